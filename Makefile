@@ -71,6 +71,7 @@ quick: $(VENV)/dev.stamp ## Check what has changed since main, or SINCE a commit
 lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/python -m tools.lint_web
 
 types: $(VENV)/dev.stamp ## Check types
 	$(BIN)/pyright
@@ -172,6 +173,7 @@ screenshots: $(VENV)/dev.stamp ## Picture the web client in every game (needs Ch
 format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/python -m tools.lint_web --write
 
 UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded

@@ -19,6 +19,13 @@ FRAME = "embed.html"
 ICON = "icon.svg"
 DRAWING, PLAIN = re.compile(r"games/[a-z0-9-]+\.js"), "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
+STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
+    "style.css": (
+        "base", "frame", "felt", "cards", "hand", "side", "games", "menu", "text-mode", "small-screens", "motion",
+    ),
+    "page.css": ("page",),
+}  # fmt: skip
+"""Style sheets as they are served: each is one request, made of these files of the folder `styles`, in this order."""
 VENDORED = frozenset({"vendor/lit.js", "swagger-ui.js"})
 """Third-party scripts, served unchanged, with the notices that their licenses require."""
 SCRIPTS = frozenset({"swagger-ui.js"})
@@ -143,7 +150,8 @@ def page(content: bytes) -> File:
 
 @cache
 def _contents() -> Mapping[str, bytes]:
-    return {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.*") if path.suffix in MEDIA_TYPES}
+    found = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.*") if path.suffix in MEDIA_TYPES}
+    return found | {sheet: b"".join(found.pop(f"styles/{name}.css") for name in names) for sheet, names in STYLE_SHEETS.items()}
 
 
 def _given(name: str) -> bytes:

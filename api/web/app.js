@@ -50,13 +50,24 @@ class Table {
   }
 
   render() {
-    const table = html`<game-table .client=${client} .links=${links} .keys=${document} match=${this.match} language=${spoken()} @state=${(event) => entitle(event.detail.your_turn)}></game-table>`;
+    const table = html`<game-table
+      .client=${client}
+      .links=${links}
+      .keys=${document}
+      match=${this.match}
+      language=${spoken()}
+      @state=${(event) => entitle(event.detail.your_turn)}
+    ></game-table>`;
     return keyed(this, table);
   }
 }
 
 /** An address that leads nowhere. */
-const nowhere = { render: () => html`<p class="notice" role="alert">${word("no_match")}</p><p><a href=${links.lobby}>${word("back")}</a></p>` };
+const nowhere = {
+  render: () =>
+    html`<p class="notice" role="alert">${word("no_match")}</p>
+      <p><a href=${links.lobby}>${word("back")}</a></p>`,
+};
 
 function entitle(turn) {
   document.title = `${turn ? "● " : ""}Tafelrunde`;
@@ -82,15 +93,23 @@ function draw() {
 
 /** Said above the page while a request waits to be repeated. A table says it itself, and an error says more. */
 function busy() {
-  return client.waiting && !(page instanceof Table) && !page.error ? html`<p class="notice" role="status">${word("busy")}</p>` : nothing;
+  return client.waiting && !(page instanceof Table) && !page.error
+    ? html`<p class="notice" role="status">${word("busy")}</p>`
+    : nothing;
 }
 
 function whole() {
-  return html`<header class="top"><a class="brand" href="#/">Tafelrunde</a><span class="quiet tagline">${word("tagline")}</span>
-      <a href="#/me">${word("me")}</a><span class="languages">${Object.entries(LANGUAGES).map(
-        ([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(name)}>${title}</button>`,
-      )}</span></header>
-      <main tabindex="-1">${busy()}${page.render()}</main>`;
+  return html`<header class="top">
+      <a class="brand" href="#/">Tafelrunde</a><span class="quiet tagline">${word("tagline")}</span>
+      <a href="#/me">${word("me")}</a
+      ><span class="languages"
+        >${Object.entries(LANGUAGES).map(
+          ([name, title]) =>
+            html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(name)}>${title}</button>`,
+        )}</span
+      >
+    </header>
+    <main tabindex="-1">${busy()}${page.render()}</main>`;
 }
 
 function open() {
@@ -125,7 +144,10 @@ function open() {
 
 /** Every match has a public address; here it is one of the client's views. */
 const [entered] = /m[a-z2-7]{24}$/.exec(location.pathname) ?? [];
-Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), { kept: (chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)), speak: choose });
+Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), {
+  kept: (chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)),
+  speak: choose,
+});
 use(localStorage.getItem(LANGUAGE) ?? spoken());
 addEventListener("hashchange", () => ((turned = true), open()));
 if (entered) location.replace(new URL(`#/match/${entered}`, BASE));

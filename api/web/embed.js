@@ -48,7 +48,8 @@ function tell(type, content = {}) {
 // A page without an origin (a sandbox) cannot be addressed; a frame that may not hold a token only posts what is public.
 const post = (message, origin) => host?.postMessage(message, origin === "null" ? "*" : origin);
 
-const isHost = (event) => event.source === host && (peer ?? event.origin) === event.origin && (allowed.has("*") || allowed.has(event.origin));
+const isHost = (event) =>
+  event.source === host && (peer ?? event.origin) === event.origin && (allowed.has("*") || allowed.has(event.origin));
 
 function hear(event) {
   const { data } = event;

@@ -93,7 +93,12 @@ export class GameTable extends HTMLElement {
   connectedCallback() {
     for (const name of ["token", "match", "language"]) this.#upgrade(name);
     styles ??= styled();
-    styles.then((sheet) => (this.#root.adoptedStyleSheets = [sheet]), () => {}).then(() => this.#dress());
+    styles
+      .then(
+        (sheet) => (this.#root.adoptedStyleSheets = [sheet]),
+        () => {},
+      )
+      .then(() => this.#dress());
     if (!this.page) this.#open();
   }
 
@@ -134,7 +139,13 @@ export class GameTable extends HTMLElement {
     this.page = new TablePage(store, () => this.#changed(), this.links, this.keys);
     this.#told = {};
     this.#changed();
-    if (!this.client && client.token) this.#pass = new Pass(client, this.match, (reason) => this.#ask(reason), (token) => (this.#token = token));
+    if (!this.client && client.token)
+      this.#pass = new Pass(
+        client,
+        this.match,
+        (reason) => this.#ask(reason),
+        (token) => (this.#token = token),
+      );
     const seat = this.getAttribute("seat");
     if (this.#pass && seat !== null) await this.#pass.exchange(Number(seat));
     if (this.store === store) await store.open(() => this.#pass?.exchange(store.view.seat));
@@ -175,7 +186,14 @@ export class GameTable extends HTMLElement {
     if (!view) return;
     const { seat, status } = view;
     this.#once("ready", { match, game: store.facts.game, seat });
-    this.#once("state", { match, seat, status, your_turn: isAsked(view), waiting: view.waiting?.seats ?? [], rematch: store.facts.rematch });
+    this.#once("state", {
+      match,
+      seat,
+      status,
+      your_turn: isAsked(view),
+      waiting: view.waiting?.seats ?? [],
+      rematch: store.facts.rematch,
+    });
     if (status === "over" || status === "aborted") this.#once("ended", { match, status, placings: view.placings });
   }
 

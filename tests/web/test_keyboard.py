@@ -141,7 +141,7 @@ def test_news_are_said_to_screen_readers(browser: Browser, served: Service) -> N
         asked = party.view(0).waiting
         assert asked is not None
         said = "turn" if asked.prompt.arguments["actor"] == 0 else "answer"  # others' actions are no turn of one's own
-        expect(page.get_by_role("status")).to_have_text(re.compile(f"^Your {said}:"))
+        expect(page.get_by_role("status")).to_have_text(re.compile(rf"^\s*Your {said}:"))
         expect(page.get_by_role("log")).to_contain_text("Player 1")
         assert page.locator(".status :text-matches('[0-9]+ s$')").evaluate_all(
             "all => all.every((each) => each.ariaHidden === 'true')"

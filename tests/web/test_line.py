@@ -25,7 +25,7 @@ BUSY = "The service is busy – trying again in a moment …"
 LOST = "Connection lost – trying again …"
 CAUGHT = "Reconnected: caught up on {} events."
 ANSWER = re.compile(r"\.(action-declared|passed|claim-challenged|action-blocked|cards-returned)\.")
-SAFE = re.compile("Income|Pass$")
+SAFE = re.compile(r"Income|Pass\s*$")
 """What leads to no other question of the same turn, whatever cards were dealt."""
 
 

@@ -16,9 +16,9 @@ MODULES = sorted(path for path in WEB.rglob("*.js") if path.name not in VENDORED
 def test_words_are_complete_in_both_languages() -> None:
     """No key is missing in German or English, and none is left over."""
     table = (WEB / "core" / "words.js").read_text(encoding="utf-8")
-    there = dict(re.findall(r"^  (\w+): \{ (de: .+, en: .+) \},$", table, re.MULTILINE))
+    there = dict(re.findall(r"^  (\w+): \{\s+(de: .+?,\s+en: .+?),?\s+\},$", table, re.MULTILINE | re.DOTALL))
     code = "".join(path.read_text(encoding="utf-8") for path in MODULES)
-    used = set(re.findall(r'\bword\("(\w+)"\)', code)) | set(re.findall(r'this\.list\("(\w+)"', code))
+    used = set(re.findall(r'\bword\(\s*"(\w+)",?\s*\)', code)) | set(re.findall(r'this\.list\(\s*"(\w+)"', code))
     used |= set(re.findall(r'notice(?:: | = )"(\w+)"', code))
     assert there
     assert used - there.keys() == set()

@@ -29,7 +29,9 @@ const online = () => new Promise((done) => addEventListener("online", done, { on
 const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
 /** An idempotency key is not a secret, so it may be made outside a secure context too. */
-export const freshKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
+export const freshKey = () =>
+  crypto.randomUUID?.() ??
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
 
 /** Talks to the service at *base* as one player, or anonymously; *keep* stores the token for a returning player. */
 export class Client {
@@ -120,7 +122,14 @@ export class Client {
     if (key) headers["Idempotency-Key"] = key;
     if (body !== null) headers["Content-Type"] = "application/json";
     const { signal, ...rest } = headers;
-    return fetch(new URL(path, this.api), { method, headers: rest, signal, credentials: "omit", referrerPolicy: "no-referrer", body: body === null ? undefined : JSON.stringify(body) });
+    return fetch(new URL(path, this.api), {
+      method,
+      headers: rest,
+      signal,
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      body: body === null ? undefined : JSON.stringify(body),
+    });
   }
 
   async read(answer) {
@@ -144,9 +153,14 @@ export class Client {
       addEventListener("offline", lose);
       try {
         const place = after ? { "Last-Event-ID": after } : {};
-        const answer = await this.send("GET", `matches/${match}/stream`, null, null, { Accept: "text/event-stream", signal: lost.signal, ...place });
-        if (answer.status === 204) return line(true), heard("end");
-        if (!answer.ok && !AGAIN.has(answer.status)) return heard("refused", (await this.read(answer).catch((error) => error)).problem);
+        const answer = await this.send("GET", `matches/${match}/stream`, null, null, {
+          Accept: "text/event-stream",
+          signal: lost.signal,
+          ...place,
+        });
+        if (answer.status === 204) return (line(true), heard("end"));
+        if (!answer.ok && !AGAIN.has(answer.status))
+          return heard("refused", (await this.read(answer).catch((error) => error)).problem);
         if (answer.ok) {
           line(true);
           for await (const event of events(answer.body)) {
@@ -158,7 +172,7 @@ export class Client {
             if (event.kind === "end") return undefined;
           }
         }
-      } catch (error) {
+      } catch {
         if (signal.aborted) return undefined;
       } finally {
         signal.removeEventListener("abort", lose);

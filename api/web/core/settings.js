@@ -24,18 +24,32 @@ function shutLater({ target: menu }) {
   const ears = new AbortController();
   const shut = (event) => {
     if (menu.open && (event.type === "keydown" ? event.key !== "Escape" : event.composedPath().includes(menu))) return;
-    if (menu.open && event.type === "keydown") event.stopPropagation(), menu.firstElementChild.focus();
+    if (menu.open && event.type === "keydown") (event.stopPropagation(), menu.firstElementChild.focus());
     menu.open = false;
     ears.abort();
   };
-  for (const kind of menu.open ? ["pointerdown", "keydown"] : []) document.addEventListener(kind, shut, { capture: true, signal: ears.signal });
+  for (const kind of menu.open ? ["pointerdown", "keydown"] : [])
+    document.addEventListener(kind, shut, { capture: true, signal: ears.signal });
 }
 
 /** The switches, in a menu. */
 export function switches(changed, more = nothing) {
-  const one = (name, title) => html`<label><input type="checkbox" .checked=${settings[name]} @change=${(event) => settings.change(name, event.target.checked, changed)} /> ${title}</label>`;
-  return html`<details class="menu" @toggle=${shutLater}><summary class="icon">${symbol("sliders")}<span>${word("settings")}</span></summary><div>
-    ${one("text", word("text_mode"))}${one("sound", word("sound"))}${one("still", word("still"))}
-    ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak(name)}>${title}</button>`)}</p>` : nothing}
-    ${more}<p class="quiet">${word("keys")}</p></div></details>`;
+  const one = (name, title) =>
+    html`<label
+      ><input
+        type="checkbox"
+        .checked=${settings[name]}
+        @change=${(event) => settings.change(name, event.target.checked, changed)}
+      />
+      ${title}</label
+    >`;
+  return html`<details class="menu" @toggle=${shutLater}>
+    <summary class="icon">${symbol("sliders")}<span>${word("settings")}</span></summary>
+    <div>
+      ${one("text", word("text_mode"))}${one("sound", word("sound"))}${one("still", word("still"))}
+      ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak(name)}>${title}</button>`)}</p>` : nothing}
+      ${more}
+      <p class="quiet">${word("keys")}</p>
+    </div>
+  </details>`;
 }

@@ -50,12 +50,18 @@ export class Sheet {
   /** Return the message of a key with its arguments. Where it says "seat 2", the player's name stands alone. */
   sentence(key, given, people, you = null) {
     const template = (this.text(this.wording(key, given, you)) ?? key).replace(/(?:Platz|[Ss]eat) (\{\w+\})/g, "$1");
-    return fill(template, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, this.word(name, value, people, you)])));
+    return fill(
+      template,
+      Object.fromEntries(Object.entries(given).map(([name, value]) => [name, this.word(name, value, people, you)])),
+    );
   }
 
   /** Return the key of the most specific text for these arguments and this reader, as `domain/wording.py` defines it. */
   wording(key, given, you) {
-    const endings = Object.entries(given).flatMap(([name, value]) => [...(value === you && you !== null ? [`${name}.you`] : []), `${name}.${value}`]);
+    const endings = Object.entries(given).flatMap(([name, value]) => [
+      ...(value === you && you !== null ? [`${name}.you`] : []),
+      `${name}.${value}`,
+    ]);
     const found = endings.map((each) => `${key}.${each}`).find((each) => this.messages[each]);
     return found ? this.wording(found, given, you) : key;
   }
@@ -63,16 +69,25 @@ export class Sheet {
   word(name, value, people, you) {
     if (value === null || value === undefined) return "–";
     if (name === "rules") return value.join(", ");
-    if (Array.isArray(value) && BY_SEAT.has(name)) return value.map((each, seat) => `${seat === you ? word("you") : people(seat)} ${each}`).join(", ");
-    if (Array.isArray(value)) return value.map((each) => (SEATS.has(name) && each === you ? word("you") : this.word(singular(name), each, people))).join(", ");
+    if (Array.isArray(value) && BY_SEAT.has(name))
+      return value.map((each, seat) => `${seat === you ? word("you") : people(seat)} ${each}`).join(", ");
+    if (Array.isArray(value))
+      return value
+        .map((each) => (SEATS.has(name) && each === you ? word("you") : this.word(singular(name), each, people)))
+        .join(", ");
     if (SEATS.has(name) && typeof value === "number") return people(value);
-    if (typeof value === "object") return Object.entries(value).map(([key, each]) => this.word(key, each, people)).join(" ");
+    if (typeof value === "object")
+      return Object.entries(value)
+        .map(([key, each]) => this.word(key, each, people))
+        .join(" ");
     return this.term(name.replace(/^(palette|pile)_/, ""), value);
   }
 }
 
 const SEATS = new Set(
-  "seat seats winners target victim winner runner_up challenger claimant leader dealer holder actor blocker loser member to".split(" "),
+  "seat seats winners target victim winner runner_up challenger claimant leader dealer holder actor blocker loser member to".split(
+    " ",
+  ),
 );
 /** Lists with a number for each seat. */
 const BY_SEAT = new Set("bids coins points scores".split(" "));

@@ -53,7 +53,13 @@ export class Store {
   follow() {
     this.stream = new AbortController();
     const known = this.items.at(-1)?.cursor ?? null;
-    this.client.follow(this.match, known, this.stream.signal, (kind, data) => this.hear(kind, data), (up) => this.line(up));
+    this.client.follow(
+      this.match,
+      known,
+      this.stream.signal,
+      (kind, data) => this.hear(kind, data),
+      (up) => this.line(up),
+    );
     if (this.kept !== null) this.lookSoon(SETTLE);
   }
 

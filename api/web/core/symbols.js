@@ -57,6 +57,8 @@ const SHAPES = {
 };
 
 /** Draw the symbol of that name; hidden from screen readers, as words stand beside it. */
-export const symbol = (name) => svg`<svg class="symbol ${SHAPES[name]?.includes("Z") ? "solid" : ""}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.blue} /></svg>`;
+export const symbol = (name) =>
+  svg`<svg class="symbol ${SHAPES[name]?.includes("Z") ? "solid" : ""}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.blue} /></svg>`;
 
-export const emblem = (game) => svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.violet} /></svg>`;
+export const emblem = (game) =>
+  svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.violet} /></svg>`;

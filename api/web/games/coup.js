@@ -8,9 +8,20 @@ import { word } from "../core/words.js";
 /** @typedef {import("../contract").Ctx<"CoupView">} Ctx */
 
 /** The role that each action claims; shown as its symbol. */
-const CLAIMS = { "coup.claim-tax": "duke", "coup.claim-assassination": "assassin", "coup.claim-steal": "captain", "coup.claim-examine": "inquisitor" };
+const CLAIMS = {
+  "coup.claim-tax": "duke",
+  "coup.claim-assassination": "assassin",
+  "coup.claim-steal": "captain",
+  "coup.claim-examine": "inquisitor",
+};
 const REACTIONS = { "coup.challenge": "doubt", "coup.pass": "pass" };
-const ACTIONS = new Set(["coup.take-income", "coup.take-foreign-aid", "coup.launch-coup", "coup.claim-exchange", ...Object.keys(CLAIMS)]);
+const ACTIONS = new Set([
+  "coup.take-income",
+  "coup.take-foreign-aid",
+  "coup.launch-coup",
+  "coup.claim-exchange",
+  ...Object.keys(CLAIMS),
+]);
 
 /** The viewer's own turn has a panel of its own. */
 export const handles = (view) => (view.table?.stage === "action" ? ACTIONS : new Set());
@@ -21,7 +32,12 @@ export function draw(/** @type {Ctx} */ ctx) {
     <div class="middle court"><span class="cards">${back()}</span><span>${word("court")}: ${table.court_size}</span></div>`;
 }
 
-const look = (/** @type {Ctx} */ ctx, role) => ({ suit: role, mark: title(ctx.sheet.term("role", role))[0], name: ctx.sheet.term("role", role), label: title(ctx.sheet.term("role", role)) });
+const look = (/** @type {Ctx} */ ctx, role) => ({
+  suit: role,
+  mark: title(ctx.sheet.term("role", role))[0],
+  name: ctx.sheet.term("role", role),
+  label: title(ctx.sheet.term("role", role)),
+});
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 
 const money = ({ coins }) => `${coins} ${coins === 1 ? word("coin") : word("coins")}`;
@@ -35,16 +51,21 @@ function place(/** @type {Ctx} */ ctx, seat) {
   return html`${seatLine(ctx, seat.seat, coins, own ? nothing : html`${cards}${bubble}`, html`${seat.out ? html`<em>${word("out")}</em>` : nothing}${own ? bubble : nothing}`)}`;
 }
 
-const lost = (/** @type {Ctx} */ ctx, seat) => seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);
+const lost = (/** @type {Ctx} */ ctx, seat) =>
+  seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);
 
 /** What a seat has just claimed. */
 function said(/** @type {Ctx} */ ctx, seat) {
   const { table, sheet } = ctx;
-  const speech = (role, text, claim = nothing) => html`<p class="speech suit-${role ?? "hidden"}">${role ? symbol(role) : nothing}<span>${claim}${text}</span></p>`;
-  if (seat === table.blocker && table.block_role) return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
+  const speech = (role, text, claim = nothing) =>
+    html`<p class="speech suit-${role ?? "hidden"}">${role ? symbol(role) : nothing}<span>${claim}${text}</span></p>`;
+  if (seat === table.blocker && table.block_role)
+    return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
   if (seat === table.challenger) return speech(null, word("doubts"));
   if (seat !== table.turn || !table.action) return nothing;
-  const claim = table.role ? html`<span class=${table.target === null ? "" : "aimed"}>${title(sheet.term("role", table.role))}: </span>` : nothing;
+  const claim = table.role
+    ? html`<span class=${table.target === null ? "" : "aimed"}>${title(sheet.term("role", table.role))}: </span>`
+    : nothing;
   const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
   return speech(table.role, `${breakable(sheet.term("action", table.action))}${target}`, claim);
 }
@@ -52,12 +73,16 @@ function said(/** @type {Ctx} */ ctx, seat) {
 export function own(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const mine = table.seats[table.seat];
-  return html`${place(ctx, mine)}<div class="hand">${[...table.hand, ...table.drawn].map((role) => face(look(ctx, role)))}
-    ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}${lost(ctx, mine)}</div>`;
+  return html`${place(ctx, mine)}
+    <div class="hand">
+      ${[...table.hand, ...table.drawn].map((role) => face(look(ctx, role)))}
+      ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}${lost(ctx, mine)}
+    </div>`;
 }
 
 /** Seats whose cards are still hidden at the end. */
-export const hidden = (table) => table.seats.filter((seat) => seat.influence && seat.seat !== table.seat).map((seat) => seat.seat);
+export const hidden = (table) =>
+  table.seats.filter((seat) => seat.influence && seat.seat !== table.seat).map((seat) => seat.seat);
 
 /** The actions of a turn: each once, with its possible targets. */
 export function panel(/** @type {Ctx} */ ctx) {
@@ -77,18 +102,27 @@ function action(/** @type {Ctx} */ ctx, commands, key) {
   const role = type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type];
   const bluff = role && !table.hand.includes(role) ? html`<span class="bluff">${word("bluff")}</span>` : nothing;
   const sign = role ? symbol(role) : nothing;
-  if (commands[0].target === undefined) return html`<div class="act"><button class="suit-${role}" @click=${() => ctx.give(commands[0])}>${key(commands[0])}${sign}${sheet.told(commands[0], ctx.name)}</button>${bluff}</div>`;
-  return html`<div class="act">${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}
-    ${commands.map((command) => html`<button aria-label=${sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${key(command)}${ctx.name(command.target)}</button>`)}</div>`;
+  if (commands[0].target === undefined)
+    return html`<div class="act">
+      <button class="suit-${role}" @click=${() => ctx.give(commands[0])}>
+        ${key(commands[0])}${sign}${sheet.told(commands[0], ctx.name)}</button
+      >${bluff}
+    </div>`;
+  return html`<div class="act">
+    ${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}
+    ${commands.map((command) => html`<button aria-label=${sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${key(command)}${ctx.name(command.target)}</button>`)}
+  </div>`;
 }
 
 const exchanger = (table) => (table.fifth_role === "inquisitor" ? "inquisitor" : "ambassador");
 
 /** The symbol of an answer. */
-export const mark = (command) => (command.role ? symbol(command.role) : REACTIONS[command.type] ? symbol(REACTIONS[command.type]) : nothing);
+export const mark = (command) =>
+  command.role ? symbol(command.role) : REACTIONS[command.type] ? symbol(REACTIONS[command.type]) : nothing;
 
 /** The command that lets an action pass, unless the viewer is its target. */
-export const pass = ({ table, seat, question }) => (table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass"));
+export const pass = ({ table, seat, question }) =>
+  table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass");
 
 /** A number that identifies the current turn. */
 export const turnOf = (items) => items.findLast((item) => item.event.type.startsWith("coup.turn-begun."))?.n ?? 0;
@@ -97,7 +131,10 @@ export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet } = ctx;
   const roles = (list) => list.map((role) => sheet.term("role", role)).join(", ");
   return [
-    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${money(seat)}, ${seat.influence} ${word("influence")}${seat.face_up.length ? ` (✗ ${roles(seat.face_up)})` : ""}`),
+    ...table.seats.map(
+      (seat) =>
+        `${ctx.name(seat.seat)}: ${money(seat)}, ${seat.influence} ${word("influence")}${seat.face_up.length ? ` (✗ ${roles(seat.face_up)})` : ""}`,
+    ),
     `${word("court")}: ${table.court_size}`,
     ...(table.seat === null ? [] : [`${word("hand")} ${roles([...table.hand, ...table.drawn])}`]),
   ];

@@ -32,47 +32,73 @@ export function draw(/** @type {Ctx} */ ctx) {
   const order = table.leader === null ? [] : table.seats.map((_, place) => (table.leader + place) % table.seats.length);
   return html`${around(ctx, (seat) => place(ctx, seat))}
     <div class="middle">
-      <span class="trump" title=${word("trump")}><span class="chip suit-${table.trump}">${symbol(table.trump)} ★ ${word("trump")}: ${ctx.sheet.term("suit", table.trump)}</span></span>
-      ${table.stage === "play" ? html`<div class="trick">${trickOf(ctx, table.trick, table.winning, look(ctx), order)}</div>` : nothing}</div>`;
+      <span class="trump" title=${word("trump")}
+        ><span class="chip suit-${table.trump}"
+          >${symbol(table.trump)} ★ ${word("trump")}: ${ctx.sheet.term("suit", table.trump)}</span
+        ></span
+      >
+      ${table.stage === "play" ? html`<div class="trick">${trickOf(ctx, table.trick, table.winning, look(ctx), order)}</div>` : nothing}
+    </div>`;
 }
 
 /** A bid stays sealed until all bids are in; from then on the place shows tricks against bid. */
 function place(/** @type {Ctx} */ ctx, seat) {
   const { table } = ctx;
   const met = seat.bid !== null && seat.bid === seat.tricks;
-  const mark = table.stage === "bid" ? sealed(ctx, seat.seat) : html`<span class=${met ? "met" : ""} title=${word("bid_tricks")}>${word("tricks")} <b>${seat.tricks}</b>/${seat.bid}</span>`;
-  return seatLine(ctx, seat.seat, html`${mark}<span>${seat.score} ${word("points_short")}</span>`, nothing, seat.seat === table.dealer ? html`<small class="quiet">${word("dealer")}</small>` : nothing);
+  const mark =
+    table.stage === "bid"
+      ? sealed(ctx, seat.seat)
+      : html`<span class=${met ? "met" : ""} title=${word("bid_tricks")}
+          >${word("tricks")} <b>${seat.tricks}</b>/${seat.bid}</span
+        >`;
+  return seatLine(
+    ctx,
+    seat.seat,
+    html`${mark}<span>${seat.score} ${word("points_short")}</span>`,
+    nothing,
+    seat.seat === table.dealer ? html`<small class="quiet">${word("dealer")}</small>` : nothing,
+  );
 }
 
 /** Viewers cannot see who has bid already; they see their own bid. */
-const sealed = ({ table }, seat) => (seat === table.seat && table.bid !== null ? html`<span class="met">✓ ${table.bid}</span>` : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`);
+const sealed = ({ table }, seat) =>
+  seat === table.seat && table.bid !== null
+    ? html`<span class="met">✓ ${table.bid}</span>`
+    : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`;
 
 export function own(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   const legal = question?.legal ?? [];
   return html`${place(ctx, table.seats[table.seat])}
-    ${hand(table.hand, look(ctx), {
-      choices: (card) => (table.stage === "play" ? legal.filter((command) => command.card === card) : []),
-      reason: reasons(ctx),
-      give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
-      told: (command) => ctx.sheet.told(command, ctx.name),
-    })}`;
+  ${hand(table.hand, look(ctx), {
+    choices: (card) => (table.stage === "play" ? legal.filter((command) => command.card === card) : []),
+    reason: reasons(ctx),
+    give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
+    told: (command) => ctx.sheet.told(command, ctx.name),
+  })}`;
 }
 
 /** All bids in a row, each with its number as its key; the current one is marked while it may be changed. */
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "bid" || !question) return nothing;
-  const bids = Array.from({ length: table.size + 1 }, (_, tricks) => question.legal.find((command) => command.tricks === tricks) ?? null);
+  const bids = Array.from(
+    { length: table.size + 1 },
+    (_, tricks) => question.legal.find((command) => command.tricks === tricks) ?? null,
+  );
   bids.forEach((command) => command && ctx.key(command, String(command.tricks)));
-  return html`<div class="bids"><span class="quiet">${word("bid")}</span>${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${tricks}</button>`)}</div>
+  return html`<div class="bids">
+      <span class="quiet">${word("bid")}</span
+      >${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${tricks}</button>`)}
+    </div>
     ${table.bid === null ? nothing : html`<p class="quiet">✓ ${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>`}`;
 }
 
 export function last(/** @type {Ctx} */ ctx) {
   const trick = ctx.table.tricks.at(-1);
   if (!trick) return nothing;
-  return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div><p class="reason">${ctx.name(trick.winner)}: ${reason(ctx, trick)}</p>`;
+  return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div>
+    <p class="reason">${ctx.name(trick.winner)}: ${reason(ctx, trick)}</p>`;
 }
 
 /** The card that won a trick, and why. */
@@ -84,12 +110,22 @@ export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
 
 /** The tricks that ended between two tables, each with the table it lies on; null while their cards have not arrived. */
 export function rested(before, after, items) {
-  const lies = (table, trick) => ({ trick, table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winning: trick.winner } });
+  const lies = (table, trick) => ({
+    trick,
+    table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winning: trick.winner },
+  });
   if (after.round === before.round) return after.tricks.slice(before.tricks.length).map((trick) => lies(after, trick));
   if (after.round !== before.round + 1) return [];
   const { bids, tricks } = after.rounds.at(-1);
   const trick = lastOf(items, after);
-  return trick && [lies({ ...before, hand: [], seats: before.seats.map((seat, place) => ({ ...seat, bid: bids[place], tricks: tricks[place] })) }, trick)];
+  return (
+    trick && [
+      lies(
+        { ...before, hand: [], seats: before.seats.map((seat, place) => ({ ...seat, bid: bids[place], tricks: tricks[place] })) },
+        trick,
+      ),
+    ]
+  );
 }
 
 /** The last trick of the previous round, which no view contains: taken from the events; null until they have arrived. */
@@ -105,14 +141,24 @@ function lastOf(items, { round, seats }) {
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats } = ctx.table;
   const { round, bids, tricks, points } = rounds.at(-1);
-  const rows = seats.map(({ seat, score }) => [bids[seat], html`${tricks[seat]}${tricks[seat] === bids[seat] ? " ✓" : ""}`, plus(points[seat]), html`<b>${signed(score)}</b>`]);
+  const rows = seats.map(({ seat, score }) => [
+    bids[seat],
+    html`${tricks[seat]}${tricks[seat] === bids[seat] ? " ✓" : ""}`,
+    plus(points[seat]),
+    html`<b>${signed(score)}</b>`,
+  ]);
   return { title: `${word("round")} ${round}`, heads: [word("bid_short"), word("tricks"), word("points"), "Σ"], rows };
 }
 
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
-  const rows = table.rounds.map((round) => [round.size, round.points.map((points, seat) => html`${signed(points)} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`)]);
+  const rows = table.rounds.map((round) => [
+    round.size,
+    round.points.map(
+      (points, seat) => html`${signed(points)} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`,
+    ),
+  ]);
   return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => signed(seat.score))]);
 }
 
@@ -121,7 +167,9 @@ export function text(/** @type {Ctx} */ ctx) {
   const bid = (seat) => (table.stage === "bid" ? "?" : seat.bid);
   return [
     `${word("trump")}: ${words.term("suit", table.trump)}`,
-    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${word("bid_tricks")} ${seat.tricks}/${bid(seat)}, ${seat.score} ${word("points")}`),
+    ...table.seats.map(
+      (seat) => `${ctx.name(seat.seat)}: ${word("bid_tricks")} ${seat.tricks}/${bid(seat)}, ${seat.score} ${word("points")}`,
+    ),
     ...table.trick.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
     ...(table.seat === null ? [] : [`${word("hand")} ${table.hand.map((card) => words.term("card", card)).join(", ")}`]),
   ];

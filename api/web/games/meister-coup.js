@@ -41,29 +41,51 @@ export function draw(/** @type {Ctx} */ ctx) {
 
 /** The votes of the teams: whom each member proposes, and who is in favour. */
 function votes(/** @type {Ctx} */ ctx) {
-  const told = ({ team, seats, voices, proposed, entered }) => {
+  const told = ({ seats, voices, proposed, entered }) => {
     if (entered !== null) return html`<strong>${ctx.name(entered)}</strong> ✓ ${word("entered")}`;
     if (proposed === null) return word("nobody");
-    return html`<strong>${ctx.name(proposed)}</strong> (${word("votes_for")}: ${seats.filter((_, place) => voices[place] === proposed).map(ctx.name).join(", ")})`;
+    return html`<strong>${ctx.name(proposed)}</strong> (${word("votes_for")}:
+      ${seats
+        .filter((_, place) => voices[place] === proposed)
+        .map(ctx.name)
+        .join(", ")})`;
   };
-  return html`<section class="middle"><dl class="pairs votes">${ctx.table.votes.map((vote) => html`<dt><span class="badge team${vote.team}">${word("team")} ${vote.team + 1}</span> ${word("proposes")}</dt><dd>${told(vote)}</dd>`)}</dl></section>`;
+  return html`<section class="middle">
+    <dl class="pairs votes">
+      ${ctx.table.votes.map(
+        (vote) =>
+          html`<dt><span class="badge team${vote.team}">${word("team")} ${vote.team + 1}</span> ${word("proposes")}</dt>
+            <dd>${told(vote)}</dd>`,
+      )}
+    </dl>
+  </section>`;
 }
 
 /** The backs of a hand show their colours to everyone. */
-const backs = (/** @type {Ctx} */ ctx, numbers) => html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}>${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span>`;
+const backs = (/** @type {Ctx} */ ctx, numbers) =>
+  html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}
+    >${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span
+  >`;
 const spell = (/** @type {Ctx} */ ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
-const counts = (/** @type {Ctx} */ ctx, numbers) => html`<span class="counts">${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span>`;
+const counts = (/** @type {Ctx} */ ctx, numbers) =>
+  html`<span class="counts"
+    >${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span
+  >`;
 
 function place(/** @type {Ctx} */ ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const side = seat.team === null ? nothing : html`<span class="badge team${seat.team}">${word("team")} ${seat.team + 1}</span>`;
   const got = seat.total_meistercoups;
-  const ticks = html`<span role="img" class="ticks" title=${word("meistercoups")} aria-label="${got} ${word("meistercoups")}">${Array.from({ length: WANTED }, (_, place) => html`<span class=${place < got ? "got" : ""}>${place < got ? "✔" : ""}</span>`)}</span>`;
+  const ticks = html`<span role="img" class="ticks" title=${word("meistercoups")} aria-label="${got} ${word("meistercoups")}"
+    >${Array.from({ length: WANTED }, (_, place) => html`<span class=${place < got ? "got" : ""}>${place < got ? "✔" : ""}</span>`)}</span
+  >`;
   return seatLine(
     ctx,
     seat.seat,
     html`${ticks}<span><b>${seat.points}</b> ${word("points_short")}</span>`,
-    html`<div class="lines">${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span>${word("taken")}</span>${counts(ctx, seat.collected)}</div>`,
+    html`<div class="lines">
+      ${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span>${word("taken")}</span>${counts(ctx, seat.collected)}
+    </div>`,
     side,
   );
 }
@@ -72,9 +94,14 @@ function trick(/** @type {Ctx} */ ctx, shown, running) {
   const { table } = ctx;
   const picking = running && ctx.question?.legal[0]?.type === "meister-coup.pick-card";
   const first = shown.plays[0]?.seat ?? table.leader ?? 0;
-  const waiting = running && !shown.colour && table.stage !== "over" ? table.seats.map((_, place) => (first + place) % table.seats.length).slice(shown.plays.length) : [];
+  const waiting =
+    running && !shown.colour && table.stage !== "over"
+      ? table.seats.map((_, place) => (first + place) % table.seats.length).slice(shown.plays.length)
+      : [];
   return html`<section class="middle">
-    <div class="trick">${shown.plays.map((play) => card(ctx, shown, play, picking))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}</div>
+    <div class="trick">
+      ${shown.plays.map((play) => card(ctx, shown, play, picking))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}
+    </div>
     ${shown.plays.length ? html`<span class="counts">${word("sums")} ${sums(ctx, shown)}</span>` : nothing}
   </section>`;
 }
@@ -87,7 +114,11 @@ function card(/** @type {Ctx} */ ctx, shown, play, picking) {
   return figure(
     ctx,
     play.seat,
-    command ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${drawn}</button>` : drawn,
+    command
+      ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>
+          ${drawn}
+        </button>`
+      : drawn,
     `${play.seat === shown.ranking[0] ? "winning" : ""} ${isNew(ctx, play.card)}`,
     gone === null ? nothing : html`<small class="who" title="${word("taken")} ${ctx.name(gone)}">→ ${ctx.name(gone)}</small>`,
   );
@@ -98,7 +129,10 @@ function sums(/** @type {Ctx} */ ctx, shown) {
   const order = shown.sums.map((sum, place) => ({ sum, place })).filter((each) => each.sum);
   const major = ({ place }) => Number(COLOURS[place] === shown.colour);
   order.sort((one, other) => major(other) - major(one) || other.sum - one.sum);
-  return order.map(({ sum, place }) => html`<span class=${COLOURS[place] === shown.colour ? "major" : ""}>${chip(COLOURS[place], sum, named(ctx, place))}</span>`);
+  return order.map(
+    ({ sum, place }) =>
+      html`<span class=${COLOURS[place] === shown.colour ? "major" : ""}>${chip(COLOURS[place], sum, named(ctx, place))}</span>`,
+  );
 }
 
 export function own(/** @type {Ctx} */ ctx) {
@@ -117,10 +151,17 @@ export function last(/** @type {Ctx} */ ctx) {
   const shown = ctx.table.last_trick;
   if (!shown) return nothing;
   const cards = (list) => list.map((each) => chip(colour(each), (each % 12) + 1, ctx.sheet.term("card", each)));
-  return html`<div class="trick">${shown.plays.map((play) => figure(ctx, play.seat, face(look(ctx)(play.card)), play.seat === shown.ranking[0] ? "winning" : ""))}</div>
-    <dl class="pairs reason"><dt>${word("sums")}</dt><dd class="counts">${sums(ctx, shown)}</dd>
-      <dt>1. ${ctx.name(shown.ranking[0])}</dt><dd class="counts">${shown.picked === null ? "–" : cards([shown.picked])}</dd>
-      <dt>2. ${ctx.name(shown.ranking[1])}</dt><dd class="counts">${shown.taken.length ? cards(shown.taken) : "–"}</dd></dl>`;
+  return html`<div class="trick">
+      ${shown.plays.map((play) => figure(ctx, play.seat, face(look(ctx)(play.card)), play.seat === shown.ranking[0] ? "winning" : ""))}
+    </div>
+    <dl class="pairs reason">
+      <dt>${word("sums")}</dt>
+      <dd class="counts">${sums(ctx, shown)}</dd>
+      <dt>1. ${ctx.name(shown.ranking[0])}</dt>
+      <dd class="counts">${shown.picked === null ? "–" : cards([shown.picked])}</dd>
+      <dt>2. ${ctx.name(shown.ranking[1])}</dt>
+      <dd class="counts">${shown.taken.length ? cards(shown.taken) : "–"}</dd>
+    </dl>`;
 }
 
 /** The card that won the current trick: the best one of its strongest colour. */
@@ -138,7 +179,12 @@ export function rested(before, after) {
   const same = after.round === before.round;
   const seats = same ? after.seats : before.seats.map((seat) => ({ ...seat, hand: seat.hand.map(() => 0) }));
   const table = same ? after : { ...before, hand: [], last_trick: trick };
-  return [{ trick: { plays: trick.plays, winner: trick.ranking[0] }, table: { ...table, seats, stage: "lead", trick: { ...table.trick, plays: [], colour: null } } }];
+  return [
+    {
+      trick: { plays: trick.plays, winner: trick.ranking[0] },
+      table: { ...table, seats, stage: "lead", trick: { ...table.trick, plays: [], colour: null } },
+    },
+  ];
 }
 
 /** How the newest round ended. In team mode it is not entered yet. */
@@ -146,8 +192,17 @@ export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats, sides } = ctx.table;
   const { round, points, meistercoups } = rounds.at(-1);
   const side = (seat) => sides.find((each) => each.seats.includes(seat));
-  const rows = seats.map(({ seat }) => [plus(points[seat]), meistercoups[seat] || "–", side(seat).points, "✔".repeat(side(seat).meistercoups) || "–"]);
-  return { title: `${word("round")} ${round}`, heads: [word("points"), word("meistercoups"), `Σ ${word("points_short")}`, "Σ ✔"], rows };
+  const rows = seats.map(({ seat }) => [
+    plus(points[seat]),
+    meistercoups[seat] || "–",
+    side(seat).points,
+    "✔".repeat(side(seat).meistercoups) || "–",
+  ]);
+  return {
+    title: `${word("round")} ${round}`,
+    heads: [word("points"), word("meistercoups"), `Σ ${word("points_short")}`, "Σ ✔"],
+    rows,
+  };
 }
 
 /** The score pad: points and Meistercoups of every round; what counts for a team is marked. */
@@ -155,7 +210,11 @@ export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   const teams = table.seats[0].team !== null;
-  const cell = (round, seat) => html`<span class=${teams && !round.entered.includes(seat) && round.entered.some((other) => table.seats[other].team === table.seats[seat].team) ? "struck" : ""}>${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span>`;
+  const cell = (round, seat) =>
+    html`<span
+      class=${teams && !round.entered.includes(seat) && round.entered.some((other) => table.seats[other].team === table.seats[seat].team) ? "struck" : ""}
+      >${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span
+    >`;
   const total = (seat) => table.sides.find((side) => side.seats.includes(seat));
   return scoreTable(
     ctx,

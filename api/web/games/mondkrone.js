@@ -13,9 +13,17 @@ const LETTERS = { ace: "A", pawn: "P", court: "C", crown: "♛" };
 const look = (/** @type {Ctx} */ ctx) => (card) => {
   const { suits, rank, name, kinds } = ctx.sheet.card(card);
   const types = kinds.map(kindWord).filter(Boolean);
-  return { suit: suits[0], suits, mark: LETTERS[rank] ?? rank, name: [say(name), ...types].join(", "), label: say(name), types: types.map((type) => type[0].toUpperCase()).join("") };
+  return {
+    suit: suits[0],
+    suits,
+    mark: LETTERS[rank] ?? rank,
+    name: [say(name), ...types].join(", "),
+    label: say(name),
+    types: types.map((type) => type[0].toUpperCase()).join(""),
+  };
 };
-const kindWord = (kind) => ({ location: word("kind_location"), event: word("kind_event"), personality: word("kind_personality") })[kind];
+const kindWord = (kind) =>
+  ({ location: word("kind_location"), event: word("kind_event"), personality: word("kind_personality") })[kind];
 const cardName = (/** @type {Ctx} */ ctx, card) => ctx.sheet.term("card", card);
 
 const CLICKED = new Set(["mondkrone.play-to-palette", "mondkrone.discard-to-pile", "mondkrone.play-and-discard"]);
@@ -26,21 +34,42 @@ export const handles = () => CLICKED;
 export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
-    <section class="pile"><figure class=${isNew(ctx, table.top)}>${table.top ? face(look(ctx)(table.top)) : nothing}<figcaption>${word("pile")}</figcaption></figure>
-      <ul class="conditions">${table.top ? standing(ctx.sheet, table.top, palettes(table)).map((each, number) => condition(ctx, each, table.conditions[number])) : nothing}</ul>
-      <figure>${back()}<figcaption>${table.deck_size}</figcaption></figure></section>`;
+    <section class="pile">
+      <figure class=${isNew(ctx, table.top)}>
+        ${table.top ? face(look(ctx)(table.top)) : nothing}
+        <figcaption>${word("pile")}</figcaption>
+      </figure>
+      <ul class="conditions">
+        ${table.top ? standing(ctx.sheet, table.top, palettes(table)).map((each, number) => condition(ctx, each, table.conditions[number])) : nothing}
+      </ul>
+      <figure>
+        ${back()}
+        <figcaption>${table.deck_size}</figcaption>
+      </figure>
+    </section>`;
 }
 
 const palettes = (table) => table.seats.map((seat) => (seat.out ? null : seat.palette));
 
 /** A result as it is compared: a count, or that card's rank where a single card decides. */
-const amount = ({ sheet }, suit, { count, best }) => (suit === "moons" && count ? (LETTERS[sheet.cards[best].rank] ?? sheet.cards[best].rank) : count);
+const amount = ({ sheet }, suit, { count, best }) =>
+  suit === "moons" && count ? (LETTERS[sheet.cards[best].rank] ?? sheet.cards[best].rank) : count;
 
 /** A condition: who leads, with what, and how the others stand. */
 function condition(/** @type {Ctx} */ ctx, each, told) {
-  const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}:\u00a0${amount(ctx, each.suit, result)}` : null)).filter(Boolean);
-  const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}:\u00a0${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
-  return html`<li class="suit-${each.suit}">${symbol(each.suit)} <span class="what">${ctx.sheet.term("condition", each.suit)}</span> ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}</li>`;
+  const others = each.seats
+    .map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}:\u00a0${amount(ctx, each.suit, result)}` : null))
+    .filter(Boolean);
+  const leads =
+    told.leader === null
+      ? "–"
+      : html`<strong>${ctx.name(told.leader)}: ${amount(ctx, each.suit, each.seats[told.leader])}</strong>
+          <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
+  return html`<li class="suit-${each.suit}">
+    ${symbol(each.suit)}
+    <span class="what">${ctx.sheet.term("condition", each.suit)}</span>
+    ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}
+  </li>`;
 }
 
 function place(/** @type {Ctx} */ ctx, seat) {
@@ -51,9 +80,13 @@ function place(/** @type {Ctx} */ ctx, seat) {
   return html`${seatLine(
     ctx,
     seat.seat,
-    html`${own ? nothing : held(seat.hand_size)}<span title=${word("points")}><b>${seat.score}</b>/${table.target} ${word("points_short")}</span>`,
+    html`${own ? nothing : held(seat.hand_size)}<span title=${word("points")}
+        ><b>${seat.score}</b>/${table.target} ${word("points_short")}</span
+      >`,
     html`${seat.out ? html`<span class="quiet">${word("dropped_out")}</span>` : nothing}
-      <div class="cards ${seat.out ? "lost" : ""}">${seat.palette.map((card) => html`<span class="${leading.has(card) ? "leading" : ""} ${isNew(ctx, card)}">${face(look(ctx)(card))}</span>`)}</div>
+      <div class="cards ${seat.out ? "lost" : ""}">
+        ${seat.palette.map((card) => html`<span class="${leading.has(card) ? "leading" : ""} ${isNew(ctx, card)}">${face(look(ctx)(card))}</span>`)}
+      </div>
       ${seat.scored.length ? html`<p class="quiet scored">${word("scored")}: ${seat.scored.map((card) => cardName(ctx, card)).join(", ")}</p>` : nothing}`,
     led.length ? html`<span class="badge">♛ ${word("leads")}</span>` : nothing,
   )}`;
@@ -67,15 +100,15 @@ export function own(/** @type {Ctx} */ ctx) {
   const uses = (card) => legal.filter((command) => cardsOf(command).includes(card));
   const against = (card) => question?.refused.find((each) => each.command.card === card);
   return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
-      choices: uses,
-      reason: (card) => (question ? (against(card) ? ctx.refusal(against(card)) : word("no_move")) : null),
-      give: (card) => {
-        if (!question) return;
-        if (!picked.has(card)) picked.clear();
-        ctx.pick(card);
-      },
-      picked,
-    })}${question ? offers(ctx) : nothing}`;
+    choices: uses,
+    reason: (card) => (question ? (against(card) ? ctx.refusal(against(card)) : word("no_move")) : null),
+    give: (card) => {
+      if (!question) return;
+      if (!picked.has(card)) picked.clear();
+      ctx.pick(card);
+    },
+    picked,
+  })}${question ? offers(ctx) : nothing}`;
 }
 
 /** The ways to play a card: alone, or together with another card, which then goes the other way. */
@@ -88,7 +121,10 @@ const WAYS = [
 function offers(/** @type {Ctx} */ ctx) {
   const { question, picked } = ctx;
   const [chosen] = picked;
-  if (!chosen) return question.legal.some((command) => CLICKED.has(command.type)) ? html`<p class="quiet hint">${word("choose_card")}</p>` : nothing;
+  if (!chosen)
+    return question.legal.some((command) => CLICKED.has(command.type))
+      ? html`<p class="quiet hint">${word("choose_card")}</p>`
+      : nothing;
   return keyed(chosen, html`<div class="offers" ${ref(reveal)}>${WAYS.map((each) => way(ctx, chosen, each))}</div>`);
 }
 
@@ -107,13 +143,19 @@ function way(/** @type {Ctx} */ ctx, chosen, { alone, own, other, also }) {
   const single = question.legal.find(is);
   const refused = question.refused.find((each) => is(each.command));
   const pairs = question.legal.filter((command) => command[own] === chosen);
-  return html`<section class="way"><h3>${sheet.told({ type: alone, card: chosen }, ctx.name)}</h3>
+  return html`<section class="way">
+    <h3>${sheet.told({ type: alone, card: chosen }, ctx.name)}</h3>
     ${refused ? html`<p class="refused">${ctx.refusal(refused)}</p>` : nothing}
     ${single ? offer(ctx, single, word("alone")) : nothing}
-    ${pairs.length ? html`<span class="also">${also()}</span>${pairs.map((command) => offer(ctx, command, small(ctx, command[other])))}` : nothing}</section>`;
+    ${pairs.length ? html`<span class="also">${also()}</span>${pairs.map((command) => offer(ctx, command, small(ctx, command[other])))}` : nothing}
+  </section>`;
 }
 
-const offer = (/** @type {Ctx} */ ctx, command, shown) => html`<button class="answer" @click=${() => ctx.give(command)}><span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span><span class="effects">${effect(ctx, command)}</span></button>`;
+const offer = (/** @type {Ctx} */ ctx, command, shown) =>
+  html`<button class="answer" @click=${() => ctx.give(command)}>
+    <span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span
+    ><span class="effects">${effect(ctx, command)}</span>
+  </button>`;
 
 /** A card in a few letters. */
 function small(/** @type {Ctx} */ ctx, card) {
@@ -130,7 +172,9 @@ function effect(/** @type {Ctx} */ ctx, command) {
   const before = standing(ctx.sheet, top, palettes(table));
   return standing(ctx.sheet, top, then).map(({ suit, seats, leader }, number) => {
     const [was, now] = [before[number], { seats }].map((each) => amount(ctx, suit, each.seats[table.seat]));
-    return html`<span class="chip suit-${suit}" title=${ctx.sheet.term("condition", suit)}>${symbol(suit)}${was === now ? now : `${was}→${now}`}${leader === table.seat ? html` ♛<span class="spoken">${word("leads")}</span>` : nothing}</span>`;
+    return html`<span class="chip suit-${suit}" title=${ctx.sheet.term("condition", suit)}
+      >${symbol(suit)}${was === now ? now : `${was}→${now}`}${leader === table.seat ? html` ♛<span class="spoken">${word("leads")}</span>` : nothing}</span
+    >`;
   });
 }
 
@@ -139,7 +183,11 @@ export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats, target } = ctx.table;
   const { winner, points, cards } = rounds.at(-1);
   const scored = cards.map((card) => cardName(ctx, card)).join(", ") || "–";
-  const rows = seats.map(({ seat, score }) => (seat === winner ? [plus(points), html`<span class="wide">${scored}</span>`, html`<b>${score}</b>/${target}`] : ["–", "", html`<b>${score}</b>/${target}`]));
+  const rows = seats.map(({ seat, score }) =>
+    seat === winner
+      ? [plus(points), html`<span class="wide">${scored}</span>`, html`<b>${score}</b>/${target}`]
+      : ["–", "", html`<b>${score}</b>/${target}`],
+  );
   return { title: `${word("round")} ${rounds.length}: ${ctx.name(winner)}`, heads: [word("points"), word("scored"), "Σ"], rows };
 }
 
@@ -147,7 +195,9 @@ export function ended(/** @type {Ctx} */ ctx) {
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
-  return html`<ol class="rounds">${table.rounds.map((round) => html`<li><strong>${ctx.name(round.winner)}</strong> +${round.points} <span class="quiet">${round.cards.map((card) => cardName(ctx, card)).join(", ")}</span></li>`)}</ol>
+  return html`<ol class="rounds">
+      ${table.rounds.map((round) => html`<li><strong>${ctx.name(round.winner)}</strong> +${round.points} <span class="quiet">${round.cards.map((card) => cardName(ctx, card)).join(", ")}</span></li>`)}
+    </ol>
     <p>${table.seats.map((seat) => `${ctx.name(seat.seat)} ${seat.score}`).join(" · ")} / ${table.target}</p>`;
 }
 
@@ -156,8 +206,14 @@ export function text(/** @type {Ctx} */ ctx) {
   const list = (cards) => cards.map((card) => cardName(ctx, card)).join(", ") || "–";
   return [
     ...(table.top ? [`${word("pile")}: ${cardName(ctx, table.top)}`] : []),
-    ...table.conditions.map((each) => `${ctx.sheet.term("condition", each.suit)}: ${each.leader === null ? "–" : `${ctx.name(each.leader)} ${each.count} (${list(each.cards)})`}`),
-    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${list(seat.palette)}${seat.out ? ` (${word("dropped_out")})` : ""}; ${seat.hand_size} ${word("in_hand")}, ${seat.score}/${table.target} ${word("points")}`),
+    ...table.conditions.map(
+      (each) =>
+        `${ctx.sheet.term("condition", each.suit)}: ${each.leader === null ? "–" : `${ctx.name(each.leader)} ${each.count} (${list(each.cards)})`}`,
+    ),
+    ...table.seats.map(
+      (seat) =>
+        `${ctx.name(seat.seat)}: ${list(seat.palette)}${seat.out ? ` (${word("dropped_out")})` : ""}; ${seat.hand_size} ${word("in_hand")}, ${seat.score}/${table.target} ${word("points")}`,
+    ),
     ...(table.seat === null ? [] : [`${word("hand")} ${list(table.hand)}`]),
   ];
 }

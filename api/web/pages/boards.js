@@ -83,7 +83,8 @@ export class Boards {
   }
 
   name(row) {
-    if (!row.bot) return html`${row.guest ? word("guest") : (row.name ?? word("gone"))}${row.player && row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
+    if (!row.bot)
+      return html`${row.guest ? word("guest") : (row.name ?? word("gone"))}${row.player && row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
     const known = this.sheet.characters.find((each) => each.bot === row.bot);
     return html`${known ? say(known.name) : row.bot} <span class="quiet">(${word("computer")})</span>`;
   }
@@ -91,23 +92,54 @@ export class Boards {
   render() {
     if (this.error) return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>`;
     if (!this.sheet) return html`<p class="quiet">${word("loading")}</p>`;
-    return html`<section class="boards-page"><p><a href="#/">${word("back")}</a></p><h1>${word("board")}: ${say(this.sheet.name)}</h1>
-      <nav class="tabs" aria-label=${word("games")}>${this.games.map((each) => html`<a class="button" href="#/boards/${each.id}" aria-current=${each.id === this.game ? "page" : nothing}>${say(each.name)}</a>`)}</nav>
-      <div class="tabs" role="group" aria-label=${word("board_kinds")}>${Object.entries(KINDS).map(([kind, title]) => html`<button aria-pressed=${String((this.kind ?? "all") === kind)} @click=${() => this.show(kind === "all" ? null : kind)}>${title()}</button>`)}</div>
+    return html`<section class="boards-page">
+      <p><a href="#/">${word("back")}</a></p>
+      <h1>${word("board")}: ${say(this.sheet.name)}</h1>
+      <nav class="tabs" aria-label=${word("games")}>
+        ${this.games.map((each) => html`<a class="button" href="#/boards/${each.id}" aria-current=${each.id === this.game ? "page" : nothing}>${say(each.name)}</a>`)}
+      </nav>
+      <div class="tabs" role="group" aria-label=${word("board_kinds")}>
+        ${Object.entries(KINDS).map(([kind, title]) => html`<button aria-pressed=${String((this.kind ?? "all") === kind)} @click=${() => this.show(kind === "all" ? null : kind)}>${title()}</button>`)}
+      </div>
       ${this.rows.length ? this.table() : html`<p class="quiet">${word("board_empty")}</p>`}
       ${this.next ? html`<button @click=${() => this.more()}>${word("more")}</button>` : nothing}
-      <p class="quiet">${word("board_note")}</p></section>`;
+      <p class="quiet">${word("board_note")}</p>
+    </section>`;
   }
 
   table() {
     const head = ["", word("name"), word("rating"), word("matches"), word("wins")];
-    return html`<div class="scroll" tabindex="0" role="group"><table class="boards"><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-      <tbody>${this.rows.map((row) => html`<tr class=${row.player && row.player === this.me ? "me" : nothing}><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
+    return html`<div class="scroll" tabindex="0" role="group">
+      <table class="boards">
+        <thead>
+          <tr>
+            ${head.map((title) => html`<th scope="col">${title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${this.rows.map(
+            (row) =>
+              html`<tr class=${row.player && row.player === this.me ? "me" : nothing}>
+                <td>${row.place}</td>
+                <td>${this.name(row)}</td>
+                <td>${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</td>
+                <td>${row.matches}</td>
+                <td>${row.wins}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
   }
 }
 
 /** The kinds of players that a board can list. */
-const KINDS = { all: () => word("board_all"), people: () => word("board_people"), programs: () => word("board_programs"), bots: () => word("board_house") };
+const KINDS = {
+  all: () => word("board_all"),
+  people: () => word("board_people"),
+  programs: () => word("board_programs"),
+  bots: () => word("board_house"),
+};
 
 /** Interval in milliseconds at which a visible leaderboard is refreshed: a match may have ended anywhere. */
 const FRESH_MS = 30_000;

@@ -31,16 +31,27 @@ export function draw(sheet, field, value, changed, people) {
   if (field.input === "none") return nothing;
   const shown = value ?? field.default;
   if (field.input === "check") {
-    return html`<label class="check"><input type="checkbox" .checked=${shown} @change=${(e) => changed(e.target.checked)} /> ${label}</label>`;
+    return html`<label class="check"
+      ><input type="checkbox" .checked=${shown} @change=${(e) => changed(e.target.checked)} /> ${label}</label
+    >`;
   }
   if (field.input === "number") {
-    return html`<label>${label} <input type="number" min=${field.min} max=${field.max} .value=${String(shown)}
-      @change=${(e) => changed(Number(e.target.value))} /></label>`;
+    return html`<label
+      >${label}
+      <input
+        type="number"
+        min=${field.min}
+        max=${field.max}
+        .value=${String(shown)}
+        @change=${(e) => changed(Number(e.target.value))}
+    /></label>`;
   }
   const called = (choice) =>
     typeof choice === "number" ? people(choice) : (sheet.text(`${sheet.id}.option.${field.name}.${choice}`) ?? choice);
-  return html`<label>${label}
+  return html`<label
+    >${label}
     <select @change=${(e) => changed(field.choices[e.target.selectedIndex])}>
       ${field.choices.map((choice) => html`<option ?selected=${choice === shown}>${called(choice)}</option>`)}
-    </select></label>`;
+    </select></label
+  >`;
 }

@@ -139,7 +139,11 @@ export class Lobby {
         ${this.error ? this.wrong() : nothing}
       </section>
       ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
-      ${this.list("open", this.open.filter((each) => !this.isMine(each)), (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`)}
+      ${this.list(
+        "open",
+        this.open.filter((each) => !this.isMine(each)),
+        (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`,
+      )}
       ${this.byLink()}`;
   }
 
@@ -151,7 +155,8 @@ export class Lobby {
     const chosen = this.chosen?.id === game.id;
     return html`<article class="tile ${chosen ? "chosen" : ""}" data-game=${game.id}>
       <button class="cover" aria-expanded=${chosen} @click=${() => this.choose(game.id)}>
-        <span class="emblems">${emblem(game.id)}</span><strong>${say(game.name)}</strong><span class="quiet">${game.min_seats}–${game.max_seats} ${word("seats")}</span>
+        <span class="emblems">${emblem(game.id)}</span><strong>${say(game.name)}</strong
+        ><span class="quiet">${game.min_seats}–${game.max_seats} ${word("seats")}</span>
       </button>
       <nav><a href="#/rules/${game.id}">${word("rules_short")}</a><a href="#/boards/${game.id}">${word("board_short")}</a></nav>
     </article>`;
@@ -167,21 +172,50 @@ export class Lobby {
     const level = sheet.characters.find((each) => each.bot === this.wish.bot);
     return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(e) => e.preventDefault()}>
       <h3>${say(sheet.name)}</h3>
-      <div class="fields"><label>${word("seats_with_you")}
-        <select @change=${(e) => change(this.seated(counts[e.target.selectedIndex]))}>
-          ${counts.map((count) => html`<option ?selected=${count === this.wish.seats}>${count}</option>`)}
-        </select></label>
-      <label>${word("level")}
-        <select aria-describedby="level" @change=${(e) => change({ bot: sheet.bots[e.target.selectedIndex] })}>
-          ${sheet.characters.map((each) => html`<option ?selected=${each.bot === this.wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
-        </select></label>
-      <p id="level" class="quiet">${say(level?.style)}</p></div>
-      ${this.client.token ? nothing : html`<div class="fields"><label>${word("your_name")} <input type="text" maxlength="40" autocomplete="nickname" .value=${this.name} @input=${(e) => (this.name = e.target.value)} /></label></div>`}
+      <div class="fields">
+        <label
+          >${word("seats_with_you")}
+          <select @change=${(e) => change(this.seated(counts[e.target.selectedIndex]))}>
+            ${counts.map((count) => html`<option ?selected=${count === this.wish.seats}>${count}</option>`)}
+          </select></label
+        >
+        <label
+          >${word("level")}
+          <select aria-describedby="level" @change=${(e) => change({ bot: sheet.bots[e.target.selectedIndex] })}>
+            ${sheet.characters.map((each) => html`<option ?selected=${each.bot === this.wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
+          </select></label
+        >
+        <p id="level" class="quiet">${say(level?.style)}</p>
+      </div>
+      ${
+        this.client.token
+          ? nothing
+          : html`<div class="fields">
+              <label
+                >${word("your_name")}
+                <input
+                  type="text"
+                  maxlength="40"
+                  autocomplete="nickname"
+                  .value=${this.name}
+                  @input=${(e) => (this.name = e.target.value)}
+              /></label>
+            </div>`
+      }
       ${boxes(this.wish, change)}
-      <details><summary>${word("options")}</summary><div class="fields">
-        ${fields(sheet, this.wish.seats).map((field) =>
-          draw(sheet, field, this.wish.options[field.name], (value) => change({ options: { ...this.wish.options, [field.name]: value } }), (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself"))),
-        )}</div>
+      <details>
+        <summary>${word("options")}</summary>
+        <div class="fields">
+          ${fields(sheet, this.wish.seats).map((field) =>
+            draw(
+              sheet,
+              field,
+              this.wish.options[field.name],
+              (value) => change({ options: { ...this.wish.options, [field.name]: value } }),
+              (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
+            ),
+          )}
+        </div>
       </details>
       <div class="buttons">
         <button class="main" @click=${() => this.begin(true)}>${word("play")}</button>
@@ -191,7 +225,9 @@ export class Lobby {
   }
 
   wrong() {
-    return html`<p class="notice" role="alert" ${ref(reveal)}>${this.trouble()} ${this.again ? html`<button @click=${() => this.retry()}>${word("try_again")}</button>` : nothing}</p>`;
+    return html`<p class="notice" role="alert" ${ref(reveal)}>
+      ${this.trouble()} ${this.again ? html`<button @click=${() => this.retry()}>${word("try_again")}</button>` : nothing}
+    </p>`;
   }
 
   /** What went wrong; an option that conflicts with the others is named. */
@@ -203,8 +239,15 @@ export class Lobby {
   }
 
   list(key, matches, row) {
-    return html`<section aria-labelledby=${key}><h2 id=${key}>${word(key)}</h2>
-      ${matches.length ? html`<ul class="matches">${matches.map((each) => html`<li class=${each.your_turn && key === "mine" ? "mine" : ""}>${row(each)}</li>`)}</ul>` : html`<p class="quiet">${word("none")}</p>`}
+    return html`<section aria-labelledby=${key}>
+      <h2 id=${key}>${word(key)}</h2>
+      ${
+        matches.length
+          ? html`<ul class="matches">
+              ${matches.map((each) => html`<li class=${each.your_turn && key === "mine" ? "mine" : ""}>${row(each)}</li>`)}
+            </ul>`
+          : html`<p class="quiet">${word("none")}</p>`
+      }
     </section>`;
   }
 
@@ -215,7 +258,11 @@ export class Lobby {
   }
 
   link(match) {
-    const state = match.your_turn ? html`<span class="badge">${word("turn")}</span>` : html`<span class="quiet">${{ over: word("over"), open: word("waiting"), aborted: word("aborted") }[match.status] ?? word("others_turn")}</span>`;
+    const state = match.your_turn
+      ? html`<span class="badge">${word("turn")}</span>`
+      : html`<span class="quiet"
+          >${{ over: word("over"), open: word("waiting"), aborted: word("aborted") }[match.status] ?? word("others_turn")}</span
+        >`;
     return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${state}`;
   }
 
@@ -228,9 +275,17 @@ export class Lobby {
       this.changed();
       if (found) this.go(`#/match/${found[0]}`);
     };
-    return html`<section><h2>${word("by_link")}</h2><form class="by-link" @submit=${follow}>
-      <label><span class="spoken">${word("by_link")}</span><input name="link" type="text" placeholder="https://…" autocomplete="off" /></label> <button>${word("open_link")}</button></form>
-      ${this.mistyped ? html`<p class="notice" role="alert">${word("no_match")}</p>` : nothing}</section>`;
+    return html`<section>
+      <h2>${word("by_link")}</h2>
+      <form class="by-link" @submit=${follow}>
+        <label
+          ><span class="spoken">${word("by_link")}</span
+          ><input name="link" type="text" placeholder="https://…" autocomplete="off"
+        /></label>
+        <button>${word("open_link")}</button>
+      </form>
+      ${this.mistyped ? html`<p class="notice" role="alert">${word("no_match")}</p>` : nothing}
+    </section>`;
   }
 }
 

@@ -28,7 +28,10 @@ export class Me {
   load() {
     return this.attempt(async () => {
       const { client } = this;
-      [this.games, this.player] = await Promise.all([client.get("games").then(({ items }) => items), client.token ? client.get("me") : null]);
+      [this.games, this.player] = await Promise.all([
+        client.get("games").then(({ items }) => items),
+        client.token ? client.get("me") : null,
+      ]);
       this.ready = true;
     });
   }
@@ -59,12 +62,28 @@ export class Me {
   }
 
   render() {
-    if (this.error) return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>${this.back()}`;
+    if (this.error)
+      return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>
+        ${this.back()}`;
     if (!this.ready) return html`<p class="quiet">${word("loading")}</p>`;
-    return html`<section class="me-page">${this.back()}<h1>${word("me")}</h1>${this.confirm.render()}
-      <form class="by-link" @submit=${(event) => this.rename(event)}><label>${word("name")} <input name="name" required maxlength="40" .value=${this.player?.guest === false ? this.player.name : ""} placeholder=${word("guest")}></label><button>${word("save")}</button></form>
+    return html`<section class="me-page">
+      ${this.back()}
+      <h1>${word("me")}</h1>
+      ${this.confirm.render()}
+      <form class="by-link" @submit=${(event) => this.rename(event)}>
+        <label
+          >${word("name")}
+          <input
+            name="name"
+            required
+            maxlength="40"
+            .value=${this.player?.guest === false ? this.player.name : ""}
+            placeholder=${word("guest")} /></label
+        ><button>${word("save")}</button>
+      </form>
       ${this.renamed ? html`<p role="status" class="quiet">${word("saved")}</p>` : nothing}
-      ${this.player ? html`${this.ratings()}${this.elsewhere()}${this.removal()}` : html`<p class="quiet">${word("me_none")}</p>`}</section>`;
+      ${this.player ? html`${this.ratings()}${this.elsewhere()}${this.removal()}` : html`<p class="quiet">${word("me_none")}</p>`}
+    </section>`;
   }
 
   back() {
@@ -75,18 +94,32 @@ export class Me {
     const { ratings } = this.player;
     const named = (game) => say(this.games.find((each) => each.id === game)?.name) || game;
     if (!ratings.length) return html`<p class="quiet">${word("board_empty_own")}</p>`;
-    return html`<h2>${word("rating")}</h2><ul>${ratings.map((each) => html`<li><a href="#/boards/${each.game}">${named(each.game)}</a>: ${each.rating}${each.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</li>`)}</ul>`;
+    return html`<h2>${word("rating")}</h2>
+      <ul>
+        ${ratings.map((each) => html`<li><a href="#/boards/${each.game}">${named(each.game)}</a>: ${each.rating}${each.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</li>`)}
+      </ul>`;
   }
 
   elsewhere() {
     const show = () => ((this.shown = true), this.changed());
-    const address = this.shown ? html`<input readonly aria-label=${word("carry_link")} .value=${carrier(this.client.token)} @focus=${(event) => event.target.select()}>` : html`<button @click=${show}>${word("carry_show")}</button>`;
-    return html`<h2>${word("carry")}</h2><p>${word("carry_note")}</p><p>${address}</p>`;
+    const address = this.shown
+      ? html`<input
+          readonly
+          aria-label=${word("carry_link")}
+          .value=${carrier(this.client.token)}
+          @focus=${(event) => event.target.select()}
+        />`
+      : html`<button @click=${show}>${word("carry_show")}</button>`;
+    return html`<h2>${word("carry")}</h2>
+      <p>${word("carry_note")}</p>
+      <p>${address}</p>`;
   }
 
   removal() {
     const ask = () => this.confirm.ask(word("remove_sure"), word("remove"), () => this.remove());
-    return html`<h2>${word("remove")}</h2><p>${word("remove_note")}</p><p><button @click=${ask}>${word("remove")}</button></p>`;
+    return html`<h2>${word("remove")}</h2>
+      <p>${word("remove_note")}</p>
+      <p><button @click=${ask}>${word("remove")}</button></p>`;
   }
 }
 
@@ -102,19 +135,29 @@ export class Carry {
   }
 
   async load() {
-    await new Client({ base: this.client.base, token: this.token }).get("me").then((player) => (this.player = player), (error) => (this.error = error));
+    await new Client({ base: this.client.base, token: this.token }).get("me").then(
+      (player) => (this.player = player),
+      (error) => (this.error = error),
+    );
     this.changed();
   }
 
   render() {
-    if (this.error) return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p><p><a href="#/">${word("back")}</a></p>`;
+    if (this.error)
+      return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>
+        <p><a href="#/">${word("back")}</a></p>`;
     if (!this.player) return html`<p class="quiet">${word("loading")}</p>`;
     const take = () => {
       this.client.become(this.token);
       this.go("#/me");
     };
     const name = this.player.guest ? word("guest") : this.player.name;
-    return html`<section class="me-page"><h1>${word("carry_here")}</h1><p>${fill(word("carry_ask"), { name })}${this.client.token ? ` ${word("carry_replaces")}` : ""}</p>
-      <p class="buttons"><button class="main" @click=${take}>${word("carry_take")}</button> <a class="button" href="#/">${word("stay")}</a></p></section>`;
+    return html`<section class="me-page">
+      <h1>${word("carry_here")}</h1>
+      <p>${fill(word("carry_ask"), { name })}${this.client.token ? ` ${word("carry_replaces")}` : ""}</p>
+      <p class="buttons">
+        <button class="main" @click=${take}>${word("carry_take")}</button> <a class="button" href="#/">${word("stay")}</a>
+      </p>
+    </section>`;
   }
 }

@@ -21,25 +21,37 @@ export class Rules {
   }
 
   render() {
-    return html`<article class="rules"><p><a href="#/">${word("back")}</a></p>${this.text === null ? word("loading") : blocks(this.text)}</article>`;
+    return html`<article class="rules">
+      <p><a href="#/">${word("back")}</a></p>
+      ${this.text === null ? word("loading") : blocks(this.text)}
+    </article>`;
   }
 }
 
 /** Return the blocks of a Markdown text: headings, lists, tables, paragraphs. */
 function blocks(text) {
-  return text.trim().split(/\n{2,}/).map((block) => {
-    const lines = block.split("\n");
-    const heading = /^(#+) (.*)/.exec(lines[0]);
-    if (heading) {
-      const rest = lines.slice(1).join("\n");
-      const title = heading[1].length === 1 ? html`<h1>${inline(heading[2])}</h1>` : html`<h2>${inline(heading[2])}</h2>`;
-      return html`${title}${rest ? blocks(rest) : ""}`;
-    }
-    if (lines.every((line) => line.startsWith("|"))) return table(lines);
-    if (/^(-|\*) /.test(lines[0])) return html`<ul>${items(block, /\n(?=(?:-|\*) )/).map((item) => html`<li>${inline(item.replace(/^(-|\*) /, ""))}</li>`)}</ul>`;
-    if (/^\d+\. /.test(lines[0])) return html`<ol>${items(block, /\n(?=\d+\. )/).map((item) => html`<li>${inline(item.replace(/^\d+\. /, ""))}</li>`)}</ol>`;
-    return html`<p>${inline(block)}</p>`;
-  });
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((block) => {
+      const lines = block.split("\n");
+      const heading = /^(#+) (.*)/.exec(lines[0]);
+      if (heading) {
+        const rest = lines.slice(1).join("\n");
+        const title = heading[1].length === 1 ? html`<h1>${inline(heading[2])}</h1>` : html`<h2>${inline(heading[2])}</h2>`;
+        return html`${title}${rest ? blocks(rest) : ""}`;
+      }
+      if (lines.every((line) => line.startsWith("|"))) return table(lines);
+      if (/^(-|\*) /.test(lines[0]))
+        return html`<ul>
+          ${items(block, /\n(?=(?:-|\*) )/).map((item) => html`<li>${inline(item.replace(/^(-|\*) /, ""))}</li>`)}
+        </ul>`;
+      if (/^\d+\. /.test(lines[0]))
+        return html`<ol>
+          ${items(block, /\n(?=\d+\. )/).map((item) => html`<li>${inline(item.replace(/^\d+\. /, ""))}</li>`)}
+        </ol>`;
+      return html`<p>${inline(block)}</p>`;
+    });
 }
 
 const items = (block, between) => block.split(between);
@@ -48,11 +60,33 @@ const items = (block, between) => block.split(between);
 const LONG = 20;
 
 function table(lines) {
-  const rows = lines.filter((line) => !/^\|[\s:|-]+\|$/.test(line)).map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
+  const rows = lines
+    .filter((line) => !/^\|[\s:|-]+\|$/.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
   const [head, ...body] = rows;
   const wordy = head.length > 3 && body.flat().some((cell) => cell.length > LONG);
-  return html`<div class="scroll" tabindex="0" role="group"><table class=${wordy ? "wordy" : ""}><thead><tr>${head.map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead>
-    <tbody>${body.map((row) => html`<tr>${row.map((cell, place) => html`<td class=${cell === "-" ? "nothing" : ""} data-head=${head[place]}>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="group">
+    <table class=${wordy ? "wordy" : ""}>
+      <thead>
+        <tr>
+          ${head.map((cell) => html`<th>${inline(cell)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${body.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell, place) => html`<td class=${cell === "-" ? "nothing" : ""} data-head=${head[place]}>${inline(cell)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** Return a line with its **strong** and \`code\` parts marked. */

@@ -25,4 +25,10 @@ export const beginning = () => settingsOf(Object.fromEntries(Object.entries(SETT
 export const boxes = (wish, change) =>
   Object.entries(SETTINGS)
     .filter(([, { text }]) => text)
-    .map(([name, { text }]) => html`<label class="check"><input type="checkbox" .checked=${wish[name]} @change=${(e) => change({ [name]: e.target.checked })} /> ${text()}</label>`);
+    .map(
+      ([name, { text }]) =>
+        html`<label class="check"
+          ><input type="checkbox" .checked=${wish[name]} @change=${(e) => change({ [name]: e.target.checked })} />
+          ${text()}</label
+        >`,
+    );

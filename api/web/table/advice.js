@@ -15,9 +15,14 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 /** The best moves with their values; the move that was played is marked, and always shown. */
 function ranking(moves, ctx, played = null) {
   const shown = moves.filter((move, place) => place < SHOWN || isSame(move.command, played));
-  return html`<ol class="advised">${shown.map(
-    (move) => html`<li class=${isSame(move.command, played) ? "played" : ""}><b>${move.worlds ? hundredths(move.worth) : "–"}</b> ${ctx.sheet.told(move.command, ctx.name)}</li>`,
-  )}</ol>`;
+  return html`<ol class="advised">
+    ${shown.map(
+      (move) =>
+        html`<li class=${isSame(move.command, played) ? "played" : ""}>
+          <b>${move.worlds ? hundredths(move.worth) : "–"}</b> ${ctx.sheet.told(move.command, ctx.name)}
+        </li>`,
+    )}
+  </ol>`;
 }
 
 export class Hints {
@@ -49,8 +54,15 @@ export class Hints {
 
   render(ctx) {
     if (!this.offered) return nothing;
-    if (this.found?.decision !== ctx.question.decision) return html`<button class="ask" aria-disabled=${this.asking} @click=${() => this.ask()}><kbd>H</kbd> ${word("hint")}</button>`;
-    return html`<section class="advice" role="status"><h3>${word("hint")}</h3>${ranking(this.found.moves, ctx)}<p class="quiet">${word("advice_note")}</p></section>`;
+    if (this.found?.decision !== ctx.question.decision)
+      return html`<button class="ask" aria-disabled=${this.asking} @click=${() => this.ask()}>
+        <kbd>H</kbd> ${word("hint")}
+      </button>`;
+    return html`<section class="advice" role="status">
+      <h3>${word("hint")}</h3>
+      ${ranking(this.found.moves, ctx)}
+      <p class="quiet">${word("advice_note")}</p>
+    </section>`;
   }
 }
 
@@ -69,7 +81,7 @@ export class Review {
     this.items = [];
     this.store.notice = null;
     try {
-      for (let after = 0; after !== null && this.items; ) {
+      for (let after = 0; after !== null && this.items;) {
         page.changed();
         const part = await this.store.client.get(`matches/${this.store.match}/review?limit=5&after=${after}`);
         this.items?.push(...part.items);
@@ -101,21 +113,35 @@ export class Review {
   render(n, ctx) {
     if (!this.items) return nothing;
     const here = this.items.filter((item) => item.decision === this.before(n));
-    return html`<section class="advice" role="status">${here.map((item) => this.line(item, ctx))}
+    return html`<section class="advice" role="status">
+      ${here.map((item) => this.line(item, ctx))}
       ${this.whole ? nothing : html`<p class="quiet">${fill(word("review_so_far"), { count: this.items.length })}</p>`}
-      <p class="quiet">${word("advice_note")}</p>${this.worst(ctx)}</section>`;
+      <p class="quiet">${word("advice_note")}</p>
+      ${this.worst(ctx)}
+    </section>`;
   }
 
   line(item, ctx) {
-    return html`<h3>${ctx.name(item.seat)}: ${ctx.sheet.told(item.played, ctx.name)} <span class="quiet">${cost(item)}</span></h3>${ranking(item.moves, ctx, item.played)}`;
+    return html`<h3>${ctx.name(item.seat)}: ${ctx.sheet.told(item.played, ctx.name)} <span class="quiet">${cost(item)}</span></h3>
+      ${ranking(item.moves, ctx, item.played)}`;
   }
 
   worst(ctx) {
     const dear = this.items.filter((item) => item.loss >= SMALL).sort((one, other) => other.loss - one.loss);
     if (!dear.length) return nothing;
-    return html`<details><summary>${word("costly")}</summary><ol class="dear">${dear.slice(0, WORST).map(
-      (item) => html`<li><button @click=${() => this.replay.find(this.opened(item.decision) + 1)}>${ctx.name(item.seat)}: ${ctx.sheet.told(item.played, ctx.name)} ${cost(item)}</button></li>`,
-    )}</ol></details>`;
+    return html`<details>
+      <summary>${word("costly")}</summary>
+      <ol class="dear">
+        ${dear.slice(0, WORST).map(
+          (item) =>
+            html`<li>
+              <button @click=${() => this.replay.find(this.opened(item.decision) + 1)}>
+                ${ctx.name(item.seat)}: ${ctx.sheet.told(item.played, ctx.name)} ${cost(item)}
+              </button>
+            </li>`,
+        )}
+      </ol>
+    </details>`;
   }
 }
 

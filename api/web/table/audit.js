@@ -25,22 +25,31 @@ export class Audit {
   render() {
     if (this.verdict) return this.told(this.verdict);
     if (this.failed) return html`<p class="quiet">${word("audit_failed")}</p>`;
-    return html`<button ?disabled=${this.running} @click=${() => this.run()}>${symbol("shield")}${this.running ? word("loading") : word("audit")}</button>`;
+    return html`<button ?disabled=${this.running} @click=${() => this.run()}>
+      ${symbol("shield")}${this.running ? word("loading") : word("audit")}
+    </button>`;
   }
 
   told(verdict) {
     const { right, conclusion, finding } = verdict;
     const undecided = conclusion === "undecided";
     const title = undecided ? word("audit_undecided") : right ? word("audit_right") : word("audit_wrong");
-    return html`<div class="audit ${right || undecided ? "" : "wrong"}" role="status"><strong>${symbol("shield")}${title}</strong>
+    return html`<div class="audit ${right || undecided ? "" : "wrong"}" role="status">
+      <strong>${symbol("shield")}${title}</strong>
       ${right || undecided ? this.checked(verdict, undecided) : html`<p>${finding ? `${finding.line}: ${finding.what}` : nothing}</p>`}
-      <a href=${`${this.store.client.base}api/v1/matches/${this.store.match}/record`} target="_blank" rel="noopener noreferrer">${word("audit_record")}</a></div>`;
+      <a href=${`${this.store.client.base}api/v1/matches/${this.store.match}/record`} target="_blank" rel="noopener noreferrer"
+        >${word("audit_record")}</a
+      >
+    </div>`;
   }
 
   /** What was found to be correct; under another version of the rules, nothing was decided again. */
   checked({ entries, deals, commands, taken_up }, undecided) {
-    return html`<ul><li>✓ ${fill(word("audit_chain"), { count: entries })}</li><li>✓ ${fill(word("audit_deals"), { count: deals })}</li>
+    return html`<ul>
+      <li>✓ ${fill(word("audit_chain"), { count: entries })}</li>
+      <li>✓ ${fill(word("audit_deals"), { count: deals })}</li>
       ${undecided ? nothing : html`<li>✓ ${fill(word("audit_rules"), { count: commands })}</li>`}
-      ${taken_up ? html`<li>${fill(word("audit_taken_up"), { count: taken_up.events })}</li>` : nothing}</ul>`;
+      ${taken_up ? html`<li>${fill(word("audit_taken_up"), { count: taken_up.events })}</li>` : nothing}
+    </ul>`;
   }
 }

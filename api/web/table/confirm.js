@@ -26,8 +26,12 @@ export class Confirm {
   render() {
     if (!this.asked) return nothing;
     const { text, title } = this.asked;
-    return html`<dialog ${ref(show)} class="confirm-box" aria-labelledby="confirm-text" @close=${(event) => this.closed(event)}><p id="confirm-text">${text}</p>
-      <div class="buttons"><button class="main" autofocus @click=${close("")}>${word("stay")}</button><button @click=${close(YES)}>${title}</button></div></dialog>`;
+    return html`<dialog ${ref(show)} class="confirm-box" aria-labelledby="confirm-text" @close=${(event) => this.closed(event)}>
+      <p id="confirm-text">${text}</p>
+      <div class="buttons">
+        <button class="main" autofocus @click=${close("")}>${word("stay")}</button><button @click=${close(YES)}>${title}</button>
+      </div>
+    </dialog>`;
   }
 }
 

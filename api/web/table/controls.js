@@ -30,7 +30,12 @@ export class Controls {
 
   render() {
     const { view } = this.store;
-    const button = { open: () => this.open(), running: () => this.running(), over: () => this.over(), aborted: () => this.again() }[view.status];
+    const button = {
+      open: () => this.open(),
+      running: () => this.running(),
+      over: () => this.over(),
+      aborted: () => this.again(),
+    }[view.status];
     return html`${button()}${view.table ? html`<button @click=${() => this.page.startReplay()}>${word("replay")}</button>` : nothing}${this.ends()}${this.confirm.render()}`;
   }
 
@@ -40,20 +45,23 @@ export class Controls {
     const free = store.facts.chairs.some((chair) => !chair.player && !chair.bot);
     const join = async () => (await store.client.signUp(), store.act("seats", {}));
     return html`${isHost ? html`<button class="main" ?disabled=${free} @click=${this.act("start")}>${word("start")}</button>` : nothing}
-      ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
-      ${links && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
+    ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
+    ${links && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
   }
 
   running() {
     if (!this.own?.bot) return nothing;
-    return html`<button class="main" ?disabled=${this.store.sending} @click=${this.act("seats", {})}>${word("come_back")}</button>`;
+    return html`<button class="main" ?disabled=${this.store.sending} @click=${this.act("seats", {})}>
+      ${word("come_back")}
+    </button>`;
   }
 
   over() {
     const { facts } = this.store;
     const { links } = this.page;
     const { own } = this;
-    if (facts.rematch) return links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing;
+    if (facts.rematch)
+      return links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing;
     return html`${this.wishes()}${own && !own.agrees_to_rematch ? html`<button class="main" @click=${this.act("rematch")}>${word("again")}</button>` : nothing}`;
   }
 
@@ -90,8 +98,10 @@ export class Controls {
     const alone = facts.chairs.every((chair) => chair.bot || chair === own);
     const abort = alone ? word("abort_now") : word("abort");
     const sure = alone ? `${word("abort_sure")}${facts.rated ? ` ${word("abort_loss")}` : ""}` : word("abort_ask");
-    return html`<span class="ends">${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, abort, this.act("abort"))}>${abort}</button>` : nothing}
-      ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? word("leave_sure") : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span>`;
+    return html`<span class="ends"
+      >${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, abort, this.act("abort"))}>${abort}</button>` : nothing}
+      ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? word("leave_sure") : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span
+    >`;
   }
 
   /** Who wants to end the match, or to play again, while some have not agreed. */
@@ -101,6 +111,8 @@ export class Controls {
     const wants = running ? "agrees_to_abort" : "agrees_to_rematch";
     const names = facts.chairs.filter((chair) => chair[wants]).map((chair) => this.store.name(chair.seat));
     if (!names.length || facts.rematch) return nothing;
-    return html`<p class="wishes ${running ? "notice" : ""}" role="status">${fill(running ? word("abort_wish") : word("again_wish"), { names: listed(names) })}</p>`;
+    return html`<p class="wishes ${running ? "notice" : ""}" role="status">
+      ${fill(running ? word("abort_wish") : word("again_wish"), { names: listed(names) })}
+    </p>`;
   }
 }

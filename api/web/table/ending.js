@@ -33,14 +33,27 @@ export class Ending {
     const names = listed(winners.filter((each) => each !== own).map((each) => this.store.name(each.seat)));
     if (own?.rank === 1) return names ? fill(word("won_with"), { names }) : word("won_you");
     const won = fill(winners.length > 1 ? word("won_many") : word("won_one"), { names });
-    return own ? `${won} ${fill(word("placed"), { place: word("ordinals").split(" ")[own.rank - 1] })}${behind(winners[0], own)}.` : won;
+    return own
+      ? `${won} ${fill(word("placed"), { place: word("ordinals").split(" ")[own.rank - 1] })}${behind(winners[0], own)}.`
+      : won;
   }
 
   render() {
     const placings = [...this.store.view.placings].sort((one, other) => one.rank - other.rank);
-    return html`<section class="result" part="result" aria-label=${word("result")}><h2>${this.headline()}</h2><ol>${placings.map(
-      (each) => html`<li value=${each.rank}>${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)} ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}</li>`,
-    )}</ol>${this.audit.render()}<footer class="buttons" part="controls">${this.page.controls.render()}</footer></section>`;
+    return html`<section class="result" part="result" aria-label=${word("result")}>
+      <h2>${this.headline()}</h2>
+      <ol>
+        ${placings.map(
+          (each) =>
+            html`<li value=${each.rank}>
+              ${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)}
+              ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}
+            </li>`,
+        )}
+      </ol>
+      ${this.audit.render()}
+      <footer class="buttons" part="controls">${this.page.controls.render()}</footer>
+    </section>`;
   }
 }
 

@@ -8,7 +8,8 @@ const ROUND = /\.(round-)?dealt\./;
 const TURN = /\.turn-begun\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
 const title = (text) => text[0].toUpperCase() + text.slice(1);
-const UNSAID = /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
+const UNSAID =
+  /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
 /** Return an event in words; null if it does not deserve a line. */
 export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));
@@ -43,11 +44,27 @@ export function grouped(items, sheet, done, people, you = null) {
 export function log(page, ctx) {
   const { items } = page.store;
   const groups = page.open.log ? grouped(items.slice(-MOST), ctx.sheet, page.drawing?.trickDone ?? null, ctx.name, ctx.you) : [];
-  return html`<details class="log" part="log" ?open=${page.open.log} @toggle=${(event) => page.toggle("log", event.target.open)}><summary>${word("log")} (${items.length})</summary>
-    <div class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>${repeat(
-      groups.reverse(),
-      (group) => group.lines[0].n,
-      (group) => html`<section>${group.title ? html`<h3>${group.title}</h3>` : nothing}
-        <ol>${repeat(group.lines, (line) => line.n, (line) => html`<li><button @click=${() => page.startReplay(line.n)} title=${word("look_back")}>${line.text}</button></li>`)}</ol></section>`,
-    )}</div></details>`;
+  return html`<details class="log" part="log" ?open=${page.open.log} @toggle=${(event) => page.toggle("log", event.target.open)}>
+    <summary>${word("log")} (${items.length})</summary>
+    <div class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>
+      ${repeat(
+        groups.reverse(),
+        (group) => group.lines[0].n,
+        (group) =>
+          html`<section>
+            ${group.title ? html`<h3>${group.title}</h3>` : nothing}
+            <ol>
+              ${repeat(
+                group.lines,
+                (line) => line.n,
+                (line) =>
+                  html`<li>
+                    <button @click=${() => page.startReplay(line.n)} title=${word("look_back")}>${line.text}</button>
+                  </li>`,
+              )}
+            </ol>
+          </section>`,
+      )}
+    </div>
+  </details>`;
 }

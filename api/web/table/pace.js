@@ -48,7 +48,8 @@ export class Pace {
     const { seen } = this;
     const { drawing, replay } = this.page;
     if (view === seen) return;
-    if (!seen?.table || !view.table || !drawing?.ended || replay || settings.text || view.status === "aborted") return this.skip();
+    if (!seen?.table || !view.table || !drawing?.ended || replay || settings.text || view.status === "aborted")
+      return this.skip();
     const tricks = drawing.rested?.(seen.table, view.table, items) ?? (this.isLate() ? [] : null);
     if (!tricks) return;
     Object.assign(this, { seen: view, late: null });
@@ -72,7 +73,10 @@ export class Pace {
   put(found) {
     const all = [...this.next, ...found];
     const most = document.hidden ? 1 : MOST;
-    this.next = [...all.filter(({ kind }) => kind === "trick").slice(-most), ...all.filter(({ kind }) => kind === "round").slice(-1)];
+    this.next = [
+      ...all.filter(({ kind }) => kind === "trick").slice(-most),
+      ...all.filter(({ kind }) => kind === "round").slice(-1),
+    ];
     if (document.hidden || !this.shown) this.advance();
   }
 

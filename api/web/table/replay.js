@@ -40,7 +40,9 @@ export class Replay {
     const known = `${items.length} ${spoken()}`;
     if (this.known === known) return this.lines;
     this.known = known;
-    this.lines = items.map((item) => ({ ...item, text: told(item.event, sheet, people, this.store.view.seat) })).filter((item) => item.text !== null);
+    this.lines = items
+      .map((item) => ({ ...item, text: told(item.event, sheet, people, this.store.view.seat) }))
+      .filter((item) => item.text !== null);
     return this.lines;
   }
 
@@ -80,7 +82,9 @@ export class Replay {
 
   /** The perspectives shown: the first draws the table, all of them show their hands. */
   eyes() {
-    return this.perspective === ALL ? [PUBLIC, ...this.store.facts.chairs.map((chair) => String(chair.seat))] : [this.perspective];
+    return this.perspective === ALL
+      ? [PUBLIC, ...this.store.facts.chairs.map((chair) => String(chair.seat))]
+      : [this.perspective];
   }
 
   /** The table at an item. A view covers a whole command, which may have cleared a trick that still lay there at the item. */
@@ -160,8 +164,12 @@ export class Replay {
     const seats = store.facts.chairs.map((chair) => [String(chair.seat), store.name(chair.seat)]);
     const own = store.view.seat === null ? PUBLIC : String(store.view.seat);
     const all = [[PUBLIC, word("public")], ...seats, [ALL, word("all_seats")]];
-    return html`<label class="eyes">${word("perspective")} <select @change=${(event) => this.see(all[event.target.selectedIndex][0])}>
-        ${all.map(([eyes, name]) => html`<option ?selected=${eyes === (this.perspective ?? own)}>${name}</option>`)}</select></label>
+    return html`<label class="eyes"
+        >${word("perspective")}
+        <select @change=${(event) => this.see(all[event.target.selectedIndex][0])}>
+          ${all.map(([eyes, name]) => html`<option ?selected=${eyes === (this.perspective ?? own)}>${name}</option>`)}
+        </select></label
+      >
       ${page.links && this.seen[0]?.waiting ? html`<button ?disabled=${store.sending} @click=${() => this.branch()}>${symbol("branch")}${word("branch")}</button>` : nothing}${this.review.offer()}`;
   }
 
@@ -169,17 +177,32 @@ export class Replay {
     const { page, store } = this;
     if (this.wanted !== null) this.find(this.wanted);
     const item = this.stops[this.place];
-    const button = (sign, title, act, pressed = null) => html`<button aria-label=${title} title=${title} aria-pressed=${pressed ?? nothing} @click=${act}>${symbol(sign)}</button>`;
+    const button = (sign, title, act, pressed = null) =>
+      html`<button aria-label=${title} title=${title} aria-pressed=${pressed ?? nothing} @click=${act}>${symbol(sign)}</button>`;
     return html`<section class="replay">
-      <header class="replay-bar"><h2>${word("replay")}</h2><span class="quiet">${this.place + 1} / ${this.stops.length}</span>${this.choices()}<button @click=${() => this.close()}>${word("to_table")}</button></header>
+      <header class="replay-bar">
+        <h2>${word("replay")}</h2>
+        <span class="quiet">${this.place + 1} / ${this.stops.length}</span>${this.choices()}<button @click=${() => this.close()}>
+          ${word("to_table")}
+        </button>
+      </header>
       <p class="status" role="status">${item?.text}</p>
       <div class="scrub">
         ${button("first", word("trick_back"), () => this.jump(-1))}${button("step_back", "−1", () => this.go(this.place - 1))}
-        <input type="range" aria-label=${word("log")} min="0" max=${this.last} .value=${String(this.place)} @input=${(event) => this.go(Number(event.target.value))} />
+        <input
+          type="range"
+          aria-label=${word("log")}
+          min="0"
+          max=${this.last}
+          .value=${String(this.place)}
+          @input=${(event) => this.go(Number(event.target.value))}
+        />
         ${button(this.running === null ? "run" : "pause", word("run"), () => this.run(), this.running !== null)}
         ${button("step_on", "+1", () => this.go(this.place + 1))}${button("end", word("trick_on"), () => this.jump(1))}
       </div>
-      <div class="board ${store.facts.game}" aria-busy=${this.shown === null || this.shown !== this.asked}>${page.drawing ? this.table() : nothing}</div>
+      <div class="board ${store.facts.game}" aria-busy=${this.shown === null || this.shown !== this.asked}>
+        ${page.drawing ? this.table() : nothing}
+      </div>
       ${item ? this.review.render(item.n, page.context(store.view, false)) : nothing}
     </section>`;
   }
@@ -188,7 +211,9 @@ export class Replay {
     const { drawing } = this.page;
     /** The last event in the views that are drawn; unknown while views of another place are still shown. */
     const event = (this.shown === this.asked ? this.stops[this.place]?.event : null) ?? {};
-    const [ctx, ...others] = this.seen.filter((view) => view.table).map((view) => this.page.context(view, false, event.card ?? null));
+    const [ctx, ...others] = this.seen
+      .filter((view) => view.table)
+      .map((view) => this.page.context(view, false, event.card ?? null));
     if (!ctx) return nothing;
     const held = [ctx, ...others].filter((each) => each.view.seat !== null);
     const result = ROUND_DONE.test(event.type) && drawing.ended ? this.page.round(this.seen[0]) : nothing;

@@ -16,10 +16,19 @@ export async function copy(store, text) {
 }
 
 /** The text that could not be copied. */
-export const byHand = (text) => html`<p class="notice"><label class="by-hand">${word("copy_it")} <input type="text" readonly .value=${text} @focus=${(event) => event.target.select()} /></label></p>`;
+export const byHand = (text) =>
+  html`<p class="notice">
+    <label class="by-hand"
+      >${word("copy_it")} <input type="text" readonly .value=${text} @focus=${(event) => event.target.select()}
+    /></label>
+  </p>`;
 
 /** The HTML that embeds a match for spectators. */
-const frame = ({ client, match }) => `<iframe src="${client.base}embed/${match}?spectator=true" title="Tafelrunde" width="800" height="700"></iframe>`;
+const frame = ({ client, match }) =>
+  `<iframe src="${client.base}embed/${match}?spectator=true" title="Tafelrunde" width="800" height="700"></iframe>`;
 
 /** What the menu of a match offers, if it may be watched. */
-export const offers = (store) => (store.facts.spectators === "public" ? html`<p><button @click=${() => copy(store, frame(store))}>${word("embed")}</button></p>` : nothing);
+export const offers = (store) =>
+  store.facts.spectators === "public"
+    ? html`<p><button @click=${() => copy(store, frame(store))}>${word("embed")}</button></p>`
+    : nothing;

@@ -90,16 +90,23 @@ export class TablePage {
 
   render() {
     const { store } = this;
-    if (store.refused) return html`<p class="notice" role="alert">${this.refusedFor()}</p>${this.links ? html`<p><a href=${this.links.lobby}>${word("back")}</a></p>` : nothing}`;
+    if (store.refused)
+      return html`<p class="notice" role="alert">${this.refusedFor()}</p>
+        ${this.links ? html`<p><a href=${this.links.lobby}>${word("back")}</a></p>` : nothing}`;
     if (!store.view) return html`<p class="quiet">${word("loading")}</p>`;
     this.hearNews();
     this.keyed.clear();
     if (!this.drawing) this.ready();
     return html`<div class="${settings.still ? "still" : ""} at-${store.facts.game}">
-      <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.rules()}</nav></header>
+      <header class="bar" part="bar">
+        ${this.back()}
+        <h1>${say(store.sheet.name)}</h1>
+        <nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.rules()}</nav>
+      </header>
       ${store.connected ? (store.client.waiting ? html`<p class="notice" role="status">${word("busy")}</p>` : nothing) : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${store.client.aside ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${this.notice()}${this.practice()}${store.view.status === "running" ? html`${this.standIns()}${this.controls.wishes()}` : nothing}
-      ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
+      ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}
+    </div>`;
   }
 
   /** Return the game's drawing, once it is loaded. */
@@ -147,22 +154,41 @@ export class TablePage {
     const { view } = pace;
     const drawn = view.table && this.drawing;
     const over = store.view.status === "over" && !pace.shown;
-    return html`<p class="status ${isAsked(view) ? "mine" : ""} ${store.view.status === "running" ? "steady" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
-      ${this.news()}
-      ${over ? this.ending.render() : nothing}
+    return html`<p
+        class="status ${isAsked(view) ? "mine" : ""} ${store.view.status === "running" ? "steady" : ""}"
+        part="status"
+        role="status"
+        tabindex="-1"
+      >
+        ${this.status()}
+      </p>
+      ${this.news()} ${over ? this.ending.render() : nothing}
       <div class="play">
-        <div class="board ${store.facts.game} ${pace.shown ? "resting" : ""}" part="board" @pointerdown=${() => pace.down()} @click=${{ handleEvent: (event) => pace.click(event), capture: true }}>
-          ${pace.shown?.kind === "round" ? this.round(view, true) : html`${drawn ? this.drawing.draw(this.context(view)) : this.seats()}
-          ${drawn && view.seat !== null ? this.tray(view) : this.watching()}`}
+        <div
+          class="board ${store.facts.game} ${pace.shown ? "resting" : ""}"
+          part="board"
+          @pointerdown=${() => pace.down()}
+          @click=${{ handleEvent: (event) => pace.click(event), capture: true }}
+        >
+          ${
+            pace.shown?.kind === "round"
+              ? this.round(view, true)
+              : html`${drawn ? this.drawing.draw(this.context(view)) : this.seats()}
+                ${drawn && view.seat !== null ? this.tray(view) : this.watching()}`
+          }
         </div>
-        <aside class="side">${store.view.table && this.drawing ? this.side(this.context(store.view)) : nothing}
-          ${over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}</aside>
+        <aside class="side">
+          ${store.view.table && this.drawing ? this.side(this.context(store.view)) : nothing}
+          ${over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
+        </aside>
       </div>`;
   }
 
   /** What lies before the viewer, and what the viewer can do with it. */
   tray(view) {
-    return html`<div class="tray">${this.drawing.own?.(this.context(view)) ?? nothing}${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${view.question ? this.moves(view) : this.bar()}</div>`;
+    return html`<div class="tray">
+      ${this.drawing.own?.(this.context(view)) ?? nothing}${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${view.question ? this.moves(view) : this.bar()}
+    </div>`;
   }
 
   /** The answers to reactions have reserved space all the time, so that nothing moves when they appear. */
@@ -178,10 +204,29 @@ export class TablePage {
   /** How the newest round of a view ended, for everyone; *waits*: a button continues it, too. */
   round(view, waits = false) {
     const { title, heads, rows } = this.drawing.ended(this.context(view, false));
-    return html`<section class="round-result" role="status"><h2>${title}</h2>
-      <div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-        <tbody>${rows.map((cells, seat) => html`<tr class=${seat === this.store.view.seat ? "me" : ""}><th scope="row" title=${this.store.name(seat)}>${this.store.name(seat)}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
-      ${waits ? html`<button class="main go-on">${word("go_on")}</button>` : nothing}</section>`;
+    return html`<section class="round-result" role="status">
+      <h2>${title}</h2>
+      <div class="scroll" tabindex="0" role="group">
+        <table class="scores">
+          <thead>
+            <tr>
+              <th></th>
+              ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (cells, seat) =>
+                html`<tr class=${seat === this.store.view.seat ? "me" : ""}>
+                  <th scope="row" title=${this.store.name(seat)}>${this.store.name(seat)}</th>
+                  ${cells.map((cell) => html`<td>${cell}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${waits ? html`<button class="main go-on">${word("go_on")}</button>` : nothing}
+    </section>`;
   }
 
   side(ctx) {
@@ -192,11 +237,16 @@ export class TablePage {
 
   part(name, title, content) {
     if (content === nothing) return nothing;
-    return html`<details class=${name} ?open=${this.open[name]} @toggle=${(event) => this.toggle(name, event.target.open)}><summary>${title}</summary>${content}</details>`;
+    return html`<details class=${name} ?open=${this.open[name]} @toggle=${(event) => this.toggle(name, event.target.open)}>
+      <summary>${title}</summary>
+      ${content}
+    </details>`;
   }
 
   back() {
-    return this.links ? html`<a class="icon" href=${this.links.lobby}>${symbol("back")}<span>${word("back")}</span></a>` : html`<span></span>`;
+    return this.links
+      ? html`<a class="icon" href=${this.links.lobby}>${symbol("back")}<span>${word("back")}</span></a>`
+      : html`<span></span>`;
   }
 
   /** The rules; in a new window if the page is another site's. */
@@ -204,7 +254,9 @@ export class TablePage {
     const { client, facts } = this.store;
     const text = html`${symbol("book")}<span>${word("rules")}</span>`;
     if (this.links) return html`<a class="icon" href=${this.links.rules(facts.game)}>${text}</a>`;
-    return html`<a class="icon" href=${`${client.base}#/rules/${facts.game}`} target="_blank" rel="noopener noreferrer">${text}</a>`;
+    return html`<a class="icon" href=${`${client.base}#/rules/${facts.game}`} target="_blank" rel="noopener noreferrer"
+      >${text}</a
+    >`;
   }
 
   /** The context that a game's drawing receives. */
@@ -257,7 +309,10 @@ export class TablePage {
   notice() {
     const { notice } = this.store;
     if (!notice) return nothing;
-    if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
+    if (notice.caught)
+      return html`<p class="notice" role="status">
+        ${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}
+      </p>`;
     if (notice.text) return byHand(notice.text);
     const text = typeof notice === "string" ? word(notice) : say(notice.problem?.message) || word("unreachable");
     return html`<p class="notice" role="alert">${text}</p>`;
@@ -266,7 +321,11 @@ export class TablePage {
   /** A link to the match from which this practice match branches off. */
   practice() {
     const { branch } = this.store.facts;
-    return branch ? html`<p class="notice practice">${word("practice")} ${this.links ? html`<a href=${this.links.match(branch.match)}>${word("earlier")}</a>` : nothing}</p>` : nothing;
+    return branch
+      ? html`<p class="notice practice">
+          ${word("practice")} ${this.links ? html`<a href=${this.links.match(branch.match)}>${word("earlier")}</a>` : nothing}
+        </p>`
+      : nothing;
   }
 
   status() {
@@ -278,7 +337,12 @@ export class TablePage {
     if (view.status === "aborted") return word("aborted");
     if (view.status === "over") return word("over");
     if (!view.waiting) return word("loading");
-    const sentence = sheet.sentence(view.waiting.prompt.key, view.waiting.prompt.arguments, (seat) => this.store.name(seat), view.seat);
+    const sentence = sheet.sentence(
+      view.waiting.prompt.key,
+      view.waiting.prompt.arguments,
+      (seat) => this.store.name(seat),
+      view.seat,
+    );
     if (view.question?.answered) return html`${word("stands")}${this.clock_of(view.waiting)}`;
     return html`${view.question ? html`<strong>${isTurn(view) ? word("turn") : word("answer")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
   }
@@ -286,7 +350,8 @@ export class TablePage {
   /** Who took the trick on display, and why. */
   taken({ trick, view }) {
     const why = this.drawing.reason?.(this.context(view), trick) ?? null;
-    const taken = trick.winner === view.seat ? word("take_trick") : fill(word("takes_trick"), { name: this.store.name(trick.winner) });
+    const taken =
+      trick.winner === view.seat ? word("take_trick") : fill(word("takes_trick"), { name: this.store.name(trick.winner) });
     return html`${taken}${why ? html`: ${why}` : "."}`;
   }
 
@@ -304,23 +369,38 @@ export class TablePage {
     if (left >= SHORT) return nothing;
     const { clock } = this.store.facts;
     const whole = seats.length > 1 ? clock.reaction_seconds : clock.turn_seconds;
-    return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span><span class="fuse" .style=${`width: ${Math.min(100, (100 * left) / whole)}%`}></span>`;
+    return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span
+      ><span class="fuse" .style=${`width: ${Math.min(100, (100 * left) / whole)}%`}></span>`;
   }
 
   /** The latest events, for screen readers. */
   news() {
     const { items, sheet } = this.store;
-    const said = items.slice(-4 * TOLD).map((item) => [item.cursor, told(item.event, sheet, (seat) => this.store.name(seat), this.store.view.seat)]).filter(([, text]) => text);
-    return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(said.slice(-TOLD), ([cursor]) => cursor, ([, text]) => html`<p>${text}</p>`)}</div>`;
+    const said = items
+      .slice(-4 * TOLD)
+      .map((item) => [item.cursor, told(item.event, sheet, (seat) => this.store.name(seat), this.store.view.seat)])
+      .filter(([, text]) => text);
+    return html`<div class="spoken" role="log" aria-label=${word("news")}>
+      ${repeat(
+        said.slice(-TOLD),
+        ([cursor]) => cursor,
+        ([, text]) => html`<p>${text}</p>`,
+      )}
+    </div>`;
   }
 
   seats() {
     const { facts } = this.store;
     const host = this.controls.isHost;
-    return html`<ol class="seats">${facts.chairs.map(
-      (chair) => html`<li>${chair.name || chair.bot ? html`<strong>${this.store.name(chair.seat)}</strong>` : html`<em>${word("empty")}</em>`}${chair.bot ? html` <span class="quiet">${word("computer")}</span>` : nothing}${chair.program ? html` <span class="quiet">${word("program")}</span>` : nothing}
-        ${host && !chair.player && !chair.bot ? html`<button @click=${() => this.store.act(`seats/${chair.seat}/bot`, { bot: this.store.sheet.bots[0] }, "PUT")}>${word("seat_bot")}</button>` : nothing}</li>`,
-    )}</ol>`;
+    return html`<ol class="seats">
+      ${facts.chairs.map(
+        (chair) =>
+          html`<li>
+            ${chair.name || chair.bot ? html`<strong>${this.store.name(chair.seat)}</strong>` : html`<em>${word("empty")}</em>`}${chair.bot ? html` <span class="quiet">${word("computer")}</span>` : nothing}${chair.program ? html` <span class="quiet">${word("program")}</span>` : nothing}
+            ${host && !chair.player && !chair.bot ? html`<button @click=${() => this.store.act(`seats/${chair.seat}/bot`, { bot: this.store.sheet.bots[0] }, "PUT")}>${word("seat_bot")}</button>` : nothing}
+          </li>`,
+      )}
+    </ol>`;
   }
 
   moves(view) {
@@ -330,8 +410,13 @@ export class TablePage {
     const shown = legal.filter((command) => !drawn.has(command.type)).slice(0, 60);
     return html`<section class="moves" part="moves" aria-label=${word("moves")}>
       ${this.drawing.panel?.(ctx) ?? nothing}
-      ${shown.map((command) => html`<button aria-disabled=${this.store.sending} @click=${() => this.give(command)}>
-        ${legal.length <= 9 ? ctx.key(command) : nothing} ${this.drawing.mark?.(command) ?? nothing} ${ctx.sheet.told(command, ctx.name)}</button>`)}
+      ${shown.map(
+        (command) =>
+          html`<button aria-disabled=${this.store.sending} @click=${() => this.give(command)}>
+            ${legal.length <= 9 ? ctx.key(command) : nothing} ${this.drawing.mark?.(command) ?? nothing}
+            ${ctx.sheet.told(command, ctx.name)}
+          </button>`,
+      )}
       ${this.mayPassOn() ? html`<button @click=${() => this.passOn()}><kbd>P</kbd> ${word("pass_on")}</button>` : nothing}
       ${this.hints.render(ctx)}
     </section>`;
@@ -358,8 +443,12 @@ export class TablePage {
   /** Players for whom computers stand in, as they left or do not answer. */
   standIns() {
     const { facts, view } = this.store;
-    const names = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat).map((chair) => this.store.name(chair.seat));
-    return names.length ? html`<p class="notice stood-in" role="status">${fill(word("stood_in"), { names: listed(names) })}</p>` : nothing;
+    const names = facts.chairs
+      .filter((chair) => chair.player && chair.bot && chair.seat !== view.seat)
+      .map((chair) => this.store.name(chair.seat));
+    return names.length
+      ? html`<p class="notice stood-in" role="status">${fill(word("stood_in"), { names: listed(names) })}</p>`
+      : nothing;
   }
 
   /** Open the replay at that item of the feed, from that perspective. */
