@@ -53,6 +53,17 @@ class Weighed(NamedTuple, Generic[C]):
     worlds: int
 
 
+class Considered(NamedTuple, Generic[T, C]):
+    """A search: its moves, the best first, the worlds it drew, and what each of the moves brought in them, in the same order.
+
+    A move that was given up has results for the first worlds only. The worlds stay as they are.
+    """
+
+    moves: list[Weighed[C]]
+    worlds: list[T]
+    results: list[list[float]]
+
+
 class Steps:
     """A budget in steps."""
 
@@ -103,12 +114,29 @@ class SearchBot(Generic[V, T, C]):
         """Return the moves that were tried, the best first. With the *truth* it cheats: for the arena alone."""
         rollout = self.rollout(view)
         tried = rollout.candidates(legal, rng)
-        most = self._steps(view) if callable(self._steps) else self._steps
 
         def world(rng: Rng) -> T:
             return rollout.world(rng) if truth is None else truth
 
-        return race(tried, rollout, world, rng, lambda steps: steps < most and budget.allows(steps))
+        return race(tried, rollout, world, rng, self._more(view, budget))
+
+    def consider(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget, also: C | None = None) -> Considered[T, C]:
+        """Return the same search with all that it has seen. It tries *also*, one of the legal moves, in any case."""
+        rollout = self.rollout(view)
+        tried = rollout.candidates(legal, rng)
+        tried = tried if also is None or also in tried else [*tried, also]
+        worlds: list[T] = []
+
+        def world(rng: Rng) -> T:
+            worlds.append(drawn := rollout.world(rng))
+            return drawn
+
+        order, results = _raced(tried, rollout, world, rng, self._more(view, budget))
+        return Considered(_weighed(tried, order, results), worlds, [results[move] for move in order])
+
+    def _more(self, view: V, budget: Budget) -> Callable[[int], bool]:
+        most = self._steps(view) if callable(self._steps) else self._steps
+        return lambda steps: steps < most and budget.allows(steps)
 
 
 def race(
@@ -118,6 +146,13 @@ def race(
 
     The first of *legal* is put first unless another one is clearly better.
     """
+    return _weighed(legal, *_raced(legal, rollout, world, rng, more))
+
+
+def _raced(
+    legal: Sequence[C], rollout: Rollout[T, C], world: Callable[[Rng], T], rng: Rng, more: Callable[[int], bool]
+) -> tuple[list[int], list[list[float]]]:
+    """Return the places of the moves, the best first, and what each move, by its place, brought in one world after the other."""
     results: list[list[float]] = [[] for _ in legal]
     running = list(range(len(legal)))
     steps = 0
@@ -132,6 +167,10 @@ def race(
     if order[0] and len(results[0]) == steps and not _worse(results[0], results[order[0]], steps, PREFERENCE):
         order.remove(0)
         order.insert(0, 0)
+    return order, results
+
+
+def _weighed(legal: Sequence[C], order: Sequence[int], results: Sequence[Sequence[float]]) -> list[Weighed[C]]:
     return [Weighed(legal[move], _mean(results[move]), len(results[move])) for move in order]
 
 

@@ -17,6 +17,7 @@ from .archiving.finalizer import Finalizer
 from .bots.hints import Reviews
 from .bots.process_manager import ProcessManager
 from .bots.turns import Bots
+from .coaching.coach import Coach
 from .commands import MatchCommands, Receipt
 from .duties import duties_in_process
 from .erasure import Erasure
@@ -71,9 +72,9 @@ class Application:
     `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
     webhooks, `attendance` says who of a deployment's other processes is missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `ratings`, `transparency`,
-    `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`: `process_manager`, with
-    the bots and clocks of one match. Every method may raise StoreUnavailable besides what it names.
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `coach`, `ratings`,
+    `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`:
+    `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it names.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class Application:
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games)
-        self.reviews = Reviews(self.repository.codec)
+        self.reviews, self.coach = Reviews(self.repository.codec), Coach(stores.coaching, self.repository)
         self.memory_watch = MemoryWatch(self.memory)
         self.readiness = Readiness(self.require_writable, attendance)
         self.handler = CommandHandler(

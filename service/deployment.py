@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TypeAlias
 
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
@@ -18,6 +19,9 @@ from .runtime.outage import Outage
 from .runtime.readiness import Attendance
 from .settings import Settings
 from .webhooks.http_sender import Post
+
+Take: TypeAlias = Callable[[MatchId], None]
+"""Takes a match for which a queue is to have a job."""
 
 
 async def connect(settings: Settings, *, patient: bool = False) -> RedisStores:
@@ -57,21 +61,23 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
     *on_bot_work*. With *patient*, it waits for a server that is down, for as long as it takes. The rest is as for `Application`.
     """
     attendance: Attendance | None = None
+    on_coaching: Take | None = None
     async with AsyncExitStack() as opened:
         if queued:
-            on_bot_work, attendance = await opened.enter_async_context(_queues(settings, patient=patient))
+            on_bot_work, on_coaching, attendance = await opened.enter_async_context(_queues(settings, patient=patient))
         if stores is None:
             stores = await opened.enter_async_context(await connect(settings, patient=patient))
         application = Application(
             stores, settings, games=games, now_ms=now_ms, on_bot_work=on_bot_work, post=post, attendance=attendance
         )
+        application.coach.post = on_coaching or application.coach.post
         opened.push_async_callback(application.post.close)
         yield application
 
 
 @asynccontextmanager
-async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[Callable[[MatchId], None], Attendance]]:
-    """Give what puts the bots of a match into the job queue, and what says who is missing there; raise StartupRefused."""
+async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[Take, Take, Attendance]]:
+    """Give what puts bots and coaching of a match into the queues, and what says who is missing there; raise StartupRefused."""
     from .runtime import job_queue  # noqa: PLC0415 - RQ is slow to import, and few need a queue
 
     url, variable = job_queue.address_of(settings)
@@ -90,9 +96,11 @@ async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[
     async def attendance() -> str:
         return await asyncio.to_thread(job_queue.missing, client)
 
-    postbox = job_queue.Postbox(job_queue.Jobs(client))
+    jobs = job_queue.Jobs(client)
+    postbox, coaching = job_queue.Postbox(jobs), job_queue.Postbox(jobs, job_queue.QueueName.COACHING)
     try:
-        yield postbox.post, attendance
+        yield postbox.post, coaching.post, attendance
     finally:
         await asyncio.to_thread(postbox.close)
+        await asyncio.to_thread(coaching.close)
         client.close()

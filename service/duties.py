@@ -52,6 +52,16 @@ class Stepping(Protocol):
         ...
 
 
+class Coaching(Protocol):
+    """The coach of an application."""
+
+    post: Callable[[MatchId], None]
+
+    async def work(self, match: MatchId) -> bool:
+        """Go on for a slice with what was asked about a match; return whether there is more to do."""
+        ...
+
+
 class Tended(Protocol):
     """The parts of an application that the duties need."""
 
@@ -70,6 +80,11 @@ class Tended(Protocol):
     memory_watch: MemoryWatch
 
     @property
+    def coach(self) -> Coaching:
+        """What coaches players."""
+        ...
+
+    @property
     def erasure(self) -> Stepping:
         """What deletes players."""
         ...
@@ -78,6 +93,7 @@ class Tended(Protocol):
 def duties_in_process(application: Tended) -> Sequence[Duty]:
     """Return all duties of a deployment for a process that has no workers."""
     here = InProcess(application)
+    application.coach.post = here.coach
     return (*duties(application, here.work), Consumer("bots that think", here.think, rest_seconds=SHORT_REST_SECONDS))
 
 
@@ -176,21 +192,34 @@ class InProcess:
         """Wait for a long job, and run it."""
         await self._put.wait()
         application, (queue, match) = self._application, self._next()
-        await attempt(limited(self._play(match, queue)), match, AgendaKind.WORK, application.stores.agenda, application.now_ms)
+        work = self._coach(match) if queue is QueueName.COACHING else self._play(match, queue)
+        await attempt(limited(work), match, AgendaKind.WORK, application.stores.agenda, application.now_ms)
         return 0.0
+
+    def coach(self, match: MatchId) -> None:
+        """Let the coach go on with a match when its turn comes."""
+        self._wait_in(QueueName.COACHING, match)
+
+    async def _coach(self, match: MatchId) -> None:
+        if await self._application.coach.work(match):
+            self.coach(match)
+
+    def _wait_in(self, queue: QueueName, match: MatchId) -> None:
+        self._waiting[queue][match] = None
+        self._put.set()
 
     async def _play(self, match: MatchId, queue: QueueName) -> None:
         application = self._application
         waits_in = await play_slice(application.process_manager, application.stores.agenda, application.now_ms, match, queue)
         if waits_in is not None:
-            self._waiting[waits_in][match] = None
-            self._put.set()
+            self._wait_in(waits_in, match)
 
     def _next(self) -> tuple[QueueName, MatchId]:
-        """Take the oldest job of the most urgent queue, now and then of the least urgent one."""
+        """Take the oldest job of the most urgent queue, now and then of one of the others, in turn."""
         self._taken += 1
+        turn, rest = divmod(self._taken, OTHERS_FIRST)
         filled = [name for name, matches in self._waiting.items() if matches]
-        queue = filled[-1 if self._taken % OTHERS_FIRST == 0 else 0]
+        queue = filled[1 + turn % (len(filled) - 1) if rest == 0 and len(filled) > 1 else 0]
         match = next(iter(self._waiting[queue]))
         del self._waiting[queue][match]
         if not any(self._waiting.values()):

@@ -85,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       that its player does not play, ends.
     - idle_match_seconds: after which time without any player's command a bot stands in for each player of a running match whose
       time for a decision runs out, so that the match comes to its end.
-    - advice_per_minute: hints and pages of reviews, likewise.
+    - advice_per_minute: hints, pages of reviews, and coaching, likewise.
     - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
       and long polls; connections of trusted_proxies are not limited.
     - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.

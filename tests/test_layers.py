@@ -39,7 +39,7 @@ FLOORS = {
         {"matches", "runtime"},
         {"views", "transparency", "ratings"},
         {"bots", "webhooks", "records", "archiving"},
-        {"commands", "dataset", "duties", "erasure"},
+        {"coaching", "commands", "dataset", "duties", "erasure"},
         {"application"},
         {"deployment", "house", "opening"},
     ),

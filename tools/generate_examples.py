@@ -212,6 +212,11 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     practice = (await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 1, "seat": 0}))["match"]
     await run.ask("getHint", "GET", f"/matches/{practice}/hint", other)
     await run.ask("getReview", "GET", f"/matches/{match}/review?limit=1", one)
+    await run.table.post(f"/matches/{match}/coaching", one)
+    while await run.table.application.coach.work(MatchId(match)):
+        pass
+    await run.ask("askForCoaching", "POST", f"/matches/{match}/coaching", one)
+    await run.ask("getCoaching", "GET", f"/matches/{match}/coaching", one)
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
     await run.ask("getOpeningProof", "GET", f"/log/openings/{match}", one)

@@ -76,6 +76,15 @@ class WorkerContext:
         self._do(match, AgendaKind.WORK, partial(self._play, queue=queue))
         self._pass_on()
 
+    def coach(self, match: MatchId) -> None:
+        """Let the coach go on with a match; what is left goes to the end of its queue."""
+        self._do(match, AgendaKind.WORK, self._coach)
+        self._pass_on()
+
+    async def _coach(self, match: MatchId) -> None:
+        if await self.application.coach.work(match):
+            self._next[match] = QueueName.COACHING
+
     async def _play(self, match: MatchId, queue: QueueName) -> None:
         application = self.application
         waits_in = await play_slice(application.process_manager, application.stores.agenda, application.now_ms, match, queue)
@@ -139,3 +148,8 @@ def play_deep_bots(match: str) -> None:
 def play_bots_alone(match: str) -> None:
     """Job of the queue `bots-alone`."""
     _open[0].play_bots(MatchId(match), QueueName.BOTS_ALONE)
+
+
+def coach(match: str) -> None:
+    """Job of the queue `coaching`."""
+    _open[0].coach(MatchId(match))

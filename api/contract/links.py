@@ -55,6 +55,7 @@ _WHEN_OVER: Json = {
     "logProofs": _link("getLogProofs", match="match"),
     "rematch": _link("agreeRematch", match="match"),
     "review": _link("getReview", match="match"),
+    "coaching": _link("askForCoaching", match="match"),
 }
 _SEAT: Json = {"view": _link("getView", match="match"), "player": _link("getPlayer", player="player")}
 
@@ -129,5 +130,6 @@ LINKS: Mapping[tuple[str, int], Json] = {
         }
     },
     ("getReview", 200): {"next": _link("getReview", match="match", after="next")},
+    ("askForCoaching", 202): {"coaching": _link("getCoaching", match="match", seat="seat")},
     ("getVerification", 200): {"record": _link("getRecord", match="match")},
 }

@@ -68,16 +68,17 @@ SECURITY: Mapping[Access, list[Json]] = {
     Access.OWNED: [{"bearer": []}],
 }
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
+RETRY_AFTER = {"Retry-After": "Seconds to wait before retrying."}
 HEADERS = {
     "Location": "URL of the new resource.",
     "ETag": "Identifies this state; send it as If-None-Match.",
+    **RETRY_AFTER,
     "Idempotency-Replayed": "`true` if this is the stored response to an earlier request with the same key.",
 }
 TOLD_ALWAYS = {
     "RateLimit": "Remaining budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
     "RateLimit-Policy": "The budget: its name, and `q` requests per `w` seconds.",
 }
-RETRY_AFTER = {"Retry-After": "Seconds to wait before retrying."}
 
 
 def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
@@ -230,7 +231,10 @@ class _Description:
 
     def _answer(self, answer: Answer) -> Json:
         told: Json = {"description": answer.what}
-        if headers := {**{name: _told(HEADERS[name]) for name in answer.headers}, **self._limits(answer.status)}:
+        if headers := {
+            **{name: _told(HEADERS[name]) for name in answer.headers},
+            **self._limits(answer.status),
+        }:
             told["headers"] = headers
         if answer.body is not None:
             shape = self._shape(answer.body)

@@ -6,6 +6,7 @@ from ..http.operation import AnyOperation
 from . import (
     branches,
     bulk_records,
+    coaching,
     corrections,
     feed,
     games,
@@ -38,6 +39,7 @@ ALL: tuple[AnyOperation, ...] = (
     *records.OPERATIONS,
     *bulk_records.OPERATIONS,
     *hints.OPERATIONS,
+    *coaching.OPERATIONS,
     *transparency.OPERATIONS,
     *oembed.OPERATIONS,
     *webhooks.OPERATIONS,

@@ -1,10 +1,10 @@
-"""Hints for an open decision, and reviews of finished matches."""
+"""Hints for an open decision, reviews of finished matches, and coaching."""
 
 from __future__ import annotations
 
 import msgspec
 
-from .shapes import Command
+from .shapes import Command, Plain, Prompt
 
 
 class Advised(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,3 +41,43 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     items: tuple[Reviewed, ...]
     next: int | None
+
+
+class CoachedDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """The chance of winning with the move that was played at a version, and with the best one."""
+
+    version: int
+    decision: int
+    chance: float
+    best: float
+
+
+class HeldHand(msgspec.Struct, frozen=True, kw_only=True):
+    """What another seat held in its hand."""
+
+    seat: int
+    hand: tuple[str | int, ...]
+
+
+class CoachedPuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """A costly decision: the seat's view and legal answers, what was played, all moves (best first), and what others held."""
+
+    version: int
+    decision: int
+    prompt: Prompt
+    view: Plain
+    legal: tuple[Command, ...]
+    played: Command
+    loss: float
+    moves: tuple[Advised, ...]
+    held: tuple[HeldHand, ...]
+
+
+class Coaching(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat could have done better; while it is being made (not `whole`) there are no puzzles yet."""
+
+    match: str
+    seat: int
+    whole: bool
+    line: tuple[CoachedDecision, ...]
+    puzzles: tuple[CoachedPuzzle, ...]

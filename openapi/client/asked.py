@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from types import NoneType
 
-from .advice import Hint, Review
+from .advice import Coaching, Hint, Review
 from .calls import Call
 from .evidence import (
     Checkpoint,
@@ -237,6 +237,16 @@ def get_hint(match: str) -> Call[Hint]:
 def get_review(match: str, after: int, limit: int) -> Call[Review]:
     """A review of the decisions of a finished match."""
     return Call(Review, "GET", f"/matches/{match}/review", {"after": after, "limit": limit})
+
+
+def ask_for_coaching(match: str, seat: int | None) -> Call[Coaching]:
+    """What a seat of a finished match could have done better, asked for."""
+    return Call(Coaching, "POST", f"/matches/{match}/coaching", {"seat": seat})
+
+
+def get_coaching(match: str, seat: int | None) -> Call[Coaching]:
+    """What a seat of a finished match could have done better."""
+    return Call(Coaching, "GET", f"/matches/{match}/coaching", {"seat": seat})
 
 
 def get_checkpoint() -> Call[Checkpoint]:

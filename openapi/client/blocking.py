@@ -11,7 +11,7 @@ import httpx
 from httpx_sse import EventSource
 
 from . import asked
-from .advice import Hint, Review
+from .advice import Coaching, Hint, Review
 from .calls import Call, Shape
 from .evidence import (
     Checkpoint,
@@ -238,6 +238,14 @@ class Client:
     def review(self, match: str, after: int = 0, *, limit: int = 5) -> Review:
         """Return a review of a finished match's decisions after a version, each from the view of its seat."""
         return self._ask(asked.get_review(match, after, limit))
+
+    def ask_for_coaching(self, match: str, seat: int | None = None) -> Coaching:
+        """Ask what your seat, or another one, of a finished match could have done better; it is made in the background."""
+        return self._ask(asked.ask_for_coaching(match, seat))
+
+    def coaching(self, match: str, seat: int | None = None) -> Coaching:
+        """Return what your seat, or another one, could have done better, or what there is of it while it is being made."""
+        return self._ask(asked.get_coaching(match, seat))
 
     # Evidence
 

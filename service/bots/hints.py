@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import cast
 
 import msgspec
@@ -36,7 +37,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision of a finished match: what was played at a version, and what the search finds."""
+    """A decision of a finished match: what was played at a version, which the search tries in any case, and what it finds."""
 
     version: int
     played: Command
@@ -55,18 +56,21 @@ class Bounded:
         return steps < DEPTH and self._alarm.allows(steps)
 
 
-def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
-    """Return advice to a seat that is asked. The same match, decision and seat get the same unless the alarm rings."""
+def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId, also: Command | None = None) -> Advice:
+    """Return advice to a seat that is asked; *also* names a legal move that is tried in any case.
+
+    The same match, decision, seat and move get the same unless the alarm rings.
+    """
     rng = random.Random(f"{match}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
-    moves = weighed(state.game, state.table, seat, rng)
+    moves = weighed(state.game, state.table, seat, rng, also)
     return Advice(decision=decision, seat=seat, moves=tuple(moves))
 
 
-def weighed(game: AnyGame, table: Table, seat: Seat, rng: random.Random) -> list[Weighed[Command]]:
+def weighed(game: AnyGame, table: Table, seat: Seat, rng: random.Random, also: Command | None = None) -> list[Weighed[Command]]:
     """Return the legal moves in the order of a search; without a searching bot, of the move the game's first bot would choose."""
     view, legal = game.view(table, seat), game.legal(table, seat)
     if (searcher := searcher_of(game)) is not None and len(legal) > 1:
-        return searcher.weigh(view, legal, rng, Bounded())
+        return searcher.consider(view, legal, rng, Bounded(), also).moves
     first: AnyBot = next(iter(game.bots().values()))
     return [Weighed(first.choose(view, legal, rng, Bounded()), 0.0, 0)]
 
@@ -92,25 +96,25 @@ class Reviews:
 
     async def page(self, match: MatchId, loaded: Loaded, after: int, limit: int) -> list[Reviewed]:
         """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
-        decisions, found = _reviewed(match, loaded, self._codec, after, limit), list[Reviewed]()
+        decisions, found = islice(reviewed(match, loaded, self._codec, after), limit), list[Reviewed]()
         while (item := await beside(lambda: next(decisions, None))) is not None:
             found.append(item)
         return found
 
 
-def _reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: int) -> Iterator[Reviewed]:
-    left = limit
-    for version, before, command in _answers(loaded, codec):
-        if version <= after or not left:
+def reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat | None = None) -> Iterator[Reviewed]:
+    """Yield the decisions after a version, of one seat or (None) of all, with advice: one fold, and a search for each."""
+    for version, before, command in answers(loaded, codec):
+        own = _seat_of(before, command)
+        if version <= after or own is None or seat not in {None, own}:
             continue
-        found = _review(match, before, version, command)
+        found = _review(match, before, version, command, own)
         if found is not None:
             yield found
-            left -= 1
 
 
-def _answers(loaded: Loaded, codec: Codec) -> Iterator[tuple[int, Match, Play | BotPlay]]:
-    """Yield each answer to a decision, with the version that it caused and the match before."""
+def answers(loaded: Loaded, codec: Codec) -> Iterator[tuple[int, Match, Play | BotPlay]]:
+    """Yield each answer to a decision, with the version that it caused and the match before, which changes afterwards."""
     state = Match(loaded.match.games)
     for version, entry in enumerate(resting(loaded.entries[: loaded.version]), start=1):
         envelope, event = codec.decode(entry)
@@ -119,12 +123,16 @@ def _answers(loaded: Loaded, codec: Codec) -> Iterator[tuple[int, Match, Play | 
         state.fold(event)
 
 
-def _review(match: MatchId, before: Match, version: int, command: Play | BotPlay) -> Reviewed | None:
+def _seat_of(before: Match, command: Play | BotPlay) -> Seat | None:
+    return command.seat if isinstance(command, BotPlay) else before.seat_of(command.player)
+
+
+def _review(match: MatchId, before: Match, version: int, command: Play | BotPlay, seat: Seat) -> Reviewed | None:
     """Return the advice about an answer; nothing if there was no choice."""
-    seat = command.seat if isinstance(command, BotPlay) else before.seat_of(command.player)
-    if seat is None or len(before.game.legal(before.table, seat)) < 2:
+    if len(before.game.legal(before.table, seat)) < 2:
         return None
-    return Reviewed(version=version, played=command.command, advice=advise(match, before, seat, command.decision))
+    advice = advise(match, before, seat, command.decision, command.command)
+    return Reviewed(version=version, played=command.command, advice=advice)
 
 
 def lost(played: Command, moves: Sequence[Weighed[Command]]) -> float | None:

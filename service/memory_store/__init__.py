@@ -13,6 +13,7 @@ from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
 from .archives import MemoryArchives
 from .blobs import MemoryBlobs
 from .clock import MemoryClock
+from .coaching import MemoryCoaching
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .inboxes import MemoryInboxes
@@ -36,6 +37,7 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         agenda=agenda,
         clock=MemoryClock(agenda, rows),
         thoughts=MemoryThoughts(),
+        coaching=MemoryCoaching(),
         leases=MemoryLeases(),
         rows=rows,
         players=MemoryPlayers(),

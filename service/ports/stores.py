@@ -8,6 +8,7 @@ from .agenda import Agenda
 from .archives import ArchiveStore
 from .blobs import BlobStore
 from .clock import Clock
+from .coaching import CoachingStore
 from .events import EventStore
 from .holdings import HoldingStore
 from .inboxes import InboxStore
@@ -32,6 +33,7 @@ class Stores(msgspec.Struct, frozen=True):
     agenda: Agenda
     clock: Clock
     thoughts: ThoughtStore
+    coaching: CoachingStore
     leases: Leases
     rows: RowStore
     players: PlayerStore

@@ -22,6 +22,7 @@ from .archives import RedisArchives
 from .client import PASSING, Client, deployment_of, text
 from .clock import RedisClock
 from .cluster import ClusterClient
+from .coaching import RedisCoaching
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
@@ -156,6 +157,7 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         agenda=RedisAgenda(client),
         clock=RedisClock(client),
         thoughts=RedisThoughts(client),
+        coaching=RedisCoaching(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),
         players=RedisPlayers(client),

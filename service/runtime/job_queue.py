@@ -48,6 +48,7 @@ _JOBS = {
     QueueName.BOTS_FAST: "tafelrunde.workers.jobs.play_bots",
     QueueName.BOTS_DEEP: "tafelrunde.workers.jobs.play_deep_bots",
     QueueName.BOTS_ALONE: "tafelrunde.workers.jobs.play_bots_alone",
+    QueueName.COACHING: "tafelrunde.workers.jobs.coach",
 }
 
 
@@ -222,20 +223,21 @@ def _job(name: QueueName, match: MatchId) -> EnqueueData:
 
 
 class Postbox:
-    """Takes matches whose bots are to move and puts jobs into `bots-fast` from a thread of its own, so `post` never waits.
+    """Takes matches and puts jobs for them into a queue from a thread of its own, so `post` never waits.
 
-    What cannot be put is dropped: the agenda offers it again within the lease.
+    What cannot be put is dropped: the agenda offers bots again within the lease, and those who wait for coaching ask again.
     """
 
-    def __init__(self, jobs: Jobs) -> None:
+    def __init__(self, jobs: Jobs, name: QueueName = QueueName.BOTS_FAST) -> None:
         self._jobs = jobs
+        self._name = name
         self._outage = Outage(SERVER)
         self._inbox: queue.SimpleQueue[MatchId | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="postbox", daemon=True)
         self._thread.start()
 
     def post(self, match: MatchId) -> None:
-        """Ask for the bots of a match."""
+        """Ask for a job for a match."""
         self._inbox.put(match)
 
     def close(self) -> None:
@@ -262,8 +264,8 @@ class Postbox:
 
     def _put(self, matches: Iterable[MatchId]) -> None:
         try:
-            self._jobs.put(QueueName.BOTS_FAST, list(matches))
+            self._jobs.put(self._name, list(matches))
         except (RedisError, OSError) as error:
-            self._outage.met(error)  # the sweeper will offer them
+            self._outage.met(error)  # they will be offered again
         else:
             self._outage.over()

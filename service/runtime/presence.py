@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from redis import Redis
 
-from .queue_names import QueueName
+from .queue_names import MATCHES_NEED
 
 SWEEPER = "sweeper"
-NEEDED = (SWEEPER, *(name.value for name in QueueName))
+NEEDED = (SWEEPER, *(name.value for name in MATCHES_NEED))
 """The roles that processes must fill, so that no match stands still."""
 GONE_SECONDS = 20
 BEAT_SECONDS = 4.0

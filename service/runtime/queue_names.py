@@ -7,12 +7,17 @@ from enum import Enum
 
 
 class QueueName(Enum):
-    """The queues, the most urgent first: clocks, bots that people wait for (those that think for long apart), bots alone."""
+    """The queues, the most urgent first: clocks, bots people wait for (those that think for long apart), bots alone, coaching."""
 
     TIMEOUTS = "timeouts"
     BOTS_FAST = "bots-fast"
     BOTS_DEEP = "bots-deep"
     BOTS_ALONE = "bots-alone"
+    COACHING = "coaching"
+
+
+MATCHES_NEED = (QueueName.TIMEOUTS, QueueName.BOTS_FAST, QueueName.BOTS_DEEP, QueueName.BOTS_ALONE)
+"""Those without which a match stands still."""
 
 
 OTHERS_FIRST = 8
@@ -20,6 +25,6 @@ OTHERS_FIRST = 8
 
 
 def served(names: Sequence[QueueName]) -> list[QueueName]:
-    """Return the queues that a worker serves: one for slow bots also takes bot-only matches, after them."""
-    alone = QueueName.BOTS_DEEP in names and QueueName.BOTS_ALONE not in names
-    return [*names, *([QueueName.BOTS_ALONE] if alone else [])]
+    """Return the queues that a worker serves: one for slow bots also takes bot-only matches and coaching, after them."""
+    more = [QueueName.BOTS_ALONE, QueueName.COACHING] if QueueName.BOTS_DEEP in names else []
+    return [*names, *(name for name in more if name not in names)]

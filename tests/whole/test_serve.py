@@ -118,7 +118,7 @@ def test_no_clock_waits_for_bots_that_think_for_long(lasting: Serve) -> None:
         return [line["queue"] for line in lasting.lines() if line["event"] == "worker is ready"]
 
     until("both are ready", lambda: len(told()) > 1)
-    assert sorted(told()) == ["bots-deep,bots-alone", "timeouts,bots-fast"]
+    assert sorted(told()) == ["bots-deep,bots-alone,coaching", "timeouts,bots-fast"]
     own = os.getpriority(os.PRIO_PROCESS, 0)
     priorities = {child: os.getpriority(os.PRIO_PROCESS, lasting.pid(child)) for child in ("api", "worker", "sweeper", "thinker")}
     assert priorities == {"api": own, "worker": own, "sweeper": own, "thinker": min(own + THINKERS_NICENESS, 19)}

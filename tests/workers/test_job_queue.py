@@ -72,10 +72,10 @@ async def test_match_that_waits_for_a_thinker_is_not_offered_again(jobs: Jobs) -
 
 
 def test_who_thinks_for_people_also_plays_what_nobody_waits_for() -> None:
-    """A worker that was set up before there was a queue for it takes those matches, too, when nothing else waits."""
-    deep, alone = QueueName.BOTS_DEEP, QueueName.BOTS_ALONE
-    assert served([deep]) == [deep, alone]
-    assert served([alone, deep]) == [alone, deep]
+    """A worker that was set up before there were queues for it takes those matches, and coaching, when nothing else waits."""
+    deep, alone, coaching = QueueName.BOTS_DEEP, QueueName.BOTS_ALONE, QueueName.COACHING
+    assert served([deep]) == [deep, alone, coaching]
+    assert served([alone, deep]) == [alone, deep, coaching]
     assert served([QueueName.TIMEOUTS, QueueName.BOTS_FAST]) == [QueueName.TIMEOUTS, QueueName.BOTS_FAST]
     assert served(list(QueueName)) == list(QueueName)
 
@@ -87,6 +87,15 @@ def test_postbox_hands_over_each_match(jobs: Jobs) -> None:
         postbox.post(match)
     postbox.close()
     assert {job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs} == {ONE, TWO}
+
+
+def test_postbox_puts_into_the_queue_that_it_was_made_for(jobs: Jobs) -> None:
+    """Coaching waits in a queue of its own."""
+    postbox = Postbox(jobs, QueueName.COACHING)
+    postbox.post(ONE)
+    postbox.close()
+    assert [job.args[0] for job in jobs.queue(QueueName.COACHING).jobs] == [ONE]
+    assert jobs.waiting(QueueName.BOTS_FAST) == 0
 
 
 class SlowJobs(Jobs):

@@ -15,6 +15,8 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.bots import slices
+from tafelrunde.service.coaching import coach as coaching
+from tafelrunde.service.coaching.findings import Findings
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -24,7 +26,7 @@ from tafelrunde.service.runtime.match_task import REST_MS
 from tafelrunde.service.runtime.presence import Presence
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.heartbeat import Heartbeat, alive
-from tafelrunde.workers.jobs import WorkerContext, open_context
+from tafelrunde.workers.jobs import WorkerContext, coach, open_context
 from tafelrunde.workers.watchdog import Pulse
 from tafelrunde.workers.worker import QuietWorker
 from tests.support.own import GAMES
@@ -80,7 +82,7 @@ def test_bots_play_to_the_end_and_leave_no_job_behind(worker: QuietWorker, jobs:
     assert {name: jobs.waiting(name) for name in QueueName if jobs.waiting(name)} == {QueueName.BOTS_ALONE: 1}
     worker.work(burst=True)
     assert version_and_status(settings, match)[1] is Status.OVER
-    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0]
+    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0, 0]
 
 
 def test_bots_share_the_worker_when_their_time_is_up(
@@ -95,6 +97,50 @@ def test_bots_share_the_worker_when_their_time_is_up(
     monkeypatch.undo()
     worker.work(burst=True)
     assert version_and_status(settings, match)[1] is Status.OVER
+
+
+def test_coach_goes_on_until_it_has_found_everything(settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job is a slice of it; what is left goes to the end of its queue, and a job for nothing does nothing."""
+    monkeypatch.setattr(coaching, "SLICE_SECONDS", 0)
+    match, context = over(settings), open_context(settings, jobs)
+    context.coach(match)
+    assert jobs.waiting(QueueName.COACHING) == 0
+    asked(settings, match)
+    coach(match)
+    assert [job.args for job in jobs.queue(QueueName.COACHING).jobs] == [[match]]
+    jobs.queue(QueueName.COACHING).empty()
+    slices = 1
+    while not asked(settings, match).whole:
+        context.coach(match)
+        slices += 1
+    assert slices > 1
+    context.close()
+
+
+def over(settings: Settings) -> MatchId:
+    """Play a match of Coup between bots to its end, as another process."""
+
+    async def run() -> MatchId:
+        async with await RedisStores.connect(settings.redis_url or "") as stores:
+            application = Application(stores, settings, on_bot_work=set[MatchId]().add)
+            player = (await application.accounts.register("Ada"))[0].id
+            bots = {Seat(seat): BotName("random") for seat in range(2)}
+            new = NewMatch(game=COUP, seats=2, seat=None, bots=bots, start=True)
+            match = (await application.matches.open(player, new, "key")).match
+            await application.process_manager.play_bots(match, alone=True, deep=True)
+            return match
+
+    return asyncio.run(run())
+
+
+def asked(settings: Settings, match: MatchId) -> Findings:
+    """Ask for coaching on the first seat, as another process, and return what there is."""
+
+    async def run() -> Findings:
+        async with await RedisStores.connect(settings.redis_url or "") as stores:
+            return await Application(stores, settings).coach.ask(match, Seat(0))
+
+    return asyncio.run(run())
 
 
 def thinking(settings: Settings, *, people: int) -> MatchId:
@@ -144,7 +190,7 @@ def test_bots_alone_go_to_the_end_of_their_own_queue(settings: Settings, jobs: J
     context, match = open_context(settings, jobs), thinking(settings, people=0)
     context.play_bots(match, QueueName.BOTS_ALONE)
     context.close()
-    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 1]
+    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 1, 0]
 
 
 def test_answer_for_a_person_is_thought_of_in_one_job_and_given_in_another(settings: Settings, jobs: Jobs) -> None:
@@ -154,7 +200,7 @@ def test_answer_for_a_person_is_thought_of_in_one_job_and_given_in_another(setti
     context = open_context(settings, jobs)
     context.play_bots(match, QueueName.BOTS_DEEP)
     assert version_and_status(settings, match) == version
-    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0]
+    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0, 0]
 
     def answered() -> bool:
         context.play_bots(match)
@@ -175,6 +221,10 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[QueueName]:
     def time_out(*job: WorkerContext | MatchId) -> None:
         done.append(QueueName.TIMEOUTS)
 
+    def look_back(*job: WorkerContext | MatchId) -> None:
+        done.append(QueueName.COACHING)
+
+    monkeypatch.setattr(WorkerContext, "coach", look_back)
     monkeypatch.setattr(WorkerContext, "play_bots", play_bots)
     monkeypatch.setattr(WorkerContext, "time_out", time_out)
     return done

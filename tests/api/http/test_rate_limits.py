@@ -262,7 +262,8 @@ def test_operations_cost_what_they_do() -> None:
     """Views are reads and everything else is a command, except streams, advice, practice and sign-ups, and what is free."""
     costs = {operation.name: operation.about.cost for operation in routes.ALL}
     assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
-    assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == {"getHint", "getReview", "openWhatIf"}
+    advice = {"getHint", "getReview", "askForCoaching", "openWhatIf"}
+    assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == advice
     assert {name for name, cost in costs.items() if cost is Cost.NOTHING} == {"getLiveness", "getReadiness"}
     assert {operation.method for operation in routes.ALL if operation.about.cost is Cost.READ} == {"GET"}
 

@@ -103,6 +103,7 @@ QUERY: Mapping[str, Value] = {
     "maxheight": 300,
     "maxwidth": 300,
     "perspective": lambda known: known.rng.choice(["public", *range(known.world.seats)]),
+    "seat": 0,
     "size": 1,
     "status": lambda known: known.rng.choice(["open", "running", "over", "aborted"]),
     "to": 1,
@@ -128,6 +129,7 @@ BODIES: Mapping[str, Value] = {
     "createSeatToken": None,
     "seatUser": {"user": "somebody"},
     "openWhatIf": {"decision": 1, "seat": 0},
+    "askForCoaching": None,
     "giveCommand": {"decision": 0, "command": {"type": "coup.claim-tax"}},
     "voidMatch": CORRECTION,
     "adjudicateMatch": {**CORRECTION, "placings": [{"seat": 0, "rank": 1}]},
@@ -144,7 +146,12 @@ ELSEWHERE = frozenset(
 """What changes something that is no match."""
 SEVERAL = {"getProof": 6}
 """What is asked several times, as its values are many."""
-WITH_ALL = frozenset({"getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "listLogEntries", "listCosignatures"})
+WITH_ALL = frozenset(
+    {
+        "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "listLogEntries", "listCosignatures", "askForCoaching",
+        "getCoaching",
+    }
+)  # fmt: skip
 """What is asked only when everything is: it says the same to all callers who get an answer."""
 LIVE = frozenset({"streamFeed", "streamInbox"})
 """What stays open: ears listen to feeds all the time; the stream of an inbox has the items of its pages, which are asked for."""

@@ -130,7 +130,7 @@ RUNS = {
 """What says that a match runs."""
 ENDS = {
     "getMatch", "listMatches", "listMyMatches", "getView", "getFeed", "listProofs", "getProof", "listDeliveries", "abortMatch",
-    "getRecord", "getVerification", "getReview", "openWhatIf",
+    "getRecord", "getVerification", "getReview", "askForCoaching", "getCoaching", "openWhatIf",
     "getCheckpoint", "getSignedCheckpoint", "listLogEntries", "getOpeningProof",
     "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
     "listMyRecords",

@@ -1,0 +1,1 @@
+"""Coaching: what a seat of a finished match could have done better."""

@@ -1,0 +1,134 @@
+"""The coach: goes through one seat's decisions of a finished match, slice by slice, and keeps what it finds.
+
+It reuses the search of reviews, which knows no more than that seat did. It checks no rights: ask `MatchQueries.finished` for
+what a viewer may know.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Protocol, cast
+
+import msgspec
+
+from ...domain.game import Command, GameView, Seat
+from ...domain.match import MatchId
+from ...domain.match.events import DecisionOpened
+from ..bots.hints import answers, reviewed
+from ..matches.codec import Codec
+from ..matches.repository import Loaded, MatchRepository
+from ..ports.coaching import CoachingStore
+from ..runtime.threads import beside
+from .findings import Costly, Findings, pack, unfinished, unpack
+
+SLICE_SECONDS = 0.1
+"""How long one job goes on; a search is not cut off. How long it is changes nothing that is found."""
+
+
+class Holding(msgspec.Struct, frozen=True, kw_only=True):
+    """What another seat held in its hand at a decision: the names of cards, as in its view."""
+
+    seat: Seat
+    hand: tuple[str | int, ...]
+
+
+class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """A costly decision: the seat's view and legal answers before it, what the coach found, and what all others held."""
+
+    costly: Costly
+    asked: DecisionOpened
+    view: GameView
+    legal: tuple[Command, ...]
+    held: tuple[Holding, ...]
+
+
+class Coach:
+    """Coaches seats of finished matches. `post` takes a match about which there is something to find; it must not wait."""
+
+    def __init__(self, store: CoachingStore, repository: MatchRepository) -> None:
+        self._store = store
+        self._repository = repository
+        self.post: Callable[[MatchId], None] = _drop
+
+    async def ask(self, match: MatchId, seat: Seat) -> Findings:
+        """Ask for findings about a seat, if no one has yet, and return what there is."""
+        found = await self.found(match, seat)
+        if found is None:
+            found = Findings()
+            await self._store.keep(match, seat, pack(found))
+            self.post(match)
+        return found
+
+    async def found(self, match: MatchId, seat: Seat) -> Findings | None:
+        """Return what there is about a seat; None if no one has asked. What is not whole is put into the queue again."""
+        blob = (await self._store.kept(match)).get(seat)
+        if blob is None:
+            return None
+        found = unpack(blob)
+        if not found.whole:
+            self.post(match)
+        return found
+
+    async def work(self, match: MatchId) -> bool:
+        """Go on for a slice with what was asked about a match; return whether there is more to do.
+
+        Raises NotFound, StoreUnavailable. Doubled jobs find the same, so it does not matter which of them is kept.
+        """
+        left = unfinished(await self._store.kept(match))
+        if not left:
+            return False
+        seat, findings = left[0]
+        loaded = await self._repository.current(match)
+        further = await beside(partial(_further, match, loaded, self._repository.codec, seat, findings))
+        await self._store.keep(match, seat, pack(further))
+        return not further.whole or len(left) > 1
+
+    async def puzzles(self, loaded: Loaded, seat: Seat, findings: Findings) -> tuple[Puzzle, ...]:
+        """Return the costliest decisions of a seat with the views they are about. Cost: one fold of the match."""
+        return await beside(partial(_puzzles, loaded, self._repository.codec, seat, findings.costly))
+
+
+def _drop(match: MatchId) -> None:
+    """Take a match without doing anything: a process that has neither a queue nor duties."""
+
+
+def _further(match: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findings: Findings) -> Findings:
+    """Return findings with those of one slice more."""
+    end = time.monotonic() + SLICE_SECONDS
+    for found in reviewed(match, loaded, codec, findings.reached, seat):
+        findings = findings.with_decision(found)
+        if findings.whole or time.monotonic() >= end:
+            return findings
+    return msgspec.structs.replace(findings, whole=True)
+
+
+def _puzzles(loaded: Loaded, codec: Codec, seat: Seat, costly: Sequence[Costly]) -> tuple[Puzzle, ...]:
+    made = {puzzle.costly.version: puzzle for puzzle in _made(loaded, codec, seat, costly)}
+    return tuple(made[each.version] for each in costly if each.version in made)
+
+
+def _made(loaded: Loaded, codec: Codec, seat: Seat, costly: Iterable[Costly]) -> Iterator[Puzzle]:
+    wanted = {each.version: each for each in costly}
+    for version, before, _ in answers(loaded, codec):
+        if version not in wanted or before.asked is None:
+            continue
+        game, table = before.game, before.table
+        others = [other for other in map(Seat, range(before.settings.seats)) if other != seat]
+        yield Puzzle(
+            costly=wanted[version],
+            asked=before.asked,
+            view=game.view(table, seat),
+            legal=tuple(game.legal(table, seat)),
+            held=tuple(Holding(seat=other, hand=_hand(game.view(table, other))) for other in others),
+        )
+
+
+class _Handed(Protocol):
+    hand: tuple[str | int, ...]
+
+
+def _hand(view: GameView) -> tuple[str | int, ...]:
+    """Return the hand of the seat that a view belongs to; nothing in a game without hands."""
+    return cast("_Handed", view).hand if "hand" in view.__struct_fields__ else ()

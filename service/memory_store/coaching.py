@@ -1,0 +1,23 @@
+"""Findings of the coach in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...domain.game import Seat
+from ...domain.match import MatchId
+
+
+class MemoryCoaching:
+    """For each match the findings by seat."""
+
+    def __init__(self) -> None:
+        self._kept: dict[MatchId, dict[Seat, bytes]] = {}
+
+    async def keep(self, match: MatchId, seat: Seat, findings: bytes) -> None:
+        """Keep findings about a seat, instead of those that were kept."""
+        self._kept.setdefault(match, {})[seat] = findings
+
+    async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
+        """Return the findings of all seats that anyone has asked for."""
+        return dict(self._kept.get(match, {}))
