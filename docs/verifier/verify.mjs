@@ -1,0 +1,32 @@
+// Checks the record of a finished match: node docs/verifier/verify.mjs RECORD [KEPT]
+// RECORD: its lines, or the document of the service. KEPT: the file that a client keeps of the match (docs/auditing.md).
+// Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 a game or a dealing that is not known here.
+
+import { readFileSync } from "node:fs";
+import { verify } from "../../api/web/proof/verify.js";
+
+const [record, kept] = process.argv.slice(2);
+if (!record) {
+  console.error("usage: node verify.mjs RECORD [KEPT]");
+  process.exit(2);
+}
+
+const read = () => {
+  try {
+    return [readFileSync(record), kept ? JSON.parse(readFileSync(kept, "utf8")) : null];
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
+};
+
+const found = await verify(...read());
+/** Without what could move the cursor of a terminal. */
+const printable = (text) => text.replace(/[^\x20-\x7e]/g, "?");
+if (found.conclusion === "wrong") console.error(printable(`Wrong: ${found.wrong}.`));
+else {
+  console.log(printable(`${found.match} (${found.game}) is ${found.conclusion}: ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
+  console.log(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}. Not possible here: ${found.open.join(", ") || "nothing"}.`);
+  console.log(`Moves and scores were not judged. Commitment ${found.commitment}, last chain ${found.chain}.`);
+}
+process.exitCode = { right: 0, wrong: 1, undecided: 3 }[found.conclusion];

@@ -1,0 +1,9 @@
+// Checks records as the web client does: one JSON object per line of the file that is named, and one verdict per line.
+
+import { readFileSync } from "node:fs";
+import { verify } from "../../api/web/proof/verify.js";
+
+for (const line of readFileSync(process.argv[2], "utf8").split("\n").filter(Boolean)) {
+  const { content, kept = null } = JSON.parse(line);
+  console.log(JSON.stringify(await verify(Buffer.from(content, "base64"), kept)));
+}

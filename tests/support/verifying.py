@@ -1,0 +1,36 @@
+"""The web client's own check of records, asked through Node.js: no browser is needed for what it finds."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tools.node import environment
+
+PROGRAM = ROOT / "tests" / "support" / "verifying.mjs"
+
+
+def verdicts(records: Iterable[bytes], kept: Mapping[str, Any] | None = None) -> list[Any]:
+    """Return what the web client's check finds in each record, compared with what was kept of its match."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "records.ndjson"
+        with path.open("w") as lines:
+            for record in records:
+                lines.write(json.dumps({"content": base64.b64encode(record).decode(), "kept": kept}) + "\n")
+        return asked(PROGRAM, str(path))
+
+
+def asked(program: Path, *arguments: str) -> list[Any]:
+    """Return what a program of Node.js says, line by line, each a JSON value."""
+    command = ["node", str(program), *arguments]
+    seconds = 4 * PATIENCE_SECONDS
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=seconds, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,0 +1,341 @@
+"""The web client's check of records, in Node.js: right for real matches, and no forgery passes that the small verifier finds."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import random
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tafelrunde.domain import secrecy
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.match.commands import Abort
+from tafelrunde.domain.match.events import MATCH_EVENTS
+from tafelrunde.domain.mondkrone.cards import CARDS
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.secrecy import Audience, Only
+from tafelrunde.service.records.record import Recorder, encoded, tag_of
+from tafelrunde.service.records.verify import verify
+from tests.service.records import test_forgeries
+from tests.service.records.test_mutants import complaint, edited, edits, flipped, rechained, small, with_sum
+from tests.service.records.test_record import CODEC, PLAYERS, REAL, Story, opening, rewritten, story
+from tests.support.cases import Case
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.stranger import VECTORS
+from tests.support.thorough import tries
+from tests.support.verifying import asked, verdicts
+from tools.archive_matches import kept, loaded_of, path_of
+from tools.node import environment
+
+OF_EACH_GAME = 20
+FORGERIES = tries(120, 4_000)
+SHOWING = ROOT / "tests" / "support" / "showing.mjs"
+SMALL = small()
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@functools.cache
+def archived(game: str) -> tuple[bytes, ...]:
+    """Return records of archived matches: from the first to the last plan, so also of what takes up another match."""
+    found = list(kept(path_of(GAMES[GameId(game)])))
+    step = len(found) // (OF_EACH_GAME - 3)
+    chosen = (*found[::step], *(each for each in found if each.plan.endswith(("-what-if", "-hinted"))))
+    return tuple(b"".join(encoded(Recorder(CODEC).lines(each.match, loaded_of(each)))) for each in chosen)
+
+
+@functools.cache
+def short(game: str) -> tuple[bytes, ...]:
+    """Return the lines of a short record of a game."""
+    case = next(case for case in REAL if case.game.id == game)
+    return tuple(min((story(case, seed).lines() for seed in range(6)), key=len))
+
+
+@every_game
+def test_real_records_are_right(game: str) -> None:
+    """Of every game, with all kinds of options and seats: chain, commitment, and every deck dealt again."""
+    records = archived(game)
+    assert len(records) >= OF_EACH_GAME
+    for verdict in verdicts(records):
+        assert (verdict["conclusion"], verdict["game"]) == ("right", game), verdict
+        assert verdict["draws"] > 0
+
+
+@every_game
+def test_document_of_the_service_is_right(game: str) -> None:
+    """The same lines between brackets; not a reformatted document, nor one that is cut off."""
+    lines = [line.rstrip() for line in short(game)]
+    whole = b'{"lines":[' + b",".join(lines) + b"]}"
+    found = verdicts([whole, whole + b"\n", whole[:-1], whole.replace(b":1,", b": 1,", 1), whole + b"}", b"", b"{}", b"\xff"])
+    assert [each["conclusion"] for each in found] == ["right"] * 2 + ["wrong"] * 6
+
+
+def vectors() -> Any:
+    """Return what the modules of the client give for the page's test vectors."""
+    [found] = asked(SHOWING, "vectors")
+    return found
+
+
+def test_vectors_of_the_page_come_out() -> None:
+    """Commitment, numbers, orders and roots are those of docs/fair-dealing.md."""
+    deal = VECTORS["deal"]
+    assert vectors() == {
+        "commitment": VECTORS["commitment"],
+        "below": [str(each["result"]) for each in VECTORS["below"]],
+        "shuffle": VECTORS["shuffle"]["result"],
+        "order": deal["order"],
+        "root": deal["root"],
+    }
+
+
+def told() -> tuple[dict[str, Any], set[str], set[str]]:
+    """Return who may know what of all events, as the games declare it: in part, only the own seat, and no one."""
+    hidden, own, withheld = dict[str, Any](), set[str](), set[str]()
+    for kind in {*MATCH_EVENTS, *(each for game in GAMES.values() for each in game.event_types)}:
+        plan = secrecy._PLANS[kind]
+        if plan.withheld:
+            withheld.add(tag_of(kind))
+        elif plan.recipient is not None:
+            assert plan.recipient == "seat"
+            own.add(tag_of(kind))
+        elif plan.hidden:
+            hidden[tag_of(kind)] = {name: audience(whose) for name, whose in plan.hidden}
+    return hidden, own, withheld
+
+
+def audience(whose: Audience | Only) -> Any:
+    """Return an audience as the client's table has it."""
+    return list(whose.fields) if isinstance(whose, Only) else {Audience.NOBODY: [], Audience.EACH_SEAT: "each"}[whose]
+
+
+def test_audiences_are_those_that_the_games_declare() -> None:
+    """The client makes a feed out of a record by the same table as the service."""
+    [found] = asked(SHOWING, "audiences")
+    assert (found["HIDDEN"], set(found["OWN"]), set(found["WITHHELD"])) == told()
+
+
+# Forgeries
+
+
+def mutants(game: str) -> Iterator[bytes]:
+    """Yield forged records: edits, other bytes, lines left out, doubled and exchanged, entries hashed again."""
+    lines, rng = list(short(game)[:-1]), random.Random(game)
+    entries = int(json.loads(lines[0])["entries"])
+    for _ in range(FORGERIES):
+        number = rng.randrange(len(lines))
+        changed = list(lines)
+        match rng.randrange(8):
+            case 0:
+                changed[number] = flipped(lines[number], rng.randrange(len(lines[number])), rng)
+            case 1:
+                del changed[number]
+            case 2:
+                changed.insert(number, lines[number])
+            case 3:
+                other = rng.randrange(len(lines))
+                changed[number], changed[other] = changed[other], changed[number]
+            case 4 | 5:
+                changed[number] = msgspec.json.encode(next(edits(json.loads(lines[number]), rng))) + b"\n"
+            case _:
+                number = rng.randrange(1, entries + 1)
+                envelope = msgspec.msgpack.decode(base64.b64decode(json.loads(lines[number])["bytes"]))
+                changed = [*lines[:number], *rechained(lines, number, edited(envelope, rng))]
+        if changed != lines:
+            yield b"".join(with_sum(changed))
+
+
+@every_game
+def test_no_forgery_passes_that_the_small_verifier_finds(game: str) -> None:
+    """Edits, bytes, lines and whole histories that were hashed again."""
+    forged = list(mutants(game))
+    known = [complaint(SMALL, record.splitlines(keepends=True)[:-1]) for record in forged]
+    assert sum(each is not None for each in known) > FORGERIES // 2
+    for record, wrong, verdict in zip(forged, known, verdicts(forged), strict=True):
+        assert wrong is None or verdict["conclusion"] == "wrong", (wrong, record[:2_000])
+
+
+# Those that the suite of the records' own checks makes
+
+RULES_ALONE = {"test_placings_or_hands_that_the_rules_do_not_give"}
+"""Placings that the play does not give: that takes the rules, as in `tafelrunde verify`."""
+
+
+def named() -> Iterator[tuple[str, list[bytes], str | None]]:
+    """Yield what the tests of forgeries hand to both verifiers: the test, the record, and what the small one says of it."""
+    for name, test in vars(test_forgeries).items():
+        if not name.startswith("test_") or hasattr(test, "hypothesis"):
+            continue
+        for case in cases_of(test):
+            heard = list[tuple[list[bytes], str | None]]()
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(test_forgeries, "complaint", functools.partial(heard_by, heard))
+                test(**case)
+            yield from ((name, record, said) for record, said in heard)
+
+
+def heard_by(heard: list[tuple[list[bytes], str | None]], space: Any, lines: Iterable[bytes]) -> str | None:
+    """Note which record the small verifier is asked about, and what it says."""
+    record = list(lines)
+    said = complaint(space, record)
+    heard.append((with_sum(record), said))
+    return said
+
+
+def cases_of(test: Any) -> list[dict[str, Any]]:
+    """Return the arguments of a test, once for each of its parameters."""
+    made: list[dict[str, Any]] = [{}]
+    for mark in getattr(test, "pytestmark", ()):
+        names = mark.args[0] if isinstance(mark.args[0], tuple) else (mark.args[0],)
+        given = [getattr(each, "values", None) or ((each,) if len(names) == 1 else each) for each in mark.args[1]]
+        made = [{**before, **dict(zip(names, values, strict=True))} for before in made for values in given]
+    return made
+
+
+def test_forgeries_of_the_suite_are_refused() -> None:
+    """All that the small verifier refuses, and other hands; what takes the rules to see is known by name."""
+    found = list(named())
+    assert len(found) > 40
+    passed = set[str]()
+    for (name, _, said), verdict in zip(found, verdicts(b"".join(record) for _, record, _ in found), strict=True):
+        assert said is None or verdict["conclusion"] == "wrong", (name, said)
+        if verdict["conclusion"] == "right" and name != "test_record_without_forgery_is_right":
+            passed.add(name)
+    assert passed <= RULES_ALONE, passed
+
+
+DEALS = {
+    "coup": ("coup.dealt.1", "coup.claim-proved.1", "coup.cards-drawn.1", "coup.cards-returned.1"),
+    "matchmaster": ("matchmaster.dealt.1",),
+    "meister-coup": ("meister-coup.dealt.1",),
+    "mondkrone": ("mondkrone.round-dealt.1",),
+    "stich-meister": ("stich-meister.dealt.1",),
+}
+DRAWN = {"hands", "court", "drawn", "roles", "deck", "palette_cards", "cards", "new_rules", "rule_deck"}
+
+
+def exchanged(event: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+    """Return an event that deals two cards the other way round: what is in one place is in the other; None if it has no two."""
+    forged = json.loads(json.dumps(event))
+    places = [(part, at) for name in sorted(DRAWN & event.keys()) for part, at in slots(forged[name])]
+    pairs = [(a, b) for a in places for b in places if a[0][a[1]] != b[0][b[1]] and type(a[0][a[1]]) is type(b[0][b[1]])]
+    if not pairs:
+        return None
+    (one, at), (other, there) = rng.choice(pairs)
+    one[at], other[there] = other[there], one[at]
+    if "hands" in event:
+        forged["hands"] = [sorted(hand, key=event_order(event)) for hand in forged["hands"]]
+    return forged if forged != event else None
+
+
+def event_order(event: dict[str, Any]) -> Any:
+    """Return how the hands of an event are ordered, so that a forger orders them likewise."""
+    names = [card.value for card in CARDS]
+    return names.index if event["type"] == "mondkrone.round-dealt.1" else None
+
+
+def slots(value: Any) -> Iterator[tuple[list[Any], int]]:
+    """Yield every place of a card in a list, or a list of lists."""
+    for at, part in enumerate(value if isinstance(value, list) else []):
+        if isinstance(part, list):
+            yield from slots(part)
+        else:
+            yield value, at
+
+
+def other_cards(lines: Sequence[bytes], kind: str, rng: random.Random) -> list[bytes] | None:
+    """Return a record in which one event of a kind deals other cards, and all else is recomputed: roots, states, chain, lines."""
+
+    def change(entries: list[Any]) -> None:
+        found = [each for each in entries if each[4]["type"] == kind]
+        rng.shuffle(found)
+        for entry in found:
+            if (forged := exchanged(entry[4], rng)) is not None:
+                entry[4] = forged
+                return
+        raise LookupError
+
+    try:
+        return rewritten(list(lines), change)
+    except (LookupError, ValueError):  # nothing to exchange, or the cards do not fit what was played
+        return None
+
+
+def begun(case: Case) -> list[bytes]:
+    """Return the record of a match that was dealt and aborted: nothing that is played later gives other cards away."""
+    told = Story()
+    told.do(opening(case.game, case.seats, msgspec.to_builtins(case.options)))
+    told.do(Abort(PLAYERS[0]))
+    return told.lines()
+
+
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in DEALS.items() for kind in kinds])
+def test_cards_that_were_not_drawn_are_found(game: str, kind: str) -> None:
+    """A dealer of other cards who recomputes commitments, states and hashes is found: the draw gives another card.
+
+    The small verifier passes them, as it deals nothing.
+    """
+    rng, forged = random.Random(kind), list[bytes]()
+    cases = [case for case in REAL if case.game.id == game]
+    stories = [*map(begun, cases), *(story(case, seed).lines() for case in cases[:6] for seed in range(2))]
+    for lines in (each for each in stories if kind.encode() in b"".join(each)):
+        made = other_cards(lines, kind, rng)
+        if made is not None:
+            forged.append(b"".join(made))
+    assert any(complaint(SMALL, record.splitlines(keepends=True)[:-1]) is None for record in forged)
+    for record, verdict in zip(forged, verdicts(forged), strict=True):
+        assert verdict["conclusion"] == "wrong", kind
+        assert verify(record.splitlines(keepends=True), GAMES, CODEC).finding is not None
+
+
+PAGE = (ROOT / "docs" / "fair-dealing.md").read_text(encoding="utf-8")
+IN_WORDS = {"no one": [], "each seat its own": "each"}
+
+
+def test_page_says_what_each_viewer_is_sent() -> None:
+    """The table of hidden fields, and the events for one seat alone, are those that the games declare."""
+    rows = re.findall(r"^\| `([a-z.-]+\.1)` \| (`.*) \|$", PAGE, re.MULTILINE)
+    found: dict[str, Any] = {}
+    for kind, fields in rows:
+        if ": " in fields:
+            pairs = [re.fullmatch(r"`(\w+)`: (.*)", field) for field in fields.split("; ")]
+            found[kind] = {pair[1]: IN_WORDS.get(pair[2], re.findall(r"`(\w+)`", pair[2])) for pair in pairs if pair}
+    hidden, own, withheld = told()
+    assert found == hidden
+    [alone] = re.findall(r"Only the seat in `seat` gets (.*?)\. No one gets `(.*?)`", PAGE, re.DOTALL)
+    assert (set(re.findall(r"`([a-z.-]+\.1)`", alone[0])), {alone[1]}) == (own, withheld)
+
+
+def test_page_names_every_draw_and_the_cards_of_the_decktet() -> None:
+    """Labels are those that the rules draw with, and the cards with names are listed in their order."""
+    rows = re.findall(r"^\| `([a-z-]+)[0-9]*`(?: to `deal-13`)? \|[^|]*\|[^|]*\|[^|]*\|$", PAGE, re.MULTILINE)
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "domain").glob("*/rules.py"))
+    drawn = {label for source in sources for label in re.findall(r'chance\.(?:shuffle|below)\(f?"([a-z-]+)', source)}
+    assert set(rows) == drawn
+    [listed] = re.findall(r"Cards are names, weakest first: (.*?)\n\n", PAGE, re.DOTALL)
+    assert re.findall(r"`([a-z-]+)`", listed) == [card.value for card in CARDS]
+
+
+def test_verifier_of_the_page_says_right_and_wrong(tmp_path: Path) -> None:
+    """From the command line, with the exit codes of `tafelrunde verify`."""
+    path, program = tmp_path / "record.ndjson", ROOT / "docs" / "verifier" / "verify.mjs"
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        command = ["node", str(program), *arguments]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    path.write_bytes(b"".join(short("coup")))
+    code, said, _ = run(str(path))
+    assert (code, "is right" in said, "Moves and scores were not judged" in said) == (0, True, True)
+    path.write_bytes(b"".join(short("coup")).replace(b'"actor":"test"', b'"actor":"tess"', 1))
+    code, _, wrong = run(str(path))
+    assert (code, wrong) == (1, "Wrong: the sum over all lines.\n")
+    assert run(str(tmp_path / "nope"))[0] == run()[0] == 2
