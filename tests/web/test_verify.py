@@ -97,7 +97,7 @@ def test_vectors_of_the_page_come_out() -> None:
 
 
 def told() -> tuple[dict[str, Any], set[str], set[str]]:
-    """Return who may know what of all events, as the games declare it: in part, only the own seat, and no one."""
+    """Return who may know what of all events, as the games declare it: in part, one seat alone, and no one."""
     hidden, own, withheld = dict[str, Any](), set[str](), set[str]()
     for kind in {*MATCH_EVENTS, *(each for game in GAMES.values() for each in game.event_types)}:
         plan = secrecy._PLANS[kind]

@@ -19,14 +19,39 @@ export const joined = (...parts) => {
   return all;
 };
 export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-export const hmacKey = (secret) => crypto.subtle.importKey("raw", unhex(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+export const hmacKey = (secret) =>
+  crypto.subtle.importKey("raw", unhex(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 export const hmac = async (key, text) => new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8(text)));
 
 // MessagePack, as far as entries need it. Numbers, texts and lists have one way to be written.
 
-const LENGTHS = { 0xc4: ["bytes", 1], 0xc5: ["bytes", 2], 0xc6: ["bytes", 4], 0xd9: ["text", 1], 0xda: ["text", 2], 0xdb: ["text", 4], 0xdc: ["list", 2], 0xdd: ["list", 4], 0xde: ["map", 2] };
-const LEAST = { text: [0, 32, 256, 0, 65536], bytes: [0, 0, 256, 0, 65536], list: [0, 0, 16, 0, 65536], map: [0, 0, 0, 0, 65536] };
-const NUMBERS = { 0xcc: [1, 128], 0xcd: [2, 256], 0xce: [4, 65536], 0xcf: [8, 2 ** 32], 0xd0: [1, -33], 0xd1: [2, -129], 0xd2: [4, -32769], 0xd3: [8, -(2 ** 31) - 1] };
+const LENGTHS = {
+  0xc4: ["bytes", 1],
+  0xc5: ["bytes", 2],
+  0xc6: ["bytes", 4],
+  0xd9: ["text", 1],
+  0xda: ["text", 2],
+  0xdb: ["text", 4],
+  0xdc: ["list", 2],
+  0xdd: ["list", 4],
+  0xde: ["map", 2],
+};
+const LEAST = {
+  text: [0, 32, 256, 0, 65536],
+  bytes: [0, 0, 256, 0, 65536],
+  list: [0, 0, 16, 0, 65536],
+  map: [0, 0, 0, 0, 65536],
+};
+const NUMBERS = {
+  0xcc: [1, 128],
+  0xcd: [2, 256],
+  0xce: [4, 65536],
+  0xcf: [8, 2 ** 32],
+  0xd0: [1, -33],
+  0xd1: [2, -129],
+  0xd2: [4, -32769],
+  0xd3: [8, -(2 ** 31) - 1],
+};
 const CONSTANTS = { 0xc0: null, 0xc2: false, 0xc3: true };
 
 /** Return the one value that some bytes hold. */

@@ -63,7 +63,12 @@ const without = (cards, gone) => {
 };
 const play = (table, event) => void drop(table.hands[event.seat], event.card);
 /** Check who begins: the option names a seat, or leaves it to chance. */
-const first = async ({ options, seats }, draw, name, found) => same(found, options[name] === "random" ? await draw.below(name.replace("_", "-"), seats) : options[name], `who begins: ${name}`);
+const first = async ({ options, seats }, draw, name, found) =>
+  same(
+    found,
+    options[name] === "random" ? await draw.below(name.replace("_", "-"), seats) : options[name],
+    `who begins: ${name}`,
+  );
 const next = (table) => (table.dealer + 1) % table.seats;
 
 const FIRST = ["ambassador", "assassin", "captain", "contessa", "duke", "inquisitor"];
@@ -82,8 +87,12 @@ const coup = {
         same(event.court, table.court.slice(2), "the court deck");
         return;
       }
-      table.first = table.options.first_seat === "random" ? await draw.below("first-seat", table.seats) : table.options.first_seat;
-      const deck = await draw.shuffle("deal", roles(table).flatMap((role) => [role, role, role]));
+      table.first =
+        table.options.first_seat === "random" ? await draw.below("first-seat", table.seats) : table.options.first_seat;
+      const deck = await draw.shuffle(
+        "deal",
+        roles(table).flatMap((role) => [role, role, role]),
+      );
       same(event.hands, held(all(table).map((seat) => deck.slice(2 * seat, 2 * seat + 2))), "the hands dealt");
       same(event.court, deck.slice(2 * table.seats), "the court deck");
     },
@@ -91,25 +100,38 @@ const coup = {
       same(event.seat, table.first ?? event.seat, "who begins: first_seat");
       table.first = null;
     },
-    "coup.claim-proved.1": async (table, event, draw) => same([event.drawn, ...event.court], await draw.shuffle("court", [...table.court, event.role]), "the court deck"),
-    "coup.cards-drawn.1": async (table, event) => same([event.roles, event.count], [table.court.slice(0, event.count).sort(), table.options.fifth_role === "inquisitor" ? 1 : 2], "the cards drawn"),
+    "coup.claim-proved.1": async (table, event, draw) =>
+      same([event.drawn, ...event.court], await draw.shuffle("court", [...table.court, event.role]), "the court deck"),
+    "coup.cards-drawn.1": async (table, event) =>
+      same(
+        [event.roles, event.count],
+        [table.court.slice(0, event.count).sort(), table.options.fifth_role === "inquisitor" ? 1 : 2],
+        "the cards drawn",
+      ),
     "coup.cards-returned.1": async (table, event, draw) => {
       const back = without([...table.hands[event.seat], ...table.drawn], event.kept);
       same(event.court, await draw.shuffle("court", [...table.court, ...back]), "the court deck");
     },
-    "coup.card-replaced.1": async (table, event, draw) => same([event.drawn, ...event.court], await draw.shuffle("court", [...table.court, event.returned]), "the court deck"),
+    "coup.card-replaced.1": async (table, event, draw) =>
+      same([event.drawn, ...event.court], await draw.shuffle("court", [...table.court, event.returned]), "the court deck"),
   },
   folds: {
     "coup.sets-taken.1": (table, event) => void Object.assign(table, { court: event.third, drafted: [] }),
     "coup.card-drafted.1": (table, event) => void (table.drafted[event.seat] = event.role),
-    "coup.dealt.1": (table, event) => (Object.assign(table, { hands: held(event.hands), court: event.court, drawn: [] }), all(table)),
+    "coup.dealt.1": (table, event) => (
+      Object.assign(table, { hands: held(event.hands), court: event.court, drawn: [] }),
+      all(table)
+    ),
     "coup.claim-proved.1": (table, event) => {
       table.hands[event.seat] = [...without(table.hands[event.seat], [event.role]), event.drawn].sort();
       table.court = event.court;
       return [event.seat];
     },
     "coup.influence-lost.1": (table, event) => void drop(table.hands[event.seat], event.role),
-    "coup.cards-drawn.1": (table, event) => (Object.assign(table, { drawn: event.roles, drawer: event.seat, court: table.court.slice(event.count) }), [event.seat]),
+    "coup.cards-drawn.1": (table, event) => (
+      Object.assign(table, { drawn: event.roles, drawer: event.seat, court: table.court.slice(event.count) }),
+      [event.seat]
+    ),
     "coup.cards-returned.1": (table, event) => {
       table.hands[event.seat] = [...event.kept].sort();
       Object.assign(table, { drawn: [], court: event.court });
@@ -140,7 +162,10 @@ const matchmaster = {
     },
   },
   folds: {
-    "matchmaster.dealt.1": (table, event) => (Object.assign(table, { round: event.round, dealer: event.dealer, hands: event.hands.map(byNumber) }), all(table)),
+    "matchmaster.dealt.1": (table, event) => (
+      Object.assign(table, { round: event.round, dealer: event.dealer, hands: event.hands.map(byNumber) }),
+      all(table)
+    ),
     "matchmaster.card-played.1": play,
   },
 };
@@ -154,35 +179,63 @@ const meisterCoup = {
       same(event.round, table.round + 1, "the round");
       if (event.round === 1) await first(table, draw, "first_leader", event.leader);
       const deck = (await draw.shuffle("cards", range(48))).slice(0, 8 * table.seats);
-      same(event.hands, all(table).map((seat) => byNumber(deck.filter((_, place) => place % table.seats === seat))), "the hands dealt");
+      same(
+        event.hands,
+        all(table).map((seat) => byNumber(deck.filter((_, place) => place % table.seats === seat))),
+        "the hands dealt",
+      );
       same(event.colours, event.hands.map(counted), "the colours of the hands");
     },
   },
   folds: {
-    "meister-coup.dealt.1": (table, event) => (Object.assign(table, { round: event.round, hands: event.hands.map(byNumber) }), all(table)),
+    "meister-coup.dealt.1": (table, event) => (
+      Object.assign(table, { round: event.round, hands: event.hands.map(byNumber) }),
+      all(table)
+    ),
     "meister-coup.card-played.1": play,
   },
 };
 
-const DECKTET = "ace-of-knots ace-of-wyrms ace-of-leaves ace-of-waves ace-of-suns ace-of-moons origin desert author savage painter journey battle sailor mountain soldier discovery forest market penitent lunatic cave castle chance-meeting betrayal mill diplomat merchant darkness pact borderland light-keeper watchman harvest window island rite consul windfall calamity end sea bard huntress".split(" ");
+const DECKTET =
+  "ace-of-knots ace-of-wyrms ace-of-leaves ace-of-waves ace-of-suns ace-of-moons origin desert author savage painter journey battle sailor mountain soldier discovery forest market penitent lunatic cave castle chance-meeting betrayal mill diplomat merchant darkness pact borderland light-keeper watchman harvest window island rite consul windfall calamity end sea bard huntress".split(
+    " ",
+  );
 const EXTENDED = new Set(DECKTET.slice(30, 38));
 const byPlace = (cards) => [...cards].sort((one, other) => DECKTET.indexOf(one) - DECKTET.indexOf(other));
 const mondkrone = {
   text: (card) => (need(DECKTET.includes(card), "a card of the Decktet"), card),
   deals: {
     "mondkrone.round-dealt.1": async (table, event, draw) => {
-      const left = DECKTET.filter((card) => card !== "ace-of-moons" && !table.scored.includes(card) && (table.options.deck === "extended" || !EXTENDED.has(card)));
+      const left = DECKTET.filter(
+        (card) =>
+          card !== "ace-of-moons" && !table.scored.includes(card) && (table.options.deck === "extended" || !EXTENDED.has(card)),
+      );
       const size = Math.min({ 2: 7, 3: 7, 4: 6 }[table.seats], Math.floor(left.length / table.seats) - 1);
       const deck = await draw.shuffle("deal", left);
       const given = size * table.seats;
-      same(event.hands, all(table).map((seat) => byPlace(deck.slice(seat * size, (seat + 1) * size))), "the hands dealt");
-      same([event.palette_cards, event.deck], [deck.slice(given, given + table.seats), deck.slice(given + table.seats)], "the open cards and the deck");
-      same([event.round, event.pile_card, event.hand_size, event.deck_size], [table.round + 1, "ace-of-moons", size, event.deck.length], "the round");
+      same(
+        event.hands,
+        all(table).map((seat) => byPlace(deck.slice(seat * size, (seat + 1) * size))),
+        "the hands dealt",
+      );
+      same(
+        [event.palette_cards, event.deck],
+        [deck.slice(given, given + table.seats), deck.slice(given + table.seats)],
+        "the open cards and the deck",
+      );
+      same(
+        [event.round, event.pile_card, event.hand_size, event.deck_size],
+        [table.round + 1, "ace-of-moons", size, event.deck.length],
+        "the round",
+      );
     },
     "mondkrone.cards-drawn.1": async (table, event) => same(event.cards, table.deck.slice(0, event.count), "the cards drawn"),
   },
   folds: {
-    "mondkrone.round-dealt.1": (table, event) => (Object.assign(table, { round: event.round, hands: event.hands.map((hand) => [...hand]), deck: event.deck }), all(table)),
+    "mondkrone.round-dealt.1": (table, event) => (
+      Object.assign(table, { round: event.round, hands: event.hands.map((hand) => [...hand]), deck: event.deck }),
+      all(table)
+    ),
     "mondkrone.card-played.1": play,
     "mondkrone.card-discarded.1": play,
     "mondkrone.cards-drawn.1": (table, event) => {
@@ -208,10 +261,25 @@ const stichMeister = {
       if (event.round > 1) same(event.dealer, next(table), "the dealer");
       else await first(table, draw, "first_dealer", event.dealer);
       const chosen = table.options.rules === null;
-      let rules = event.round > 1 ? table.ruleDeck : chosen ? await draw.shuffle("rule-cards", range(60).map((each) => each + 1)) : [];
-      const deck = await draw.shuffle("cards", range(60).filter((card) => table.seats !== 3 || !SAMURAI.includes(card % 15)));
+      let rules =
+        event.round > 1
+          ? table.ruleDeck
+          : chosen
+            ? await draw.shuffle(
+                "rule-cards",
+                range(60).map((each) => each + 1),
+              )
+            : [];
+      const deck = await draw.shuffle(
+        "cards",
+        range(60).filter((card) => table.seats !== 3 || !SAMURAI.includes(card % 15)),
+      );
       const size = Math.floor(deck.length / table.seats);
-      same(event.hands, all(table).map((seat) => byNumber(deck.slice(seat * size, (seat + 1) * size))), "the hands dealt");
+      same(
+        event.hands,
+        all(table).map((seat) => byNumber(deck.slice(seat * size, (seat + 1) * size))),
+        "the hands dealt",
+      );
       for (const seat of all(table)) {
         const missing = chosen ? 3 - (table.ruleHands[seat]?.length ?? 0) : 0;
         same(event.new_rules[seat], rules.slice(0, missing), "the rule cards dealt");
@@ -223,7 +291,14 @@ const stichMeister = {
   folds: {
     "stich-meister.dealt.1": (table, event) => {
       const ruleHands = event.new_rules.map((rules, seat) => byNumber([...(table.ruleHands[seat] ?? []), ...rules]));
-      Object.assign(table, { round: event.round, dealer: event.dealer, hands: event.hands.map(byNumber), ruleHands, ruleDeck: event.rule_deck, aside: [] });
+      Object.assign(table, {
+        round: event.round,
+        dealer: event.dealer,
+        hands: event.hands.map(byNumber),
+        ruleHands,
+        ruleDeck: event.rule_deck,
+        aside: [],
+      });
       return all(table);
     },
     "stich-meister.rules-shown.1": (table, { rules }) => {
@@ -233,7 +308,9 @@ const stichMeister = {
     "stich-meister.cards-received.1": (table, { received }) => {
       const moved = received.flat();
       same(byNumber(table.hands.flat().filter((card) => moved.includes(card))), byNumber(moved), "the cards passed on");
-      table.hands = table.hands.map((hand, seat) => byNumber([...hand.filter((card) => !moved.includes(card)), ...received[seat]]));
+      table.hands = table.hands.map((hand, seat) =>
+        byNumber([...hand.filter((card) => !moved.includes(card)), ...received[seat]]),
+      );
       return all(table);
     },
     "stich-meister.cards-set-aside.1": (table, { cards }) => {
@@ -251,4 +328,8 @@ const stichMeister = {
 export const GAMES = { coup, matchmaster, "meister-coup": meisterCoup, mondkrone, "stich-meister": stichMeister };
 
 /** Return the cards of a seat as they are committed to: its hand, and what else lies hidden before it. */
-export const cardsOf = (game, table, seat) => [...table.hands[seat], ...(game.extra?.(table, seat) ?? [])].map((card) => [seat, typeof card === "string" && card.startsWith("rule-") ? card : game.text(card)]);
+export const cardsOf = (game, table, seat) =>
+  [...table.hands[seat], ...(game.extra?.(table, seat) ?? [])].map((card) => [
+    seat,
+    typeof card === "string" && card.startsWith("rule-") ? card : game.text(card),
+  ]);

@@ -27,7 +27,10 @@ const HIDDEN = {
   "stich-meister.cards-set-aside.1": { cards: "each" },
 };
 /** Events that only their own seat was sent, and those that no one was. */
-const OWN = "match.timed-out match.hint-taken match.misses-forgotten match.return-noted coup.card-drafted coup.passed matchmaster.bid-placed stich-meister.rule-chosen stich-meister.cards-passed stich-meister.card-set-aside stich-meister.opening-chosen stich-meister.card-hidden-played".split(" ").map((name) => `${name}.1`);
+const OWN =
+  "match.timed-out match.hint-taken match.misses-forgotten match.return-noted coup.card-drafted coup.passed matchmaster.bid-placed stich-meister.rule-chosen stich-meister.cards-passed stich-meister.card-set-aside stich-meister.opening-chosen stich-meister.card-hidden-played"
+    .split(" ")
+    .map((name) => `${name}.1`);
 const WITHHELD = ["match.seat-played.1"];
 export const AUDIENCES = { HIDDEN, OWN, WITHHELD };
 
@@ -69,7 +72,8 @@ const isPlain = (value) => typeof value === "object" && value !== null && !Array
 /** Return the lines of a record: of the lines themselves, or of the one document that the service gives by default. */
 function rowsOf(content) {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-  if (!text.startsWith('{"lines":[')) return (need(text.endsWith("\n"), "the end of the last line"), text.slice(0, -1).split("\n"));
+  if (!text.startsWith('{"lines":['))
+    return (need(text.endsWith("\n"), "the end of the last line"), text.slice(0, -1).split("\n"));
   const document = JSON.parse(text);
   same(Object.keys(document), ["lines"], "a document of lines");
   need(said(document) === text.trimEnd(), "the usual way to write a line");
@@ -96,10 +100,20 @@ async function checkEntries(entries) {
     same(line.chain, hex((chain = await sha256(joined(chain, content)))), `${at}: the chain`);
     const [time_ms, actor, command_id, correlation_id, event, command, digest] = unpacked(content);
     need(command instanceof Uint8Array && digest instanceof Uint8Array, `${at}: its command and digest`);
-    const { version, bytes, line: _, chain: __, ...told } = line;
-    const says = { time_ms, actor, command_id, correlation_id, event, command: command.length ? unpacked(command) : null, digest: hex(digest) || null };
-    same(told, says, `${at}: what it says`);
-    need(isPlain(event) && typeof event.type === "string" && (!command.length || isPlain(told.command)), `${at}: its event or command`);
+    const says = {
+      time_ms,
+      actor,
+      command_id,
+      correlation_id,
+      event,
+      command: command.length ? unpacked(command) : null,
+      digest: hex(digest) || null,
+    };
+    for (const [name, value] of Object.entries(says)) same(line[name], value, `${at}: what it says: ${name}`);
+    need(
+      isPlain(event) && typeof event.type === "string" && (!command.length || isPlain(line.command)),
+      `${at}: its event or command`,
+    );
     need(Number.isInteger(time_ms) && time_ms >= 0 && time_ms < LATEST_MS, `${at}: its time`);
     need(complete === command.length > 0, `${at}: a command where the one before is complete, and only there`);
     complete = digest.length === 32 || (need(!digest.length, `${at}: its digest`), false);
@@ -110,65 +124,137 @@ async function checkEntries(entries) {
 /** Check that the first and the last line say what the entries say, and the commitment to the secret. */
 async function checkEnds(head, end, entries) {
   const events = entries.map(({ event }) => event);
-  const last = events.filter(({ type }) => type in ENDS);
+  const last = events.filter(({ type }) => Object.hasOwn(ENDS, type));
   const opened = events[0];
   same([head.format, head.entries], ["tafelrunde.record.1", entries.length], "head: its format and number of entries");
-  need(opened?.type === "match.opened.1" && events.filter(({ type }) => type.startsWith("match.opened.")).length === 1, "one opening, as the first entry");
+  need(
+    opened?.type === "match.opened.1" && events.filter(({ type }) => type.startsWith("match.opened.")).length === 1,
+    "one opening, as the first entry",
+  );
   need(last.length === 1, "one end");
   for (const name of ["game", "rules_version", "seats", "options", "commitment"]) same(head[name], opened[name], `head: ${name}`);
-  need(isPlain(head.schemas) && Object.keys(head.schemas).every((name) => events.some(({ type }) => type === name)), "head: schemas");
+  need(
+    isPlain(head.schemas) && Object.keys(head.schemas).every((name) => events.some(({ type }) => type === name)),
+    "head: schemas",
+  );
   need(Number.isInteger(head.seats) && head.seats > 0 && head.seats < 100, "head: seats");
   const nonces = Array(head.seats).fill("");
   for (const event of events) if (SEATED.includes(event.type)) nonces[event.seat] = event.nonce ?? "";
   const { secret, placings = null } = last[0];
-  const told = { line: "end", status: ENDS[last[0].type], secret, nonces, placings, chain: entries.at(-1).chain, state: entries.at(-1).digest };
+  const told = {
+    line: "end",
+    status: ENDS[last[0].type],
+    secret,
+    nonces,
+    placings,
+    chain: entries.at(-1).chain,
+    state: entries.at(-1).digest,
+  };
   same(end, told, "end: what the entries say");
   same(secret, opened.secret, "the secret of the opening");
   need(/^m[a-z2-7]{24}$/.test(head.match) && !head.match.endsWith("\n"), "the match's id");
   need(/^[0-9a-f]{64}$/.test(secret) && secret.length === 64, "a secret of 64 hex digits");
-  need(nonces.every((nonce) => /^[A-Za-z0-9_-]{0,64}$/.test(nonce)), "the nonces");
+  need(
+    nonces.every((nonce) => /^[A-Za-z0-9_-]{0,64}$/.test(nonce)),
+    "the nonces",
+  );
   same(head.commitment, await commitmentTo(head.match, secret), "the commitment to the secret");
 }
 
-/** Deal every deck again, and compare all hands with what was committed to. Returns the number of deals and of draws. */
-async function checkDeals(head, entries, deals, key) {
-  const { dealing } = entries[0].event;
-  const game = GAMES[head.game] ?? { deals: {}, folds: {} };
-  const known = head.game in GAMES && (dealing === undefined || dealing in DEALINGS);
-  const table = { seats: head.seats, options: head.options, hands: [], round: 0, scored: [], ruleHands: [] };
-  const draws = { match: head.match, nonces: Array(head.seats).fill(""), version: 0, drawn: 0, all: 0 };
-  const drawOf = (label) => ((draws.all += 1), new Draw(key, DEALINGS[dealing ?? "cards"]({ ...draws, drawn: draws.drawn++ }, label)));
-  const draw = { below: (label, bound) => drawOf(label).below(bound), shuffle: (label, items) => drawOf(label).shuffle(items) };
-  let [taken, changed, done, over] = [false, null, 0, false];
-  for (const [place, { event, command }] of entries.entries()) {
-    if (command) Object.assign(draws, { version: place, drawn: 0 });
-    if (SEATED.includes(event.type)) draws.nonces[event.seat] = event.nonce ?? "";
-    if (event.type === "match.branched.1") taken = true;
-    if (event.type === "match.decision-opened.1") taken = false;
-    const committed = event.type === "match.cards-committed.1";
-    over ||= event.type in ENDS;
-    if (known && dealing) need(committed === Boolean(changed), `entry ${place + 1}: a commitment where hands changed, and only there`);
-    if (committed) {
-      need(!over && done < deals.length, `deal ${done + 1}: its commitment`);
-      const cards = known ? changed.flatMap((seat) => cardsOf(game, table, seat)) : deals[done].cards;
-      await checkDeal(head.match, deals[done], event, cards, (done += 1), key);
-    }
-    if (known && !taken) await game.deals[event.type]?.(table, event, draw);
-    changed = (known && game.folds[event.type]?.(table, event)) || null;
+/** What the tables of the games say about a kind of events; undefined for one that they do not have. */
+const about = (table, { type }) => (Object.hasOwn(table, type) ? table[type] : undefined);
+
+/** One match on its way through its events: every deck is dealt again, and all hands are compared with their commitments. */
+class Dealt {
+  constructor(head, entries, key) {
+    const { dealing = "cards" } = entries[0].event;
+    Object.assign(this, { match: head.match, key, version: 0, drawn: 0, draws: 0, done: 0, changed: null, taken: false });
+    this.commits = Object.hasOwn(entries[0].event, "dealing");
+    this.nonces = Array(head.seats).fill("");
+    this.prefix = Object.hasOwn(DEALINGS, dealing) ? DEALINGS[dealing] : null;
+    this.game = Object.hasOwn(GAMES, head.game) ? GAMES[head.game] : null;
+    this.known = Boolean(this.prefix && this.game) && entries.every(({ event }) => event.type.endsWith(".1"));
+    this.table = { seats: head.seats, options: head.options, hands: [], round: 0, scored: [], ruleHands: [] };
   }
-  need(!changed || !dealing, "a commitment to the last hands");
-  same(done, deals.length, "a line for each deal");
-  return { deals: done, draws: draws.all, known };
+
+  draw(label) {
+    const made = new Draw(this.key, this.prefix(this, label));
+    this.draws += 1;
+    this.drawn += 1;
+    return made;
+  }
+
+  below(label, bound) {
+    return this.draw(label).below(bound);
+  }
+
+  shuffle(label, items) {
+    return this.draw(label).shuffle(items);
+  }
+
+  /** Note what an event changes around the table: which draws come, and whose nonces count. */
+  note({ event, command }, place) {
+    if (command) Object.assign(this, { version: place, drawn: 0 });
+    if (SEATED.includes(event.type)) this.nonces[event.seat] = event.nonce ?? "";
+    if (event.type === "match.branched.1") this.taken = true;
+    if (event.type === "match.decision-opened.1") this.taken = false;
+  }
+
+  async commitment(event, deals) {
+    need(this.done < deals.length, `deal ${this.done + 1}: its commitment`);
+    const line = deals[this.done];
+    const cards = this.known ? this.changed.flatMap((seat) => cardsOf(this.game, this.table, seat)) : line.cards;
+    await checkDeal(this.match, line, event, cards, (this.done += 1), this.key);
+  }
+
+  async follow(entry, place, deals) {
+    const { event } = entry;
+    this.note(entry, place);
+    const committed = event.type === "match.cards-committed.1";
+    const due = this.commits && Boolean(this.changed);
+    need(!this.known || committed === due, `entry ${place + 1}: a commitment where hands changed, and only there`);
+    if (committed) await this.commitment(event, deals);
+    if (!this.known) return;
+    if (!this.taken) await about(this.game.deals, event)?.(this.table, event, this);
+    this.changed = about(this.game.folds, event)?.(this.table, event) || null;
+  }
+}
+
+/** Deal every deck again; return the number of deals and of draws, and whether game and dealing are known here. */
+async function checkDeals(head, entries, deals, key) {
+  const dealt = new Dealt(head, entries, key);
+  const ended = entries.findIndex(({ event }) => Object.hasOwn(ENDS, event.type));
+  for (const [place, entry] of entries.entries()) {
+    need(place <= ended || entry.event.type !== "match.cards-committed.1", `deal ${dealt.done + 1}: a commitment after the end`);
+    await dealt.follow(entry, place, deals);
+  }
+  need(!dealt.changed || !dealt.commits, "a commitment to the last hands");
+  same(dealt.done, deals.length, "a line for each deal");
+  return { deals: dealt.done, draws: dealt.draws, known: dealt.known };
 }
 
 /** Check one deal: its number, its root, and where the cards lie. */
 async function checkDeal(match, line, event, cards, number, key) {
-  same([event.deal, event.size, event.root, line.deal, line.cards.length], [number, line.cards.length, line.root, number, cards.length], `deal ${number}: its commitment, once and in order`);
-  need(cards.every(([seat, card]) => Number.isInteger(seat) && typeof card === "string"), `deal ${number}: seats and cards`);
+  same(
+    [event.deal, event.size, event.root, line.deal, line.cards.length],
+    [number, line.cards.length, line.root, number, cards.length],
+    `deal ${number}: its commitment, once and in order`,
+  );
+  need(
+    cards.every(([seat, card]) => Number.isInteger(seat) && typeof card === "string"),
+    `deal ${number}: seats and cards`,
+  );
   const listed = [...cards].sort(([one, a], [other, b]) => one - other || (a < b ? -1 : a > b ? 1 : 0));
   const order = await new Draw(key, `tafelrunde/order/1|${match}|${number}`).shuffle(listed);
   same(line.cards, order, `deal ${number}: its cards`);
-  const leaf = async ([seat, card], index) => sha256(joined([0], await hmac(key, `tafelrunde/salt/1|${match}|${number}|${index}`), utf8(`${match}|${number}|${index}|${seat}|${card}`)));
+  const leaf = async ([seat, card], index) =>
+    sha256(
+      joined(
+        [0],
+        await hmac(key, `tafelrunde/salt/1|${match}|${number}|${index}`),
+        utf8(`${match}|${number}|${index}|${seat}|${card}`),
+      ),
+    );
   same(line.root, hex(await rootOf(await Promise.all(order.map(leaf)))), `deal ${number}: its root`);
 }
 
@@ -197,35 +283,63 @@ export async function isSigned(note, keys) {
   return false;
 }
 
+/** Compare the nonce that was kept; return whether it came after the commitment, in a command of its own. */
+function checkNonce({ seat, nonce }, entries) {
+  const place = entries.findLastIndex(({ event }) => event.type === "match.seat-taken.1" && event.seat === seat);
+  same(entries[place]?.event.nonce, nonce, "kept: your nonce");
+  return entries.slice(1, place + 1).some(({ command }) => command);
+}
+
+/** Check a signed mark of a feed that was kept; return whether its signature could be checked here. */
+async function checkMark(note, { origin, keys = [] }, head, entries) {
+  const [kind, by, match, viewer, n, chain] = note.split("\n");
+  same([kind, by, match], ["tafelrunde.feed.1", origin, head.match], "kept: what was signed");
+  const chains = await feedOf(entries, viewer === "spectator" ? null : Number(viewer.slice(5)));
+  same(chains[Number(n)], chain, "kept: your signed feed");
+  const signed = await isSigned(note, keys);
+  need(signed !== false, "kept: the signature");
+  return signed !== null;
+}
+
 /** Compare a record with what was kept of its match; return what was compared, and what could not be. */
 async function compared(kept, head, entries) {
-  same(kept.format, "tafelrunde.kept.1", "kept: its format");
-  const [done, open] = [[], []];
-  const events = entries.map(({ event }) => event);
-  same(head.match, kept.match, "kept: the match");
-  if (kept.commitment) done.push(same(head.commitment, kept.commitment, "kept: the commitment") ?? "commitment");
-  if (kept.nonce) {
-    const place = events.findLastIndex((event) => event.type === "match.seat-taken.1" && event.seat === kept.seat);
-    same(events[place]?.nonce, kept.nonce, "kept: your nonce");
-    const opening = entries.findIndex(({ command }, at) => at > 0 && command);
-    if (opening > 0 && place >= opening) done.push("nonce");
-    else open.push("nonce");
+  const done = [];
+  const open = [];
+  const note = (name, found) => (found ? done : open).push(name);
+  same([kept.format, kept.match], ["tafelrunde.kept.1", head.match], "kept: its format and match");
+  same(head.commitment, kept.commitment, "kept: the commitment");
+  note("commitment", true);
+  if (kept.nonce) note("nonce", checkNonce(kept, entries));
+  const roots = entries.map(({ event }) => event).filter(({ type }) => type === "match.cards-committed.1");
+  for (const { deal, size, root } of kept.deals ?? []) {
+    const { size: found, root: other } = roots[deal - 1] ?? {};
+    same([found, other], [size, root], `kept: the root of deal ${deal}`);
   }
-  const roots = events.filter(({ type }) => type === "match.cards-committed.1");
-  for (const { deal, size, root } of kept.deals ?? []) same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);
-  if (kept.deals?.length) done.push("roots");
-  const chains = await feedOf(entries, kept.feed?.seat ?? null);
-  if (kept.feed?.n) done.push(same(chains[kept.feed.n], kept.feed.chain, "kept: your feed") ?? "feed");
-  for (const note of kept.marks ?? []) {
-    const [kind, origin, match, viewer, n, chain] = note.split("\n");
-    same([kind, origin, match], ["tafelrunde.feed.1", kept.origin, head.match], "kept: what was signed");
-    const own = viewer === "spectator" ? await feedOf(entries, null) : await feedOf(entries, Number(viewer.slice(5)));
-    same(own[Number(n)], chain, "kept: your signed feed");
-    const signed = await isSigned(note, kept.keys ?? []);
-    need(signed !== false, "kept: the signature");
-    (signed ? done : open).push("signature");
+  if (kept.deals?.length) note("roots", true);
+  if (kept.feed?.n) {
+    const chains = await feedOf(entries, kept.feed.seat);
+    same(chains[kept.feed.n], kept.feed.chain, "kept: your feed");
+    note("feed", true);
   }
+  for (const mark of kept.marks ?? []) note("signature", await checkMark(mark, kept, head, entries));
   return { compared: [...new Set(done)], open: [...new Set(open)] };
+}
+
+/** Check that the lines of a record come in their order, and their sum; return them by kind. */
+async function sortedOut(rows) {
+  const lines = rows.map(lineOf);
+  const [head, end, sum] = [lines[0], lines.at(-2), lines.at(-1)];
+  const entries = lines.filter(({ line }) => line === "entry");
+  const deals = lines.filter(({ line }) => line === "deal");
+  const kinds = ["head", ...entries.map(() => "entry"), ...deals.map(() => "deal"), "end", "sum"];
+  same(
+    lines.map(({ line }) => line),
+    kinds,
+    "the order of the lines",
+  );
+  const content = rows.slice(0, -1).map((row) => `${row}\n`);
+  same(sum.sum, hex(await sha256(utf8(content.join("")))), "the sum over all lines");
+  return { head, entries, deals, end };
 }
 
 /**
@@ -234,21 +348,27 @@ async function compared(kept, head, entries) {
  */
 export async function verify(content, kept = null) {
   try {
-    const rows = rowsOf(content);
-    const lines = rows.map(lineOf);
-    const [head, end, sum] = [lines[0], lines.at(-2), lines.at(-1)];
-    same([head?.line, end?.line, sum?.line], ["head", "end", "sum"], "the order of the lines");
-    same(sum.sum, hex(await sha256(utf8(rows.slice(0, -1).map((row) => `${row}\n`).join("")))), "the sum over all lines");
-    const entries = lines.filter(({ line }) => line === "entry");
-    const deals = lines.filter(({ line }) => line === "deal");
-    same([head, ...entries, ...deals, end, sum].map(({ line }) => line), lines.map(({ line }) => line), "the order of the lines");
+    const { head, entries, deals, end } = await sortedOut(rowsOf(content));
     await checkEntries(entries);
     await checkEnds(head, end, entries);
     const dealt = await checkDeals(head, entries, deals, await hmacKey(end.secret));
     const more = kept ? await compared(kept, head, entries) : { compared: [], open: [] };
     const { match, game, commitment } = head;
-    return { conclusion: dealt.known ? "right" : "undecided", wrong: null, match, game, commitment, chain: end.chain, entries: entries.length, ...dealt, ...more };
+    return {
+      conclusion: dealt.known ? "right" : "undecided",
+      wrong: null,
+      match,
+      game,
+      commitment,
+      chain: end.chain,
+      entries: entries.length,
+      ...dealt,
+      ...more,
+    };
   } catch (error) {
-    return { conclusion: "wrong", wrong: error instanceof Wrong ? error.message : `a record that can be read (${error.name}: ${error.message})` };
+    return {
+      conclusion: "wrong",
+      wrong: error instanceof Wrong ? error.message : `a record that can be read (${error.name}: ${error.message})`,
+    };
   }
 }
