@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -24,6 +24,9 @@ from .chance import Chance, Rng
 from .event import Event
 from .seats import Seat
 from .table import Table
+
+if TYPE_CHECKING:
+    from .lessons import Lesson
 
 GameId = NewType("GameId", str)
 DecisionId = NewType("DecisionId", int)
@@ -229,6 +232,8 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
     """Texts for the game's name (`<game>`), prompts, refusals (`<game>.refusal.<code>`), commands and events."""
     characters: Mapping[str, Character] = {}
     """Who plays under those names of bots that no other game has; `domain/bots.py` has the common ones."""
+    lesson: Lesson | None = None
+    """A guided first match, if the game has one."""
 
     @abstractmethod
     def check(self, options: O, seats: int) -> None:

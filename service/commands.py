@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..domain.game import Command, DecisionId, RuleViolation, Seat
+from ..domain.game import Command, DecisionId, GameId, RuleViolation, Seat
 from ..domain.match import BotName, MatchId, PlayerId
 from ..domain.match.commands import (
     Abort,
@@ -31,6 +31,7 @@ from .matches.branching import WhatIf, taking_up
 from .matches.caps import Caps
 from .matches.command_handler import Admit, CommandHandler, IssuedCommand, fingerprint_of, issued_by
 from .matches.ids import DerivedIds
+from .matches.lessons import beginning
 from .matches.repository import MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.setup import NewMatch, opening
@@ -200,6 +201,21 @@ class MatchCommands:
         admit = self._caps.opening(player, successor, address)
         written = await self._handler.open(order, admit, await self._repository.origin(match, origin))
         return await self._receipt(player, successor, written)
+
+    async def open_lesson(self, player: PlayerId, game: GameId, key: str, address: str = "") -> Receipt:
+        """Open the lesson of a game, as a practice match of the player's own that runs at once; raise NotFound if it has none.
+
+        Where the player has too many practice matches already, the oldest ends; raises TooManyHeld where the address has.
+        """
+        match = self._ids.match("lesson", player, key)
+        order = IssuedCommand(
+            match=match,
+            actor=f"player:{player}",
+            key=f"{player}:{key}",
+            fingerprint=fingerprint_of("lesson", game),
+            command=beginning(match, player, self._repository.game(game), guest=await self._is_guest(player)),
+        )
+        return await self._receipt(player, match, await self._handler.open(order, self._caps.opening(player, match, address)))
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
         return await self._carry_out(player, issued_by(player, match, command, key))

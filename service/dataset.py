@@ -15,7 +15,7 @@ import msgspec
 from ..domain.game import AnyGame, Command, DecisionId, GameId, GameView, Options, Placing, Seat
 from ..domain.match import MatchId, PlayerId, Spectators, Status
 from ..domain.match.commands import BotPlay, Play
-from ..domain.match.events import MatchBranched
+from ..domain.match.events import LessonBegun, MatchBranched
 from ..domain.match.state import Match
 from ..domain.match.terms import BotName, Visibility
 from .bots.simulate import MOST_DECISIONS, SeededChance, Unlimited, players_of, started
@@ -118,11 +118,11 @@ def _counts(match: Match, games: Collection[GameId], *, private: bool) -> bool:
 def rows_of(
     number: int, loaded: Loaded, codec: Codec, *, erased: Collection[PlayerId] = (), legal: bool = False
 ) -> Iterator[Decision]:
-    """Yield the decisions of a finished match, in order; none of one that takes up another."""
+    """Yield the decisions of a finished match, in order; none of one that takes up another, or is a lesson."""
     past, answers = Match(loaded.match.games), list[_Answer]()
     for entry in loaded.entries[: loaded.version]:
         envelope, event = codec.decode(entry)
-        if isinstance(event, MatchBranched):
+        if isinstance(event, MatchBranched | LessonBegun):
             return
         if envelope.command and past.started:
             answer = _answer(past, codec.command_of(envelope.command), erased, legal=legal)

@@ -59,6 +59,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.matches.branching.new_secret", digits),
+        patch("tafelrunde.service.matches.lessons.new_secret", digits),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):
         yield
@@ -140,6 +141,8 @@ async def _run(run: Recorder) -> None:
     await _webhooks(run)
     await _inbox(run)
     await _records(run)
+    await run.ask("getLesson", "GET", "/games/matchmaster/lesson")
+    await run.ask("openLesson", "POST", "/games/matchmaster/lesson", one)
 
 
 async def _brief(run: Recorder, one: str) -> None:

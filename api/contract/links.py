@@ -68,6 +68,7 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("listGames", 200): {
         "game": _link("getGame", game="items/0/id"),
         "rules": _link("getRules", game="items/0/id"),
+        "lesson": _link("getLesson", game="items/0/id"),
         "leaderboard": _link("getLeaderboard", game="items/0/id"),
     },
     ("getLeaderboard", 200): {"next": _link("getLeaderboard", game="game", cursor="next")},
@@ -81,6 +82,8 @@ LINKS: Mapping[tuple[str, int], Json] = {
     },
     ("openMatch", 201): {**_OF_MATCH, **_AT_THE_TABLE},
     ("openWhatIf", 201): _OF_MATCH,
+    ("getLesson", 200): {"open": _link("openLesson", game="game")},
+    ("openLesson", 201): _OF_MATCH,
     ("takeSeat", 200): _OF_MATCH,
     ("leaveSeat", 200): {"match": _OF_MATCH["match"]},
     ("seatBot", 200): _OF_MATCH,

@@ -11,11 +11,13 @@ import msgspec
 
 from ...domain.bots import character
 from ...domain.game import AnyGame, Face, GameId, Message
+from ...domain.lessons import LEARNER, Lesson, Line
 from ...domain.match.events import MATCH_EVENTS
 from ...domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from ...domain.match.texts import MATCH_TEXTS
 from ...service.bots.shipped_ratings import RATINGS
 from ..schema.games import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
+from ..schema.lessons import LessonLine, LessonMoment, LessonSheet
 from ..texts import Text
 from . import response
 
@@ -57,6 +59,13 @@ class Catalog:
         found = self._pages.get((f"{game.id}/rules", language))
         if found is None and (text := rule_sheet(game, language)) is not None:
             found = self._pages[f"{game.id}/rules", language] = page_of(text)
+        return found
+
+    def lesson(self, game: AnyGame) -> Page | None:
+        """Return what a game's lesson says, if it has one."""
+        found = self._pages.get((f"{game.id}/lesson", ""))
+        if found is None and game.lesson is not None:
+            found = self._pages[f"{game.id}/lesson", ""] = page_of(response.encode(_lesson(game, game.lesson)))
         return found
 
 
@@ -103,6 +112,34 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         refusals=tuple(_codes(game)),
         messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **MATCH_TEXTS, **game.messages}.items()},
         rules=RuleLinks(de=rules + "de", en=rules + "en"),
+    )
+
+
+def _lesson(game: AnyGame, lesson: Lesson) -> LessonSheet:
+    return LessonSheet(
+        game=game.id,
+        edition=lesson.edition,
+        seats=lesson.seats,
+        seat=LEARNER,
+        bot=lesson.bot,
+        minutes=lesson.minutes,
+        lines=tuple(map(_line, lesson.lines)),
+    )
+
+
+def _line(line: Line) -> LessonLine:
+    when = line.when
+    return LessonLine(
+        key=line.key,
+        when=LessonMoment(
+            prompt=when.prompt or None,
+            legal=when.legal or None,
+            refused=when.refused or None,
+            event=when.event or None,
+            fields=when.fields,
+        ),
+        text=Text(de=line.text.de, en=line.text.en),
+        suggested=line.suggested or None,
     )
 
 

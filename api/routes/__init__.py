@@ -14,6 +14,7 @@ from . import (
     hints,
     inbox,
     leaderboards,
+    lessons,
     matches,
     oembed,
     play,
@@ -27,6 +28,7 @@ from . import (
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
+    *lessons.OPERATIONS,
     *players.OPERATIONS,
     *inbox.OPERATIONS,
     *leaderboards.OPERATIONS,

@@ -104,7 +104,7 @@ class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
 class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A match as shown to anyone who may see it. `your_turn` is null if you do not play in it.
 
-    `hints`: its players may ask for hints.
+    `hints`: its players may ask for hints. `lesson`: it is its game's guided first match.
     """
 
     match: MatchRef
@@ -130,6 +130,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool
     hints: bool
     branch: BranchFacts | None
+    lesson: bool
     parent: MatchRef | None
     rematch: MatchRef | None
     your_turn: bool | None

@@ -132,6 +132,7 @@ def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame
         placings=summary.placings,
         correction=summary.correction,
         branch=_branch(summary.branched),
+        lesson=summary.lesson is not None,
         parent=summary.parent,
         rematch=summary.rematch,
         your_turn=summary.your_turn,

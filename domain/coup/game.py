@@ -34,6 +34,7 @@ from .events import (
     CoupEvent,
 )
 from .fold import fold
+from .lesson import LESSON
 from .messages import (
     ROLES,
     Block,
@@ -140,6 +141,7 @@ class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView])
     view_type = CoupView
     refusals = CoupRefusal
     messages = MESSAGES
+    lesson = LESSON
     characters = CHARACTERS
 
     def check(self, options: CoupOptions, seats: int) -> None:

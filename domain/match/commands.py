@@ -37,10 +37,18 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
     history: tuple[Mapping[str, object], ...]
 
 
+class FirstDeal(msgspec.Struct, frozen=True, kw_only=True):
+    """What a lesson begins with: its game's events of the set-up, the same for everyone. *edition* is that of the lesson."""
+
+    edition: int
+    history: tuple[Mapping[str, object], ...]
+
+
 class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
     """Open a match of a game, seat the players who are known, and start at once if asked to and full.
 
-    With a `branch` it starts where another match was before one of its decisions. It is stored flat: see the codec.
+    With a `branch` it starts where another match was before one of its decisions, with a `lesson` from that lesson's deal. It is
+    stored flat: see the codec.
     """
 
     settings: MatchSettings
@@ -53,6 +61,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     dealing: Dealing | UnsetType = UNSET
     branch: Branch | UnsetType = UNSET
     edition: int | UnsetType = UNSET
+    lesson: FirstDeal | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):

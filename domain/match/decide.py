@@ -17,6 +17,7 @@ from .commands import (
     Branch,
     ClearSeat,
     Expire,
+    FirstDeal,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -38,6 +39,7 @@ from .events import (
     ExpiryReason,
     HintsAllowed,
     HintTaken,
+    LessonBegun,
     MatchAborted,
     MatchEnded,
     MatchExpired,
@@ -166,6 +168,8 @@ class _Recorder:
         self.emit(opened(command, game, options, self.now_ms))
         if command.branch is not UNSET:
             self.emit(branched(command.branch))
+        if command.lesson is not UNSET:
+            self.emit(LessonBegun(command.lesson.edition))
         if command.settings.hints:
             self.emit(HintsAllowed())
         for place in command.seating:
@@ -175,6 +179,8 @@ class _Recorder:
                 self.take_seat(TakeSeat(player=place.player, seat=place.seat, nonce=place.nonce, guest=place.guest))
         if command.branch is not UNSET:
             self.take_up(command.branch)
+        elif command.lesson is not UNSET:
+            self.teach(command.lesson)
         elif command.start:
             self.start()
 
@@ -208,6 +214,12 @@ class _Recorder:
             self.emit(event)
         ask = self.match.pending()
         require(ask is not None and ask.decision == branch.decision, MatchRefusal.DECISION_UNKNOWN)
+        self.settle()
+
+    def teach(self, deal: FirstDeal) -> None:
+        """Start with the deal of a lesson."""
+        self.begin()
+        self.emit(*history_of(deal, self.match.game))
         self.settle()
 
     # While running
@@ -372,8 +384,7 @@ class _Recorder:
             self.emit(MatchAborted(AbortReason.AGREEMENT, self.secret()))
 
     def expire(self, reason: ExpiryReason) -> None:
-        practice = self.match.branched is not None and self.match.status is Status.RUNNING
-        if practice or self.match.status is Status.OPEN:
+        if (self.match.practice and self.match.status is Status.RUNNING) or self.match.status is Status.OPEN:
             self.emit(MatchExpired(reason))
             self.emit(MatchAborted(AbortReason.HOST, self.secret()))
 

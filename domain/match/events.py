@@ -51,6 +51,12 @@ class MatchBranched(Event, frozen=True, tag="match.branched.1"):
     chain: Public[str]
 
 
+class LessonBegun(Event, frozen=True, tag="match.lesson-begun.1"):
+    """This match is a lesson: its first cards are those of its game's lesson of this edition, and no chance has dealt them."""
+
+    edition: Public[int]
+
+
 class SeatTaken(Event, frozen=True, tag="match.seat-taken.1"):
     """A player sat down, with an optional nonce of its own for the dealing. A `guest` had no name then, and is not rated."""
 
@@ -247,6 +253,7 @@ MatchEvent: TypeAlias = (
     MatchOpened
     | HintsAllowed
     | MatchBranched
+    | LessonBegun
     | SeatTaken
     | BotSeated
     | SeatLeft

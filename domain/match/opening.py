@@ -8,7 +8,7 @@ from typing import Any, Union, cast
 import msgspec
 
 from ..game import AnyGame, Event, InvalidOptions, Options
-from .commands import Branch, OpenMatch
+from .commands import Branch, FirstDeal, OpenMatch
 from .events import MatchBranched, MatchOpened
 from .settings import as_stored
 from .terms import OptionValue
@@ -54,10 +54,10 @@ def branched(branch: Branch) -> MatchBranched:
     return MatchBranched(branch.match, branch.decision, branch.version, branch.chain)
 
 
-def history_of(branch: Branch, game: AnyGame) -> tuple[Event, ...]:
-    """Return the game's events of a branch; raise InvalidOptions if they are none."""
+def history_of(source: Branch | FirstDeal, game: AnyGame) -> tuple[Event, ...]:
+    """Return the game's events that a match begins with; raise InvalidOptions if they are none."""
     kinds = cast("type[Event]", Union[game.event_types])  # noqa: UP007 - the members are only known at run time
     try:
-        return tuple(msgspec.convert(plain, kinds) for plain in branch.history)
+        return tuple(msgspec.convert(plain, kinds) for plain in source.history)
     except msgspec.ValidationError as error:
-        raise InvalidOptions("branch", str(error)) from error
+        raise InvalidOptions("branch" if isinstance(source, Branch) else "lesson", str(error)) from error

@@ -20,6 +20,7 @@ from .events import (
     HintsAllowed,
     HintTaken,
     HostPassed,
+    LessonBegun,
     MatchAborted,
     MatchAdjudicated,
     MatchBranched,
@@ -84,9 +85,10 @@ class Match(State):
     """One match: settings, chairs, table. Changed by `fold` only; to share one, give away a `copy`.
 
     `opened` is None before the first event, and `opening` is its form in digests; `asked` is the open decision with its
-    deadline; `deals` counts commitments to cards; `branched` says which match this one takes up, if any; `hinted` for which
-    decision each seat had its last hint. `host` is who may start it; `barred` are the players whom a host removed; `filled` is
-    how often each player has filled a seat, itself or with a bot; `forfeited` is the seat that ended a rated match alone.
+    deadline; `deals` counts commitments to cards; `branched` says which match this one takes up, if any; `lesson` is the
+    edition of the lesson that it is, if it is one; `hinted` for which decision each seat had its last hint. `host` is who may
+    start it; `barred` are the players whom a host removed; `filled` is how often each player has filled a seat, itself or with a
+    bot; `forfeited` is the seat that ended a rated match alone.
     """
 
     games: Mapping[GameId, AnyGame]
@@ -106,6 +108,7 @@ class Match(State):
     deals: int
     correction: MatchVoided | MatchAdjudicated | None
     branched: MatchBranched | None
+    lesson: int | None
     hinted: dict[Seat, DecisionId]
     barred: frozenset[PlayerId]
     filled: dict[PlayerId, int]
@@ -124,6 +127,7 @@ class Match(State):
         self.deals = 0
         self.correction = None
         self.branched = None
+        self.lesson = None
         self.hinted = {}
         self.barred = frozenset()
         self.filled = {}
@@ -152,6 +156,8 @@ class Match(State):
             whole["correction"] = msgspec.to_builtins(self.correction)
         if self.branched is not None:
             whole["branched"] = msgspec.to_builtins(self.branched)
+        if self.lesson is not None:
+            whole["lesson"] = self.lesson
         if self.opened is not None and self.settings.hints:
             whole["hinted"] = sorted(self.hinted.items())
         if self.opened is not None and self.host != self.opened.host:
@@ -161,6 +167,11 @@ class Match(State):
         if self.forfeited is not None:
             whole["forfeited"] = self.forfeited
         return whole
+
+    @property
+    def practice(self) -> bool:
+        """Whether it is for practice: a match taken up again, or a lesson. It ends by itself when it is not played."""
+        return self.branched is not None or self.lesson is not None
 
     @property
     def commits(self) -> bool:
@@ -250,6 +261,8 @@ class Match(State):
                 self.settings = msgspec.structs.replace(self.settings, hints=True)
             case MatchBranched():
                 self.branched = event
+            case LessonBegun(edition):
+                self.lesson = edition
             case SeatTaken(seat, player, nonce, guest):
                 self.chairs[seat] = Chair(player=player, nonce=nonce, guest=guest)
                 self._fill(player)

@@ -15,6 +15,10 @@ MATCH_TEXTS: Mapping[str, Message] = {
     "match.branched.1": Message(
         "Übung ab Frage {decision} einer anderen Partie.", "Practice from decision {decision} of another match."
     ),
+    "match.lesson-begun.1": Message(
+        "Das ist eine Lektion: Die ersten Karten sind für alle gleich.",
+        "This is a lesson: the first cards are the same for everyone.",
+    ),
     "match.seat-taken.1": Message("Platz {seat} setzt sich.", "Seat {seat} sits down."),
     "match.seat-taken.1.seat.you": Message("Du setzt dich.", "You sit down."),
     "match.bot-seated.1": Message("Platz {seat} spielt ein Computer.", "Seat {seat} is played by a computer."),

@@ -30,6 +30,7 @@ from .events import (
     MatchMasterEvent,
 )
 from .fold import fold
+from .lesson import LESSON
 from .messages import MatchMasterCommand, MatchMasterOptions, PlaceBid, PlayCard
 from .move_codec import Move
 from .refusals import MatchMasterRefusal
@@ -78,6 +79,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, Move, MatchMasterCo
     view_type = MatchMasterView
     refusals = MatchMasterRefusal
     messages = MESSAGES
+    lesson = LESSON
 
     def check(self, options: MatchMasterOptions, seats: int) -> None:
         if options.first_dealer != "random" and not 0 <= options.first_dealer < seats:

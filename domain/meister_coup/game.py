@@ -30,6 +30,7 @@ from .events import (
     Reason,
 )
 from .fold import fold
+from .lesson import LESSON
 from .messages import AgreeToMember, MeisterCommand, MeisterOptions, PickCard, PlayCard, ProposeMember, TakeCards
 from .move_codec import Move
 from .refusals import MeisterRefusal
@@ -81,6 +82,7 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, Move, MeisterCommand, Meist
     view_type = MeisterView
     refusals = MeisterRefusal
     messages = MESSAGES
+    lesson = LESSON
 
     def check(self, options: MeisterOptions, seats: int) -> None:
         if seats not in OFFERED[options.mode]:

@@ -29,6 +29,7 @@ from .events import (
     MondkroneEvent,
 )
 from .fold import fold
+from .lesson import LESSON
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, MondkroneOptions, PlayAndDiscard, PlayToPalette
 from .moves import Move
 from .refusals import MondkroneRefusal
@@ -76,6 +77,7 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, M
     view_type = MondkroneView
     refusals = MondkroneRefusal
     messages = MESSAGES
+    lesson = LESSON
 
     def check(self, options: MondkroneOptions, seats: int) -> None:
         if not self.min_seats <= seats <= self.max_seats:

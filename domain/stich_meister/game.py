@@ -29,6 +29,7 @@ from .events import (
     StichEvent,
 )
 from .fold import fold
+from .lesson import LESSON
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, StichOptions, TakeCardOut
 from .move_codec import Move
 from .refusals import StichRefusal
@@ -77,6 +78,7 @@ class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent
     view_type = StichView
     refusals = StichRefusal
     messages = MESSAGES
+    lesson = LESSON
 
     def check(self, options: StichOptions, seats: int) -> None:
         if options.first_dealer != "random" and not 0 <= options.first_dealer < seats:

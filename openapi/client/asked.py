@@ -22,6 +22,7 @@ from .evidence import (
     Verdict,
 )
 from .inbox import Inbox
+from .lessons import Lesson
 from .shapes import (
     Board,
     Command,
@@ -66,6 +67,11 @@ def get_game(game: str) -> Call[GameSheet]:
 def get_rules(game: str, lang: str) -> Call[bytes]:
     """A rule sheet, as Markdown."""
     return Call(bytes, "GET", f"/games/{game}/rules", {"lang": lang}, accept="text/markdown")
+
+
+def get_lesson(game: str) -> Call[Lesson]:
+    """What a game's lesson says, and when."""
+    return Call(Lesson, "GET", f"/games/{game}/lesson")
 
 
 def get_leaderboard(game: str, cursor: str | None, limit: int, kind: str | None) -> Call[Board]:
@@ -159,6 +165,11 @@ def what_if(match: str, decision: int, seat: int, bot: str | None, nonce: str) -
     """Open a practice match from a decision of a finished match."""
     body = {"decision": decision, "seat": seat, "bot": bot, "nonce": nonce}
     return Call(Receipt, "POST", f"/matches/{match}/what-if", body=body, key=_key())
+
+
+def open_lesson(game: str) -> Call[Receipt]:
+    """Open a game's lesson."""
+    return Call(Receipt, "POST", f"/games/{game}/lesson", key=_key())
 
 
 def list_matches(own: bool, filters: Mapping[str, str | int]) -> Call[MatchPage]:

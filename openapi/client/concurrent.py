@@ -27,6 +27,7 @@ from .evidence import (
     Verdict,
 )
 from .inbox import Inbox, InboxItem
+from .lessons import Lesson
 from .shapes import (
     Board,
     Command,
@@ -85,6 +86,10 @@ class AsyncClient:
     async def rules(self, game: str, lang: str = "en") -> str:
         """Return a game's rule sheet (de, en) as Markdown."""
         return (await self._ask(asked.get_rules(game, lang))).decode()
+
+    async def lesson(self, game: str) -> Lesson:
+        """Return what a game's lesson says, and when."""
+        return await self._ask(asked.get_lesson(game))
 
     async def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50, kind: str | None = None) -> Board:
         """Return a page of a game's leaderboard, best first; *kind*: only `people`, `programs` or `bots`."""
@@ -163,6 +168,10 @@ class AsyncClient:
     async def what_if(self, match: str, decision: int, seat: int, *, bot: str | None = None, nonce: str = "") -> Receipt:
         """Open a practice match from a decision of a finished match, on a seat, against bots (None: the game's first)."""
         return await self._ask(asked.what_if(match, decision, seat, bot, nonce))
+
+    async def open_lesson(self, game: str) -> Receipt:
+        """Open a game's lesson: a practice match against bots, with a first deal that is the same for everyone."""
+        return await self._ask(asked.open_lesson(game))
 
     async def matches(self, *, own: bool = False, **filters: str | int) -> MatchPage:
         """Return a page of matches, newest first."""

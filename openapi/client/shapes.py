@@ -147,6 +147,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
     branch: Branch | None = None
+    lesson: bool = False
     parent: str | None
     rematch: str | None
     your_turn: bool | None

@@ -80,6 +80,13 @@ def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
     return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, budget)
 
 
+def chance_of(match: Match, seat: Seat, decision: DecisionId) -> Rng:
+    """Return what a bot that does not search draws from: in a lesson always the same, so that all learners meet the same bots."""
+    if match.lesson is None:
+        return random.SystemRandom()
+    return random.Random(f"{match.game.id}|{match.lesson}|{decision}|{seat}")  # noqa: S311 - nothing is at stake
+
+
 async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
     """Return what bots that search answer. They think one after the other, beside the event loop.
 
@@ -195,7 +202,7 @@ class Bots:
         state, decision = loaded.match, loaded.match.open_decision()
         assert decision is not None, "a bot that is asked has a decision"
         for seat in seats:
-            command = answers[seat] if seat in answers else choose(state, seat, random.SystemRandom(), Steps(0))
+            command = answers[seat] if seat in answers else choose(state, seat, chance_of(state, seat, decision), Steps(0))
             issued = IssuedCommand(
                 match=match,
                 actor=f"bot:{state.chairs[seat].bot}:{seat}",

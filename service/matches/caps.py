@@ -119,7 +119,7 @@ class Caps:
         pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
 
         async def admit(after: Match) -> None:
-            if after.branched is not None:
+            if after.practice:
                 await pay(player, hidden)  # first, because what is refused must end no other practice match
                 await self._admit_practice(player, match, hidden)
                 return
@@ -165,7 +165,7 @@ class Caps:
 
     async def note_left(self, match: MatchId, after: Match) -> None:
         """Record that a running match continues without any player. This is never refused."""
-        if not self._settings.rate_limits or after.branched is not None:  # practice has caps of its own
+        if not self._settings.rate_limits or after.practice:  # practice has caps of its own
             return
         await self._note_beyond(self._bots(after.host), match)
         for started in await self._held(_started(match)):

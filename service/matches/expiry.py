@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 def expires(match: Match) -> bool:
     """Return whether a match ends automatically when it is no longer needed: before the start, and in practice."""
-    return match.status is Status.OPEN or (match.status is Status.RUNNING and match.branched is not None)
+    return match.status is Status.OPEN or (match.status is Status.RUNNING and match.practice)
 
 
 def expires_ms(match: Match, used_ms: int, settings: Settings) -> int | None:

@@ -101,6 +101,10 @@ class MatchRepository:
         self._apart = asyncio.Lock()
         self.codec = Codec(games)
 
+    def game(self, game: GameId) -> AnyGame | None:
+        """Return a game of this service."""
+        return self._games.get(game)
+
     def blank(self) -> Loaded:
         """Return the match before its first event."""
         return Loaded(Match(self._games), NO_EVENTS, GENESIS, [])

@@ -59,6 +59,7 @@ class Summary(MatchSettings, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
     branched: MatchBranched | None = None
+    lesson: int | None = None
     parent: MatchId | None
     rematch: MatchId | None
     your_turn: bool | None = None
@@ -90,6 +91,7 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         placings=match.placings,
         correction=correction_of(match),
         branched=match.branched,
+        lesson=match.lesson,
         parent=facts.parent,
         rematch=match.rematch,
     )

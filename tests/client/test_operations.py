@@ -14,7 +14,7 @@ import httpx
 import msgspec
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, evidence, inbox, shapes, webhooks
+from tafelrunde.client import ApiError, AsyncClient, Client, evidence, inbox, lessons, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.service.transparency.notes import Kind, PrivateKey, read_note
 from tafelrunde.workers.cli.records import lines_of
@@ -85,6 +85,9 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     evidence.SigningKeys: "SigningKeys",
     evidence.TakenUp: "TakenUp",
     evidence.Verdict: "Verdict",
+    lessons.Lesson: "LessonSheet",
+    lessons.LessonLine: "LessonLine",
+    lessons.LessonMoment: "LessonMoment",
     inbox.Inbox: "Inbox",
     inbox.InboxItem: "InboxItem",
     webhooks.Attempt: "AttemptFacts",
@@ -188,6 +191,9 @@ def _look_around(client: Client) -> None:
     assert sheet.cards
     assert client.rules(sheet.id, "de").startswith("#")
     assert client.leaderboard(sheet.id).game == sheet.id
+    taught = client.lesson("coup")
+    assert {line.when.prompt for line in taught.lines} >= {"coup.prompt.action"}
+    assert client.match(client.open_lesson(taught.game).match).lesson
 
 
 def _manage_players(client: Client, guest: Client) -> None:

@@ -18,6 +18,7 @@ from tafelrunde.domain.match.commands import (
     Branch,
     ClearSeat,
     Expire,
+    FirstDeal,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -128,7 +129,7 @@ def record(case: Case, seed: int) -> Recording:
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     """Return matches in which everything happens that can happen around a table.
 
-    One commits to its cards, one is corrected, one takes another one up, and one has hints.
+    One commits to its cards, one is corrected, one takes another one up, one has hints, and one is a lesson.
     """
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
@@ -155,7 +156,8 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(msgspec.structs.replace(begun, settings=allowed))
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
-    return [ended, aborted, committed, corrected, _branched(case, corrected), hinted, *_of_the_second_edition(case)]
+    taken_up, taught = _branched(case, corrected), _taught(case, corrected)
+    return [ended, aborted, committed, corrected, taken_up, hinted, *_of_the_second_edition(case), taught]
 
 
 def _of_the_second_edition(case: Case) -> list[Recording]:
@@ -179,12 +181,27 @@ def _branched(case: Case, other: Recording) -> Recording:
     """Return a match that takes up another one before its first decision."""
     recording = Recording(5)
     people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), bot=BotName("random")))
-    history = tuple(msgspec.to_builtins(event) for event in other.entries[0].events if isinstance(event, case.game.event_types))
-    branch = Branch(match=MatchId("m-4"), decision=DecisionId(1), version=4, chain="a" * 64, history=history)
+    branch = Branch(match=MatchId("m-4"), decision=DecisionId(1), version=4, chain="a" * 64, history=_set_up(case, other))
     begun = opening(case, people, start=True)
     unrated = msgspec.structs.replace(begun.settings, rated=False)
     recording.do(msgspec.structs.replace(begun, settings=unrated, dealing=Dealing.CARDS, branch=branch))
     recording.finish(random.Random(7))
+    return recording
+
+
+def _set_up(case: Case, other: Recording) -> tuple[Mapping[str, object], ...]:
+    """Return what another match did to its table before its first decision."""
+    return tuple(msgspec.to_builtins(event) for event in other.entries[0].events if isinstance(event, case.game.event_types))
+
+
+def _taught(case: Case, other: Recording) -> Recording:
+    """Return a lesson, with the deal of another match."""
+    recording = Recording(9)
+    begun = opening(case, (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), bot=BotName("random"))), start=True)
+    unrated = msgspec.structs.replace(begun.settings, rated=False)
+    deal = FirstDeal(edition=1, history=_set_up(case, other))
+    recording.do(msgspec.structs.replace(begun, settings=unrated, dealing=Dealing.CARDS, edition=2, lesson=deal))
+    recording.finish(random.Random(9))
     return recording
 
 
