@@ -9,11 +9,11 @@ const WORST = 5;
 /** A move that loses at least this much counts as costly. */
 const SMALL = 0.02;
 
-const hundredths = (worth) => String(Math.round(100 * worth));
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+export const hundredths = (worth) => String(Math.round(100 * worth));
+export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The best moves with their values; the move that was played is marked, and always shown. */
-function ranking(moves, ctx, played = null) {
+export function ranking(moves, ctx, played = null) {
   const shown = moves.filter((move, place) => place < SHOWN || isSame(move.command, played));
   return html`<ol class="advised">
     ${shown.map(

@@ -12,6 +12,22 @@ export class Ending {
     /** The hands that were hidden until now, by seat. */
     this.opened = new Map();
     this.asked = false;
+    /** @type {import("./coach.js").Coach | null} */
+    this.coach = null;
+  }
+
+  /** Say what the viewer could have done better. */
+  async ask() {
+    const { Coach } = await import("./coach.js");
+    this.coach ??= new Coach(this.page);
+    this.page.changed();
+  }
+
+  better() {
+    if (this.coach) return this.coach.render();
+    const { seat, status } = this.store.view;
+    if (seat === null || status !== "over") return nothing;
+    return html`<p><button class="better" @click=${() => this.ask()}>${word("coach")}</button></p>`;
   }
 
   /** Nothing is secret any more: fetch the cards that the drawing can show. */
@@ -53,6 +69,7 @@ export class Ending {
       </ol>
       ${this.audit.render()}
       <footer class="buttons" part="controls">${this.page.controls.render()}</footer>
+      ${this.better()}
     </section>`;
   }
 }
