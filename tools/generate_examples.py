@@ -201,6 +201,7 @@ async def _play(run: Recorder, here: str, one: str, other: str) -> None:
     await run.ask("getView", "GET", f"{here}/view", other)
     after = (await run.table.get(f"{here}/feed", other)).json["items"][-3]["cursor"]
     await run.ask("getFeed", "GET", f"{here}/feed?after={after}", other)
+    await run.ask("getViews", "GET", f"{here}/views?after={after}&limit=1", other)
     await run.listen("streamFeed", f"{here}/stream?after={after}", other)
     [deal] = (await run.ask("listProofs", "GET", f"{here}/proofs", other))["items"]
     await run.ask("getProof", "GET", f"{here}/proofs/{deal['deal']}/{deal['cards'][0]['index']}", other)

@@ -99,6 +99,11 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "command": _command("legal/0"),
         "again": _link("getView", match="match", at="cursor"),
         "feed": _link("getFeed", match="match", after="cursor"),
+        "views": _link("getViews", match="match"),
+    },
+    ("getViews", 200): {
+        "next": _link("getViews", match="match", after="cursor"),
+        "view": _link("getView", match="match", at="cursor"),
     },
     ("giveCommand", 200): _OF_MATCH,
     ("getFeed", 200): {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from msgspec import Meta
 
@@ -17,8 +17,10 @@ from ..problems import Refused, violation
 from ..schema import presenters
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import PUBLIC, CursorText, Perspective
-from ..schema.play import CommandRequest, ReceiptBody, ViewBody
+from ..schema.play import CommandRequest, ReceiptBody, ViewBody, ViewPage
 from .matches import REPLAYED, receipt_reply
+
+Found = TypeVar("Found")
 
 TAG = "play"
 ITEMS_FOLDED = 300
@@ -30,6 +32,14 @@ class ViewQuery(Request, frozen=True):
 
     at: Annotated[CursorText, Meta(description="A cursor of your feed. Default: the latest.")] | None = None
     perspective: Annotated[Perspective, Meta(description="Whose view, once the match is over. Default: your own.")] | None = None
+
+
+class ViewsQuery(Request, frozen=True):
+    """Which part of the viewer's feed."""
+
+    after: Annotated[CursorText, Meta(description="A cursor of your feed. Default: its beginning.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=100, description="Maximum number of views to return.")] = 20
+    perspective: Annotated[Perspective, Meta(description="Whose views, once the match is over. Default: your own.")] | None = None
 
 
 class CommandQuery(Request, frozen=True):
@@ -64,13 +74,44 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     return response.tagged(response.encode(body), tag, call.header(b"if-none-match"), *PRIVATE)
 
 
+@operation(
+    "GET",
+    "/matches/{match}/views",
+    "getViews",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=ViewsQuery,
+    problems=("cursor-unknown", "spectators-off", "seat-left", "not-over"),
+    answers=(Answer(200, ViewPage, "The views."),),
+)
+async def get_views(call: Call[Nothing, ViewsQuery]) -> Reply:
+    """Get the view at each item of your feed after a cursor: what a client needs to show events one by one."""
+    queries, query, match = call.application.queries, call.query, call.match
+    viewer = await queries.viewer(call.asker, match)
+    after = Cursor(query.after) if query.after is not None else None
+    await call.pay(await queries.folded_along(viewer, match, after, query.limit) // ITEMS_FOLDED)
+    if query.perspective is None:
+        found = await queries.views(viewer, match, after, query.limit)
+    else:
+        found = _if_over(await queries.views_as(viewer, match, after, query.limit, _seat(query.perspective)))
+    return response.json(presenters.view_page(found, call.running.games[found.game]), *PRIVATE)
+
+
+def _seat(perspective: str) -> Seat | None:
+    return None if perspective == PUBLIC else Seat(int(perspective))
+
+
+def _if_over(found: Found | None) -> Found:
+    """Return what another viewer saw; raise Refused while that is a secret."""
+    if found is None:
+        raise Refused("not-over")
+    return found
+
+
 async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective: str) -> Seen:
     """Return what another viewer saw; raise Refused while that is a secret."""
-    seat = None if perspective == PUBLIC else Seat(int(perspective))
-    seen = await call.application.queries.view_as(viewer, call.match, at, seat)
-    if seen is None:
-        raise Refused("not-over")
-    return seen
+    seen = await call.application.queries.view_as(viewer, call.match, at, _seat(perspective))
+    return _if_over(seen)
 
 
 @operation(
@@ -104,4 +145,4 @@ def _command(call: Call[CommandRequest, CommandQuery]) -> Command:
     return read_body(call.body.command, call.running.commands, "/command")
 
 
-OPERATIONS = (get_view, give_command)
+OPERATIONS = (get_view, get_views, give_command)

@@ -119,3 +119,16 @@ class ViewBody(msgspec.Struct, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] | None
     correction: Correction | None
     rematch: MatchRef | None
+
+
+class ViewPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Views at successive items of the viewer's feed, oldest first; each has the cursor of its item.
+
+    Where one command has several items, all but the last have no `waiting` and no `question`. `cursor`: that of the last view;
+    `more`: more can be had now.
+    """
+
+    match: MatchRef
+    views: tuple[ViewBody, ...]
+    cursor: CursorText
+    more: bool

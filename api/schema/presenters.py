@@ -21,13 +21,13 @@ from ...service.players.accounts import shown_name
 from ...service.ports.players import PlayerRecord
 from ...service.views.feeds import FeedItem, FeedPage
 from ...service.views.projections import Summary
-from ...service.views.queries import Seen
+from ...service.views.queries import Seen, Stretch
 from ..problems import Refused
 from ..texts import refusal_text, render
 from .branches import BranchFacts
 from .fields import MATCH_ID
 from .matches import ChairFacts, MatchFacts, MatchLinks
-from .play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, Waiting
+from .play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, ViewPage, Waiting
 
 People: TypeAlias = Mapping[PlayerId, PlayerRecord]
 
@@ -64,6 +64,12 @@ def view_body(seen: Seen, game: AnyGame) -> ViewBody:
         correction=found.correction,
         rematch=found.rematch,
     )
+
+
+def view_page(stretch: Stretch, game: AnyGame) -> ViewPage:
+    """Return views at successive items."""
+    views = tuple(view_body(seen, game) for seen in stretch.views)
+    return ViewPage(match=stretch.match, views=views, cursor=stretch.cursor, more=stretch.more)
 
 
 def _waiting(asked: DecisionOpened, game: AnyGame, found: MatchView) -> Waiting:

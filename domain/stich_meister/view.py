@@ -21,6 +21,9 @@ from .table import NOBODY, Lines, StichTable, Taken
 from .trick import must_follow
 from .trump import NO_SUIT, ladder, trumps
 
+FOLLOWING: Final = (stages.PLAY, stages.PLAY_HIDDEN)
+"""The stages in which a card may have to follow, once one has been led."""
+
 SECOND: Final = 2
 """The trick whose first card rule 21 looks at."""
 
@@ -157,7 +160,7 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
         leader=seat_or_none(table.leader),
         step=table.step,
         asked=tuple(map(Seat, table.asked)),
-        follow=FOLLOWED[must_follow(table.law, table.trick)] if table.stage in (stages.PLAY, stages.PLAY_HIDDEN) else None,
+        follow=FOLLOWED[must_follow(table.law, table.trick)] if table.trick and table.stage in FOLLOWING else None,
         trick=plays_of(table.leader, table.step, table.trick, table.seats),
         winner=seat_or_none(table.winner) if table.trick else None,
         tricks=_tricks(table.tricks, table.rules, table.seats),

@@ -41,6 +41,7 @@ from .shapes import (
     SignedUp,
     TokenList,
     View,
+    ViewPage,
 )
 from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook, WebhookList
 
@@ -193,6 +194,12 @@ def change(match: str, what: str, body: object = None, method: str = "POST") -> 
 def get_view(match: str, at: str | None, perspective: str | None = None) -> Call[View]:
     """A match as the caller may see it, now or at a cursor of its feed; once it is over, also from other perspectives."""
     return Call(View, "GET", f"/matches/{match}/view", {"at": at, "perspective": perspective})
+
+
+def get_views(match: str, after: str | None, limit: int, perspective: str | None) -> Call[ViewPage]:
+    """The views at successive items of the caller's feed."""
+    query = {"after": after, "limit": limit, "perspective": perspective}
+    return Call(ViewPage, "GET", f"/matches/{match}/views", query)
 
 
 def give_command(match: str, decision: int, command: Command) -> Call[Receipt]:

@@ -46,6 +46,7 @@ from .shapes import (
     SeatToken,
     Token,
     View,
+    ViewPage,
 )
 from .sse import NO_CONTENT, OK, Entry, Place, Reset
 from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
@@ -217,6 +218,10 @@ class AsyncClient:
         Once it is over, `perspective` (a seat's number, or `public`) shows it as others saw it.
         """
         return await self._ask(asked.get_view(match, at, perspective))
+
+    async def views(self, match: str, after: str | None = None, *, limit: int = 20, perspective: str | None = None) -> ViewPage:
+        """Return the views at the items of your feed after a cursor, to show one event after the other."""
+        return await self._ask(asked.get_views(match, after, limit, perspective))
 
     async def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""

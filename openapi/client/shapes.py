@@ -123,6 +123,15 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     rematch: str | None
 
 
+class ViewPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Views at successive items of the caller's feed; `cursor`: that of the last; `more`: more can be had now."""
+
+    match: str
+    views: tuple[View, ...]
+    cursor: str
+    more: bool
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a match. Times are in milliseconds since 1970."""
 

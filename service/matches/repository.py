@@ -6,9 +6,9 @@ A loaded match is never changed: new events are folded on a copy. So a caller ma
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ...domain.game import AnyGame, Event, GameId
 from ...domain.match import MatchId
@@ -17,6 +17,8 @@ from ..errors import CorruptHistory, NotFound
 from ..ports.events import GENESIS, NO_EVENTS, EventStore, Log, Version, chain_over
 from .codec import Codec
 from .recent import WEIGHT_EACH, Recent
+
+Seen = TypeVar("Seen")
 
 SLICE = 32
 """How many entries are folded at a time where a request asks for the past: about a tenth of a millisecond."""
@@ -199,6 +201,21 @@ class MatchRepository:
                     after.fold(self.codec.decode(entry)[1])
                 await asyncio.sleep(0)
         return after
+
+    async def fold_along(
+        self, entries: Sequence[bytes], versions: Sequence[int], see: Callable[[Match, int], Seen]
+    ) -> list[Seen]:
+        """Return what *see* makes of the match at each of these ascending versions of its log, folded once, in slices."""
+        after, found, wanted = self.blank().match, list[Seen](), frozenset(versions)
+        async with self._apart:
+            for version, entry in enumerate(entries[: versions[-1] if versions else 0], 1):
+                after.fold(self.codec.decode(entry)[1])
+                if version in wanted:
+                    found.append(see(after, version))
+                    after = after.copy()
+                if version % SLICE == 0:
+                    await asyncio.sleep(0)
+        return found
 
     def advance(self, match: MatchId, before: Loaded, made: Advance) -> Loaded:
         """Keep what a successful append made, unless something newer is already here."""

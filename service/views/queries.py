@@ -13,7 +13,8 @@ import msgspec
 
 from ...domain.game import GameId, Seat
 from ...domain.match import MatchId, PlayerId, Spectators, Status, Visibility
-from ...domain.match.view import MatchView, view
+from ...domain.match.state import Match
+from ...domain.match.view import MatchView, between, view
 from ..dealing.commitments import CardProof
 from ..errors import Forbidden, NotFound
 from ..matches.repository import Loaded, MatchRepository
@@ -46,6 +47,16 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     game: GameId
     cursor: Cursor
     view: MatchView
+
+
+class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+    """Views at successive items of a viewer's feed, oldest first; `cursor`: that of the last; `more`: more can be seen now."""
+
+    match: MatchId
+    game: GameId
+    views: tuple[Seen, ...]
+    cursor: Cursor
+    more: bool
 
 
 class MatchQueries:
@@ -134,6 +145,12 @@ class MatchQueries:
         _, count, shown = self._place(viewer, match, await self._look(viewer, match), at)
         return count if count < shown else 0
 
+    async def folded_along(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> int:
+        """Return how many items of the viewer's feed `views` is made from. Raises CursorUnknown."""
+        loaded = await self._look(viewer, match)
+        feed = self._feeds.of(match, loaded, viewer.seat)
+        return min(feed.count(loaded.version), limit + (feed.position(after) if after is not None else 0))
+
     def _place(self, viewer: Viewer, match: MatchId, loaded: Loaded, at: Cursor | None) -> tuple[Feed, int, int]:
         """Return a viewer's feed, after how many of its items a cursor stands (None: the newest), and how many it may see."""
         feed = self._feeds.of(match, loaded, viewer.seat)
@@ -153,6 +170,52 @@ class MatchQueries:
         version = last_of_command(loaded, self._repository.codec, feed.versions[count - 1])
         past = await self._repository.fold_apart(loaded.entries[:version])
         return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
+
+    async def views(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> Stretch:
+        """Return the viewer's views at the items of its feed after a cursor; raise CursorUnknown.
+
+        Where a command has several events, nothing is asked in the views before the last that the viewer sees. Folds the log
+        once from its beginning, whatever the limit.
+        """
+        return await self._stretch(viewer, match, after, limit, viewer.seat)
+
+    async def views_as(
+        self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None
+    ) -> Stretch | None:
+        """Return what another seat (None: the public) saw at these items, once the match is over; None as long as it is not."""
+        loaded = await self.finished(viewer, match)
+        if loaded is None:
+            return None
+        if seat is not None and seat >= loaded.match.settings.seats:
+            raise NotFound("seat")
+        return await self._stretch(viewer, match, after, limit, seat)
+
+    async def _stretch(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None) -> Stretch:
+        loaded = await self._look(viewer, match)
+        feed, game = self._feeds.of(match, loaded, viewer.seat), loaded.match.settings.game
+        shown, start = feed.count(loaded.version), feed.position(after) if after is not None else 0
+        if start > shown:
+            raise CursorUnknown(after or START)
+        end = min(shown, start + limit)
+        stops = self._stops(loaded, feed, range(start, end))
+
+        def see(past: Match, version: int) -> MatchView:
+            return view(past, seat) if stops[version] else between(past, seat)
+
+        found = await self._repository.fold_along(loaded.entries, tuple(stops), see)
+        seen = (Seen(match=match, game=game, cursor=feed.cursor(place), view=each) for place, each in enumerate(found, start + 1))
+        return Stretch(match=match, game=game, views=tuple(seen), cursor=feed.cursor(end), more=end < shown)
+
+    def _stops(self, loaded: Loaded, feed: Feed, places: Sequence[int]) -> dict[int, bool]:
+        """Return at which versions views of items stand, ascending, and whether the item is the last shown of its command."""
+        stops: dict[int, bool] = {}
+        shown = feed.count(loaded.version)
+        for place in places:
+            version, newest = feed.versions[place], place + 1 == shown
+            last = loaded.version if newest else last_of_command(loaded, self._repository.codec, version)
+            whole = newest or feed.versions[place + 1] > last
+            stops[last if whole else version] = whole
+        return stops
 
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""

@@ -66,6 +66,7 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     shapes.Token: "TokenFacts",
     shapes.TokenList: "TokenList",
     shapes.View: "View",
+    shapes.ViewPage: "ViewPage",
     shapes.Waiting: "Waiting",
     evidence.Checkpoint: "Checkpoint",
     evidence.Consistency: "Consistency",
@@ -141,6 +142,7 @@ def finished(client: Client) -> str:
         if question is not None:
             client.try_out(match, question.decision, question.legal[0])
             client.play(match, question.decision, question.legal[0])
+    assert client.views(match, limit=2).more
     while not logged(client, match):
         time.sleep(0.05)
     return match

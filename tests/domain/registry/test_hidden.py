@@ -138,6 +138,45 @@ def test_feeds_are_the_same_when_chance_changed_only_what_is_hidden(case: Case, 
     assert check_chance(case, Spyhole(case.game), seed) > 0
 
 
+def check_between(case: Case, hole: Spyhole, seed: int) -> int:
+    """Check that also between the events of one command what is seen differs exactly if what was heard differs."""
+    alike = 0
+    for number, step in enumerate(played(case, seed)[:STEPS]):
+        facts = decided(case, step, Dice(number))
+        for swap in range(1, SWAPS + 1):
+            other = decided(case, step, SwappedDice(number, swap))
+            if stored(facts) != stored(other):
+                alike += sum(alike_so_far(case, hole, viewer, step.before, (facts, other)) for viewer in case.viewers())
+    return alike
+
+
+def alike_so_far(case: Case, hole: Spyhole, viewer: Seat | None, before: Table, facts: tuple[list[Event], list[Event]]) -> int:
+    """Compare two courses of a command after each event that the viewer hears, until they differ; return how many were alike."""
+    courses = [heard_steps(case, hole, viewer, before, each) for each in facts]
+    for count, (one, other) in enumerate(zip(*courses, strict=False)):
+        if one[0] != other[0]:
+            return count
+        assert one[1] == other[1]
+    return min(map(len, courses))
+
+
+def heard_steps(case: Case, hole: Spyhole, viewer: Seat | None, before: Table, facts: list[Event]) -> list[tuple[bytes, bytes]]:
+    """Return each event of a command that a viewer hears, with the view right after it."""
+    table, found = before, list[tuple[bytes, bytes]]()
+    for event in facts:
+        table = folded(case.game, table, [event])
+        if hole.tells(event, viewer) is not None:
+            found.append((hole.hears([event], viewer), stored(case.game.view(table, viewer))))
+    return found
+
+
+@pytest.mark.parametrize("seed", [WILD, SENSIBLE])
+@every_case
+def test_views_between_events_are_the_same_when_chance_changed_only_what_is_hidden(case: Case, seed: int) -> None:
+    """A view between two events of a command shows no more than the events up to there."""
+    check_between(case, Spyhole(case.game), seed)
+
+
 @pytest.mark.parametrize("seed", [WILD, SENSIBLE])
 @every_case
 def test_answer_shows_in_the_feed_when_it_shows_in_the_view(case: Case, seed: int) -> None:

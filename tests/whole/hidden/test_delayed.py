@@ -120,6 +120,7 @@ RUNS = {
     "listMatches",
     "listMyMatches",
     "getView",
+    "getViews",
     "getFeed",
     "listProofs",
     "listDeliveries",
@@ -129,7 +130,8 @@ RUNS = {
 }
 """What says that a match runs."""
 ENDS = {
-    "getMatch", "listMatches", "listMyMatches", "getView", "getFeed", "listProofs", "getProof", "listDeliveries", "abortMatch",
+    "getMatch", "listMatches", "listMyMatches", "getView", "getViews", "getFeed", "listProofs", "getProof",
+    "listDeliveries", "abortMatch",
     "getRecord", "getVerification", "getReview", "askForCoaching", "getCoaching", "openWhatIf",
     "getCheckpoint", "getSignedCheckpoint", "listLogEntries", "getOpeningProof",
     "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
