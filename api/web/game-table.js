@@ -11,7 +11,7 @@ import { LANGUAGES, spoken, within } from "./core/words.js";
 
 const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; --unit: 16px; }
 :host([hidden]) { display: none; }
-.table { background: var(--ground); color: var(--ink); font: var(--font, 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; }`;
+.table { background: var(--ground); color: var(--ink); font: var(--font, 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
 
 let styles = null;
 
@@ -134,7 +134,7 @@ export class GameTable extends HTMLElement {
 
   async #begin() {
     const client = this.client ?? this.#visitor();
-    const store = new Store(client, this.match, () => this.#changed());
+    const store = new Store(client, this.match, () => this.#heard());
     this.store = store;
     this.page = new TablePage(store, () => this.#changed(), this.links, this.keys);
     this.#told = {};
@@ -173,6 +173,12 @@ export class GameTable extends HTMLElement {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
+  /** The store knows something new. */
+  #heard() {
+    this.page?.hear();
+    this.#changed();
+  }
+
   #changed() {
     this.#report();
     this.#soon();
@@ -209,7 +215,7 @@ export class GameTable extends HTMLElement {
     const wish = this.language ?? this.closest("[lang]")?.getAttribute("lang").slice(0, 2);
     const language = wish in LANGUAGES ? wish : spoken();
     const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
-    if (page && this.#dressed) this.#focus.keep(() => within(language, draw));
+    if (page && this.#dressed) this.#focus.keep(() => page.stage.draw(this.#root, () => within(language, draw)));
   }
 }
 

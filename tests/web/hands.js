@@ -5,7 +5,7 @@ window.hands = (() => {
   const shadow = () => document.querySelector("game-table")?.shadowRoot;
   const sending = () => document.querySelector("game-table").store.sending;
   const question = () => document.querySelector("game-table").store.view?.question;
-  const resting = () => document.querySelector("game-table").page.pace.shown !== null;
+  const resting = () => document.querySelector("game-table").page.stage.shown !== null;
   const shown = (each) => each.checkVisibility() && each.getClientRects().length > 0; // what is folded in a menu has a place, but is not seen
   const all = (selector) => [...(shadow()?.querySelectorAll(selector) ?? [])].filter(shown);
 

@@ -18,8 +18,8 @@ CLOSED = "/problems/decision-closed"
 UP_TO_DATE = """(cursor) => {
   const { page, store } = document.querySelector("game-table") ?? {};
   if (store?.refused) throw new Error("the table is refused");
-  if (page?.pace.shown) page.pace.skip(), page.changed();
-  if (!page?.drawing || page.pace.shown || store.sending) return false;
+  if (page?.stage.busy) page.stage.skip(), page.changed();
+  if (!page?.drawing || page.stage.busy || store.sending) return false;
   return [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
 }"""
 

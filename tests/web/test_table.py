@@ -19,8 +19,15 @@ PLACES = """() => {
 }"""
 COUNT_MOTION = """() => {
   window.landed = 0;
-  const note = ({ animationName }) => (landed += animationName === "land");
-  document.querySelector("game-table").shadowRoot.addEventListener("animationstart", note);
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...given) {
+    landed += 1;
+    return animate.apply(this, given);
+  };
+}"""
+DONE_MOVING = """(cursor) => {
+  const { page, store } = document.querySelector("game-table");
+  return !page.stage.busy && [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
 }"""
 
 TALL = """(all) => {
@@ -182,7 +189,8 @@ def test_newest_card_moves_unless_that_is_not_wanted(browser: Browser, served: S
             page.evaluate(COUNT_MOTION)
             for _ in range(2):
                 party.answer_times(1)
-                party.shown(page)
+                page.wait_for_function(DONE_MOVING, arg=party.view(0).cursor)
+                settled(page)
             expect(page.locator(".middle figure.new")).to_have_count(1)
             if still:
                 assert page.evaluate("landed") == 0

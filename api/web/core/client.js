@@ -24,7 +24,7 @@ export class Unreachable extends Error {}
 /** Return whether an error says that the service is down, or did not answer at all. */
 export const isDown = (error) => error instanceof Unreachable || [502, 503, 504].includes(error.problem?.status);
 
-const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+export const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
 const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 

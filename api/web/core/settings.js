@@ -6,18 +6,35 @@ import { LANGUAGES, spoken, word } from "./words.js";
 
 export const settings = {
   sound: false,
-  still: false,
+  vibration: false,
+  /** How fast things move on the table: `slow`, `normal`, `fast` or `off`. */
+  speed: "normal",
   text: false,
   kept: null,
   /** Called to switch the language; null where the surrounding page decides it. */
   speak: null,
 
+  /** Whether nothing moves; older pages stored this instead of a speed. */
+  get still() {
+    return this.speed === "off";
+  },
+  set still(still) {
+    if (still) this.speed = "off";
+  },
+
   change(name, value, changed) {
     this[name] = value;
-    this.kept?.({ sound: this.sound, still: this.still, text: this.text });
+    this.kept?.({ sound: this.sound, vibration: this.vibration, speed: this.speed, text: this.text });
     changed();
   },
 };
+
+const speeds = () => ({
+  slow: word("speed_slow"),
+  normal: word("speed_normal"),
+  fast: word("speed_fast"),
+  off: word("speed_off"),
+});
 
 /** An open menu is closed by a tap outside, or by Escape, which does nothing else then. */
 function shutLater({ target: menu }) {
@@ -46,7 +63,13 @@ export function switches(changed, more = nothing) {
   return html`<details class="menu" @toggle=${shutLater}>
     <summary class="icon">${symbol("sliders")}<span>${word("settings")}</span></summary>
     <div>
-      ${one("text", word("text_mode"))}${one("sound", word("sound"))}${one("still", word("still"))}
+      ${one("text", word("text_mode"))}${one("sound", word("sound"))}${"vibrate" in navigator ? one("vibration", word("vibration")) : nothing}
+      <label
+        >${word("speed")}
+        <select @change=${(event) => settings.change("speed", event.target.value, changed)}>
+          ${Object.entries(speeds()).map(([name, title]) => html`<option value=${name} .selected=${name === settings.speed}>${title}</option>`)}
+        </select></label
+      >
       ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak(name)}>${title}</button>`)}</p>` : nothing}
       ${more}
       <p class="quiet">${word("keys")}</p>

@@ -1,9 +1,19 @@
-// Three short sounds, synthesized rather than loaded. Silent unless switched on.
+// Short sounds, synthesized rather than loaded, and vibration. Neither happens unless switched on.
 
 import { settings } from "./settings.js";
 
+/** Pitch in hertz, start and length in seconds of each tone. */
 const TONES = {
-  move: [[660, 0, 0.03]],
+  card: [[520, 0, 0.025]],
+  coins: [
+    [1320, 0, 0.02],
+    [1760, 0.05, 0.03],
+  ],
+  claim: [[392, 0, 0.06]],
+  trick: [
+    [440, 0, 0.04],
+    [587, 0.06, 0.06],
+  ],
   turn: [
     [660, 0, 0.07],
     [880, 0.09, 0.1],
@@ -14,12 +24,18 @@ const TONES = {
     [784, 0.24, 0.25],
   ],
 };
+
+/** Milliseconds of vibration when the viewer is asked. */
+const BUZZ = 60;
+
+/** @type {AudioContext | null} */
 let context = null;
 
-/** Play `move`, `turn` or `over`. */
-export function sound(name) {
+/** Play `card`, `coins`, `claim`, `trick`, `turn` or `over`. */
+export function sound(/** @type {keyof typeof TONES} */ name) {
+  if (settings.vibration && name === "turn") navigator.vibrate?.(BUZZ);
   if (!settings.sound) return;
-  context ??= new AudioContext();
+  context ??= woken(new AudioContext());
   for (const [pitch, after, length] of TONES[name]) {
     const start = context.currentTime + after;
     const tone = new OscillatorNode(context, { type: "triangle", frequency: pitch });
@@ -29,4 +45,11 @@ export function sound(name) {
     tone.start(start);
     tone.stop(start + length + 0.2);
   }
+}
+
+/** Browsers suspend sound until the page has been touched: it is resumed then. */
+function woken(/** @type {AudioContext} */ made) {
+  const resume = () => made.state === "suspended" && made.resume().catch(() => {});
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, resume, { capture: true, passive: true });
+  return made;
 }

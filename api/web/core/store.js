@@ -94,6 +94,12 @@ export class Store {
     }
   }
 
+  /** Return the views at the next items of the feed after a cursor, at most so many. */
+  async between(after, limit) {
+    const { views } = await this.client.get(`matches/${this.match}/views?after=${after}&limit=${limit}`);
+    return views;
+  }
+
   async fetch() {
     const view = this.client.get(`matches/${this.match}/view`);
     const facts = await this.factsNow(view);

@@ -29,7 +29,9 @@ export const handles = (view) => (view.table?.stage === "action" ? ACTIONS : new
 export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
-    <div class="middle court"><span class="cards">${back()}</span><span>${word("court")}: ${table.court_size}</span></div>`;
+    <div class="middle court" data-anchor="deck">
+      <span class="cards">${back()}</span><span>${word("court")}: ${table.court_size}</span>
+    </div>`;
 }
 
 const look = (/** @type {Ctx} */ ctx, role) => ({
@@ -46,8 +48,15 @@ function place(/** @type {Ctx} */ ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const open = ctx.opened.get(seat.seat)?.map((role) => face(look(ctx, role)));
   const cards = html`<div class="cards">${open ?? Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
-  const coins = html`<span role="img" class="coins" aria-label=${money(seat)} title=${money(seat)}><b>${seat.coins}</b> ●</span>`;
-  const bubble = html`<div class="said">${said(ctx, seat.seat)}</div>`;
+  const coins = html`<span
+    role="img"
+    class="coins"
+    data-anchor="coins:${seat.seat}"
+    aria-label=${money(seat)}
+    title=${money(seat)}
+    ><b>${seat.coins}</b> ●</span
+  >`;
+  const bubble = html`<div class="said" data-anchor="claim:${seat.seat}">${said(ctx, seat.seat)}</div>`;
   return html`${seatLine(ctx, seat.seat, coins, own ? nothing : html`${cards}${bubble}`, html`${seat.out ? html`<em>${word("out")}</em>` : nothing}${own ? bubble : nothing}`)}`;
 }
 
@@ -74,7 +83,7 @@ export function own(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const mine = table.seats[table.seat];
   return html`${place(ctx, mine)}
-    <div class="hand">
+    <div class="hand" data-anchor="hand">
       ${[...table.hand, ...table.drawn].map((role) => face(look(ctx, role)))}
       ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}${lost(ctx, mine)}
     </div>`;
@@ -124,6 +133,9 @@ export const mark = (command) =>
 export const pass = ({ table, seat, question }) =>
   table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass");
 
+/** Whether letting it pass leaves the viewer's own coins, cards and claims alone. */
+export const passesBy = (view) => view.table.turn !== view.seat && Boolean(pass(view));
+
 /** A number that identifies the current turn. */
 export const turnOf = (items) => items.findLast((item) => item.event.type.startsWith("coup.turn-begun."))?.n ?? 0;
 
@@ -138,4 +150,34 @@ export function text(/** @type {Ctx} */ ctx) {
     `${word("court")}: ${table.court_size}`,
     ...(table.seat === null ? [] : [`${word("hand")} ${roles([...table.hand, ...table.drawn])}`]),
   ];
+}
+
+const DECK = "deck";
+const cards = (count, from, to) => Array.from({ length: Math.abs(count) }, () => ({ kind: "card", card: null, from, to }));
+const paid = (count, from, to) => (count ? [{ kind: "coins", count, from, to }] : []);
+
+/** What moves when something happens: coins, claims, and cards that are exchanged with the court deck. */
+export function motions({ event }) {
+  const [seat, coins] = [`seat:${event.seat}`, `coins:${event.seat}`];
+  switch (event.type) {
+    case "coup.action-declared.1":
+      return [{ kind: "claim", seat: event.seat }, ...paid(event.cost, coins, DECK)];
+    case "coup.action-blocked.1":
+    case "coup.claim-challenged.1":
+      return [{ kind: "claim", seat: event.seat }];
+    case "coup.coins-taken.1":
+      return event.coins > 0 ? paid(event.coins, DECK, coins) : paid(event.coins, coins, DECK);
+    case "coup.coins-stolen.1":
+      return paid(event.coins, `coins:${event.victim}`, coins);
+    case "coup.claim-proved.1":
+      return [...cards(1, seat, DECK), ...cards(1, DECK, seat)];
+    case "coup.cards-drawn.1":
+      return cards(event.count, DECK, seat);
+    case "coup.cards-returned.1":
+      return cards(2, seat, DECK);
+    case "coup.card-replaced.1":
+      return [...cards(1, `seat:${event.target}`, DECK), ...cards(1, DECK, `seat:${event.target}`)];
+    default:
+      return [];
+  }
 }

@@ -1,7 +1,7 @@
 // MatchMaster: sealed bids, bids against tricks, trump marked by a star as well as by its colour, and the score sheet.
 
 import { html, nothing } from "../vendor/lit.js";
-import { around, hand, plus, reasons, signed, scoreTable, seatLine, trickOf } from "../table/cards.js";
+import { around, dealt, hand, onlyCard, plus, reasons, signed, scoreTable, seatLine, trickOf } from "../table/cards.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
@@ -15,6 +15,7 @@ const SUITS = ["dark_orange", "light_orange", "dark_blue", "light_blue"];
 const suit = (card) => SUITS[Math.floor(card / 13)];
 
 const look = (/** @type {Ctx} */ ctx) => (card) => ({
+  card,
   suit: suit(card),
   mark: (card % 13) + 1,
   name: ctx.sheet.term("card", card),
@@ -37,7 +38,7 @@ export function draw(/** @type {Ctx} */ ctx) {
           >${symbol(table.trump)} ★ ${word("trump")}: ${ctx.sheet.term("suit", table.trump)}</span
         ></span
       >
-      ${table.stage === "play" ? html`<div class="trick">${trickOf(ctx, table.trick, table.winning, look(ctx), order)}</div>` : nothing}
+      ${table.stage === "play" ? html`<div class="trick" data-anchor="trick">${trickOf(ctx, table.trick, table.winning, look(ctx), order)}</div>` : nothing}
     </div>`;
 }
 
@@ -173,4 +174,16 @@ export function text(/** @type {Ctx} */ ctx) {
     ...table.trick.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
     ...(table.seat === null ? [] : [`${word("hand")} ${table.hand.map((card) => words.term("card", card)).join(", ")}`]),
   ];
+}
+
+/** The viewer's last card, if nothing else can be done. */
+export const lastCard = (view) => onlyCard(view, "matchmaster.play-card");
+
+/** What moves when something happens: a card to the trick, the trick to its winner, the cards of a new hand. */
+export function motions({ event }, before, after) {
+  if (event.type === "matchmaster.card-played.1")
+    return [{ kind: "card", card: event.card, from: `seat:${event.seat}`, to: "trick" }];
+  if (event.type === "matchmaster.trick-won.1")
+    return before.table.trick.map(({ card }) => ({ kind: "card", card, from: "trick", to: `seat:${event.seat}` }));
+  return event.type === "matchmaster.dealt.1" ? dealt(after) : [];
 }

@@ -1,7 +1,7 @@
 // Meister Coup: the coloured backs of every hand, the sums of the trick, who takes what, sets of four colours, and the score pad.
 
 import { html, nothing } from "../vendor/lit.js";
-import { around, chip, face, figure, hand, isNew, plus, scoreTable, seatLine } from "../table/cards.js";
+import { around, chip, dealt, face, figure, hand, isNew, onlyCard, plus, scoreTable, seatLine } from "../table/cards.js";
 import { symbol } from "../core/symbols.js";
 import { fill, word } from "../core/words.js";
 
@@ -20,6 +20,7 @@ const colour = (card) => COLOURS[Math.floor(card / 12)];
 const look = (/** @type {Ctx} */ ctx) => (card) => {
   const diamonds = ctx.table.diamonds[card % 12];
   return {
+    card,
     suit: colour(card),
     mark: (card % 12) + 1,
     name: `${ctx.sheet.term("card", card)}${diamonds ? `, ${diamonds} ◆` : ""}`,
@@ -99,7 +100,7 @@ function trick(/** @type {Ctx} */ ctx, shown, running) {
       ? table.seats.map((_, place) => (first + place) % table.seats.length).slice(shown.plays.length)
       : [];
   return html`<section class="middle">
-    <div class="trick">
+    <div class="trick" data-anchor="trick">
       ${shown.plays.map((play) => card(ctx, shown, play, picking))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}
     </div>
     ${shown.plays.length ? html`<span class="counts">${word("sums")} ${sums(ctx, shown)}</span>` : nothing}
@@ -237,4 +238,24 @@ export function text(/** @type {Ctx} */ ctx) {
     ...(table.trick.plays.length ? [`${word("sums")} ${spell(ctx, table.trick.sums)}`] : []),
     ...(table.seat === null ? [] : [`${word("hand")} ${table.hand.map((each) => look(ctx)(each).name).join("; ")}`]),
   ];
+}
+
+/** The viewer's last card, if nothing else can be done. */
+export const lastCard = (view) => onlyCard(view, "meister-coup.play-card");
+
+/** What moves when something happens: a card to the trick, cards to those who take them, the cards of a new hand. */
+export function motions({ event }, before, after) {
+  const take = (cards) => cards.map((each) => ({ kind: "card", card: each, from: "trick", to: `seat:${event.seat}` }));
+  switch (event.type) {
+    case "meister-coup.card-played.1":
+      return [{ kind: "card", card: event.card, from: `seat:${event.seat}`, to: "trick" }];
+    case "meister-coup.card-picked.1":
+      return take([event.card]);
+    case "meister-coup.cards-taken.1":
+      return take(event.cards);
+    case "meister-coup.dealt.1":
+      return dealt(after);
+    default:
+      return [];
+  }
 }

@@ -1,7 +1,7 @@
 // Mondkrone: the pile with its conditions and all standings in them, palettes, and what a card would do before it is played.
 
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
-import { around, back, face, hand, held, isNew, plus, seatLine } from "../table/cards.js";
+import { around, back, dealt, face, hand, held, isNew, plus, seatLine } from "../table/cards.js";
 import { standing } from "./conditions.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
@@ -14,6 +14,7 @@ const look = (/** @type {Ctx} */ ctx) => (card) => {
   const { suits, rank, name, kinds } = ctx.sheet.card(card);
   const types = kinds.map(kindWord).filter(Boolean);
   return {
+    card,
     suit: suits[0],
     suits,
     mark: LETTERS[rank] ?? rank,
@@ -35,14 +36,14 @@ export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
     <section class="pile">
-      <figure class=${isNew(ctx, table.top)}>
+      <figure data-anchor="pile" class=${isNew(ctx, table.top)}>
         ${table.top ? face(look(ctx)(table.top)) : nothing}
         <figcaption>${word("pile")}</figcaption>
       </figure>
       <ul class="conditions">
         ${table.top ? standing(ctx.sheet, table.top, palettes(table)).map((each, number) => condition(ctx, each, table.conditions[number])) : nothing}
       </ul>
-      <figure>
+      <figure data-anchor="deck">
         ${back()}
         <figcaption>${table.deck_size}</figcaption>
       </figure>
@@ -216,4 +217,22 @@ export function text(/** @type {Ctx} */ ctx) {
     ),
     ...(table.seat === null ? [] : [`${word("hand")} ${list(table.hand)}`]),
   ];
+}
+
+/** What moves when something happens: cards to a palette, to the pile, and from the deck. */
+export function motions({ event }, before, after) {
+  const seat = `seat:${event.seat}`;
+  const drawn = (cards) => cards.map((card) => ({ kind: "card", card, from: "deck", to: card === null ? seat : "hand" }));
+  switch (event.type) {
+    case "mondkrone.card-played.1":
+      return [{ kind: "card", card: event.card, from: seat, to: seat }];
+    case "mondkrone.card-discarded.1":
+      return [{ kind: "card", card: event.card, from: seat, to: "pile" }];
+    case "mondkrone.cards-drawn.1":
+      return drawn(event.cards ?? Array(event.count).fill(null));
+    case "mondkrone.round-dealt.1":
+      return dealt(after);
+    default:
+      return [];
+  }
 }

@@ -1,7 +1,22 @@
 // Stich-Meister: the rules in force by number, the trump ladder, the trick, hands of sixteen, and choices of several cards.
 
 import { html, nothing } from "../vendor/lit.js";
-import { around, back, chip, face, hand, held, plus, reasons, scoreTable, seatLine, signed, trickOf } from "../table/cards.js";
+import {
+  around,
+  back,
+  chip,
+  dealt,
+  face,
+  hand,
+  held,
+  onlyCard,
+  plus,
+  reasons,
+  scoreTable,
+  seatLine,
+  signed,
+  trickOf,
+} from "../table/cards.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
@@ -24,6 +39,7 @@ const suit = (card) => SUITS[Math.floor(card / 15)];
 const value = (card) => (card % 15) + 1;
 
 const look = (/** @type {Ctx} */ ctx) => (card) => ({
+  card,
   suit: suit(card),
   mark: value(card),
   name: ctx.sheet.term("card", card),
@@ -43,7 +59,9 @@ export function draw(/** @type {Ctx} */ ctx) {
       ? []
       : table.seats.map((_, place) => (((table.leader + table.step * place) % count) + count) % count);
   return html`${around(ctx, (seat) => place(ctx, seat))} ${rules(ctx)}
-    <div class="middle"><div class="trick">${trickOf(ctx, table.trick, table.winner, look(ctx), order)}</div></div>`;
+    <div class="middle">
+      <div class="trick" data-anchor="trick">${trickOf(ctx, table.trick, table.winner, look(ctx), order)}</div>
+    </div>`;
 }
 
 function rules(/** @type {Ctx} */ ctx) {
@@ -279,4 +297,23 @@ export function text(/** @type {Ctx} */ ctx) {
     ...table.trick.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
     ...(table.seat === null ? [] : [`${word("hand")} ${list(table.hand)}`]),
   ];
+}
+
+/** The viewer's last card, if nothing else can be done. */
+export const lastCard = (view) => onlyCard(view, "stich-meister.play-card");
+
+/** What moves when something happens: cards to the trick, the trick to its holder, a new hand. */
+export function motions({ event }, before, after) {
+  switch (event.type) {
+    case "stich-meister.card-played.1":
+      return [{ kind: "card", card: event.card, from: `seat:${event.seat}`, to: "trick" }];
+    case "stich-meister.cards-turned-up.1":
+      return event.plays.map(({ seat, card }) => ({ kind: "card", card, from: `seat:${seat}`, to: "trick" }));
+    case "stich-meister.trick-taken.1":
+      return before.table.trick.map(({ card }) => ({ kind: "card", card, from: "trick", to: `seat:${event.seat}` }));
+    case "stich-meister.dealt.1":
+      return dealt(after);
+    default:
+      return [];
+  }
 }

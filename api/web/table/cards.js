@@ -28,11 +28,17 @@ const LETTERS = {
 export const letter = (suit) => say(LETTERS[suit]);
 
 /** @typedef {import("../contract").Ctx} Ctx */
-/** @typedef {{suit: string, mark: string | number, name: string, suits?: string[], extra?: unknown, label?: string | null, types?: string | null}} Face */
+/** @typedef {{suit: string, mark: string | number, name: string, card?: number | string | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null}} Face */
 
-/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` its name in words, `extra` goes below. */
-export const face = (/** @type {Face} */ { suit, mark, name, suits = [suit], extra = nothing, label = null, types = null }) =>
-  html` <span class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}" title=${name}>
+/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` its name in words, `extra` goes below; `card` tells it from others. */
+export const face = (
+  /** @type {Face} */ { suit, mark, name, card = null, suits = [suit], extra = nothing, label = null, types = null },
+) =>
+  html` <span
+    class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}"
+    title=${name}
+    data-card=${card ?? nothing}
+  >
     <span class="corner" aria-hidden="true"
       ><span><b>${mark}</b>${types ? html`<em>${types}</em>` : nothing}</span
       ><i>${suits.map((each) => html`<span class="suit-${each}">${letter(each)}</span>`)}</i></span
@@ -64,6 +70,7 @@ export const back = (suit = "hidden", name = "") =>
 export function hand(cards, look, { choices, reason, give, picked = null, told = null }) {
   const idle = !cards.some((card) => choices(card).length);
   return html`<ul
+    data-anchor="hand"
     class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""} row${Math.ceil(cards.length / 2)}"
   >
     ${cards.map((card) => {
@@ -131,7 +138,11 @@ function sits(/** @type {Ctx} */ ctx, seat) {
 export function seatLine(/** @type {Ctx} */ ctx, seat, facts, more = nothing, mark = nothing) {
   const asked = ctx.view.waiting?.seats.includes(seat);
   const own = ctx.you === seat;
-  return html`<article class="seat ${asked ? "asked" : ""} ${own ? "own" : ""}" aria-label=${ctx.name(seat)}>
+  return html`<article
+    class="seat ${asked ? "asked" : ""} ${own ? "own" : ""}"
+    aria-label=${ctx.name(seat)}
+    data-anchor="seat:${seat}"
+  >
     <header>
       <strong title=${ctx.name(seat)}>${ctx.name(seat)}</strong
       >${own ? html` <em>(${word("you")})</em>` : nothing}${sits(ctx, seat)}${mark}<span class="facts">${facts}</span>
@@ -184,3 +195,13 @@ export const scoreTable = (/** @type {Ctx} */ ctx, seats, rows, foot = null) =>
       }
     </table>
   </div>`;
+
+/** The cards of a new hand, which come to the viewer. */
+export const dealt = ({ table }) =>
+  table.seat === null ? [] : table.hand.map((card) => ({ kind: "card", card, from: "deck", to: "hand" }));
+
+/** The command of one type that plays the viewer's last card; null if there are more cards, or more that can be done. */
+export function onlyCard({ table, question }, type) {
+  const [command, ...others] = question?.legal ?? [];
+  return table.hand.length === 1 && command?.type === type && !others.length ? command : null;
+}

@@ -1,6 +1,6 @@
 // The log of events, grouped by rounds, tricks and turns. A line leads to the table as it was then.
 
-import { html, nothing, repeat } from "../vendor/lit.js";
+import { html, nothing, ref, repeat } from "../vendor/lit.js";
 import { word } from "../core/words.js";
 
 const MOST = 400;
@@ -9,7 +9,7 @@ const TURN = /\.turn-begun\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID =
-  /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|draws-keyed|drawn|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
+  /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
 /** Return an event in words; null if it does not deserve a line. */
 export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));
@@ -40,15 +40,21 @@ export function grouped(items, sheet, done, people, you = null) {
   return groups.filter((group) => group.lines.length);
 }
 
-/** Draw the log of a table, the newest group first. Existing elements stay in place. */
+/** How far from its end a log may be scrolled and still follow it (pixels). */
+const NEAR = 40;
+
+/** Draw the log of a table, the newest line last. Existing elements stay in place, and a log that shows its end follows it. */
 export function log(page, ctx) {
   const { items } = page.store;
+  const box = page.logBox;
+  if (!box || box.scrollHeight - box.scrollTop - box.clientHeight < NEAR)
+    queueMicrotask(() => page.logBox?.scrollTo({ top: page.logBox.scrollHeight, behavior: "instant" }));
   const groups = page.open.log ? grouped(items.slice(-MOST), ctx.sheet, page.drawing?.trickDone ?? null, ctx.name, ctx.you) : [];
   return html`<details class="log" part="log" ?open=${page.open.log} @toggle=${(event) => page.toggle("log", event.target.open)}>
     <summary>${word("log")} (${items.length})</summary>
-    <div class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>
+    <div ${ref(page.keepLog)} class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>
       ${repeat(
-        groups.reverse(),
+        groups,
         (group) => group.lines[0].n,
         (group) =>
           html`<section>

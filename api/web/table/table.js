@@ -1,17 +1,18 @@
 // The frame around every game's table: whose turn it is, the question, the result, and what concerns the match itself.
 
-import { html, nothing, repeat } from "../vendor/lit.js";
+import { html, keyed, nothing, repeat } from "../vendor/lit.js";
 import { Hints } from "./advice.js";
 import { Controls } from "./controls.js";
 import { drawingOf } from "./drawings.js";
 import { Ending } from "./ending.js";
 import { log, told } from "./log.js";
-import { Pace } from "./pace.js";
+import { Orders } from "./orders.js";
 import { Replay } from "./replay.js";
 import { settings, switches } from "../core/settings.js";
 import { byHand, offers } from "./share.js";
 import { isAsked } from "../core/store.js";
 import { sound } from "../core/sound.js";
+import { Stage } from "./stage.js";
 import { symbol } from "../core/symbols.js";
 import { TextMode } from "./text.js";
 import { fill, listed, say, word } from "../core/words.js";
@@ -24,6 +25,15 @@ const TOLD = 5;
 
 /** Events that put a card on the table. */
 const CARD = /\.card-(played|discarded)\./;
+
+/** What is heard of events; a trick is said by the game's drawing. */
+/** @type {["coins" | "claim" | "card", RegExp][]} */
+const SOUNDS = [
+  ["coins", /\.(coins-taken|coins-stolen)\./],
+  ["claim", /\.(action-declared|action-blocked|claim-challenged)\./],
+  ["card", /\.(card-played|card-discarded|cards-drawn|influence-lost|dealt|round-dealt)\./],
+];
+const soundOf = (type) => SOUNDS.find(([, kind]) => kind.test(type))?.[0] ?? null;
 
 /** The clock is shown when fewer seconds than this are left. */
 const SHORT = 100;
@@ -41,12 +51,14 @@ export class TablePage {
     this.decision = null;
     this.reason = null;
     this.replay = null;
-    this.passing = null;
     this.heard = null;
+    this.logBox = null;
+    this.keepLog = (box) => (this.logBox = box ?? null);
     this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
     this.open = { last: this.wide, sheet: this.wide, log: this.wide };
     this.text = new TextMode(this);
-    this.pace = new Pace(this);
+    this.stage = new Stage(this);
+    this.orders = new Orders(this);
     this.controls = new Controls(this);
     this.ending = new Ending(this);
     this.hints = new Hints(this);
@@ -59,7 +71,7 @@ export class TablePage {
 
   close() {
     clearInterval(this.clock);
-    this.pace.close();
+    this.stage.close();
     this.target.removeEventListener("keydown", this.keys);
     this.store.close();
   }
@@ -68,11 +80,11 @@ export class TablePage {
     const typing = /INPUT|SELECT|TEXTAREA/.test(event.composedPath()[0].tagName);
     if (typing || event.ctrlKey || event.metaKey || event.altKey || this.controls.confirm.asked) return undefined;
     if (this.replay) return this.replay.press(event);
-    if (this.pace.press(event)) return undefined;
+    if (this.stage.press(event)) return undefined;
     if (event.key === "l") return this.toggle("last");
     if (event.key === "t") return settings.change("text", !settings.text, this.changed);
     if (event.key === "h") return this.hints.ask();
-    if (event.key === "p" && this.mayPassOn()) return this.passOn();
+    if (event.key === "p" && (this.orders.mayPass || this.orders.turn !== null)) return this.orders.passTurn();
     const command = this.keyed.get(event.key);
     return command ? this.give(command) : undefined;
   }
@@ -80,6 +92,7 @@ export class TablePage {
   give(command) {
     this.picked.clear();
     this.reason = null;
+    this.stage.finish();
     this.store.give(command);
   }
 
@@ -94,15 +107,14 @@ export class TablePage {
       return html`<p class="notice" role="alert">${this.refusedFor()}</p>
         ${this.links ? html`<p><a href=${this.links.lobby}>${word("back")}</a></p>` : nothing}`;
     if (!store.view) return html`<p class="quiet">${word("loading")}</p>`;
-    this.hearNews();
     this.keyed.clear();
-    if (!this.drawing) this.ready();
     return html`<div class="${settings.still ? "still" : ""} at-${store.facts.game}">
       <header class="bar" part="bar">
         ${this.back()}
         <h1>${say(store.sheet.name)}</h1>
         <nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.rules()}</nav>
       </header>
+      <div class="flights" aria-hidden="true"></div>
       ${store.connected ? (store.client.waiting ? html`<p class="notice" role="status">${word("busy")}</p>` : nothing) : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${store.client.aside ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${this.notice()}${this.practice()}${store.view.status === "running" ? html`${this.standIns()}${this.controls.wishes()}` : nothing}
       ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}
@@ -113,7 +125,9 @@ export class TablePage {
   async ready() {
     const known = this.drawing;
     this.drawing = await drawingOf(this.store.facts.game);
-    if (!known) this.changed();
+    if (known) return known;
+    this.hear();
+    this.changed();
     return this.drawing;
   }
 
@@ -123,9 +137,11 @@ export class TablePage {
     return problem?.status === 404 ? word("no_match") : say(problem?.message) || word("unreachable");
   }
 
-  /** What a new question, or a new item, changes besides the picture. */
-  hearNews() {
+  /** What a change of the store causes besides the picture. */
+  hear() {
     const { view, items } = this.store;
+    if (!view || this.store.refused) return;
+    if (!this.drawing) this.ready();
     const news = this.heard !== null && items.length > this.heard.items;
     const asked = view.question && view.question.decision !== this.decision;
     if (view.question?.decision !== this.decision) {
@@ -135,10 +151,10 @@ export class TablePage {
     }
     if (view.status === "over" && this.heard?.status === "running") sound("over");
     else if (asked && this.heard) sound("turn");
-    else if (news) sound("move");
+    else if (news && !this.stage.moves) this.sounds(items.slice(this.heard.items));
     this.heard = { items: items.length, status: view.status };
-    if (asked) this.passAlong();
-    this.pace.hear();
+    this.orders.hear();
+    this.stage.hear();
     this.ending.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
   }
@@ -149,33 +165,43 @@ export class TablePage {
     queueMicrotask(() => this.startReplay(n, this.store.view.status === "over" ? perspective : null));
   }
 
+  /** The sound of the newest of some items that has one; the end of a trick counts for more than its last card. */
+  sounds(items, trick = items.some(({ event }) => this.drawing?.trickDone?.test(event.type))) {
+    const kinds = items.map(({ event }) => soundOf(event.type));
+    const found = trick ? "trick" : kinds.findLast((kind) => kind !== null);
+    if (found) sound(found);
+  }
+
   table() {
-    const { store, pace } = this;
-    const { view } = pace;
+    const { store, stage } = this;
+    const { view } = stage;
     const drawn = view.table && this.drawing;
-    const over = store.view.status === "over" && !pace.shown;
+    const over = store.view.status === "over" && !stage.busy;
     return html`<p
-        class="status ${isAsked(view) ? "mine" : ""} ${store.view.status === "running" ? "steady" : ""}"
+        class="status ${isAsked(view) ? "mine" : ""} ${store.view.table ? "steady" : ""}"
         part="status"
         role="status"
         tabindex="-1"
       >
         ${this.status()}
       </p>
-      ${this.news()} ${over ? this.ending.render() : nothing}
+      ${this.news()}
       <div class="play">
-        <div
-          class="board ${store.facts.game} ${pace.shown ? "resting" : ""}"
-          part="board"
-          @pointerdown=${() => pace.down()}
-          @click=${{ handleEvent: (event) => pace.click(event), capture: true }}
-        >
-          ${
-            pace.shown?.kind === "round"
-              ? this.round(view, true)
-              : html`${drawn ? this.drawing.draw(this.context(view)) : this.seats()}
-                ${drawn && view.seat !== null ? this.tray(view) : this.watching()}`
-          }
+        <div class="felt">
+          <div
+            class="board ${store.facts.game} ${stage.shown ? "resting" : ""}"
+            part="board"
+            @pointerdown=${() => stage.down()}
+            @click=${{ handleEvent: (event) => stage.click(event), capture: true }}
+          >
+            ${
+              stage.shown?.kind === "round"
+                ? this.round(view, true)
+                : html`${drawn ? this.drawing.draw(this.context(view)) : this.seats()}
+                  ${drawn && view.seat !== null ? this.tray(view) : this.watching()}`
+            }
+          </div>
+          ${over ? this.ending.render() : nothing}
         </div>
         <aside class="side">
           ${store.view.table && this.drawing ? this.side(this.context(store.view)) : nothing}
@@ -187,7 +213,7 @@ export class TablePage {
   /** What lies before the viewer, and what the viewer can do with it. */
   tray(view) {
     return html`<div class="tray">
-      ${this.drawing.own?.(this.context(view)) ?? nothing}${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${view.question ? this.moves(view) : this.bar()}
+      ${this.drawing.own?.(this.context(view)) ?? nothing}${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${this.orders.render()}${view.question ? keyed(view.question.decision, this.moves(view)) : this.bar()}
     </div>`;
   }
 
@@ -289,7 +315,7 @@ export class TablePage {
 
   /** The label of a button's key, which gives the command while the button is there. */
   keyOf({ question }, command, key = String(question.legal.indexOf(command) + 1)) {
-    if (key.length > 1 || (this.pace.shown && !this.replay)) return nothing;
+    if (key.length > 1 || (this.stage.shown && !this.replay)) return nothing;
     this.keyed.set(key, command);
     return html`<kbd>${key}</kbd>`;
   }
@@ -329,8 +355,8 @@ export class TablePage {
   }
 
   status() {
-    const { view, sheet } = this.store;
-    const rests = this.pace.shown;
+    const { sheet } = this.store;
+    const { view, shown: rests } = this.stage;
     if (rests?.kind === "trick") return this.taken(rests);
     if (rests) return word("round_over");
     if (view.status === "open") return this.missing();
@@ -417,27 +443,8 @@ export class TablePage {
             ${ctx.sheet.told(command, ctx.name)}
           </button>`,
       )}
-      ${this.mayPassOn() ? html`<button @click=${() => this.passOn()}><kbd>P</kbd> ${word("pass_on")}</button>` : nothing}
       ${this.hints.render(ctx)}
     </section>`;
-  }
-
-  /** Whether the viewer can pass in advance for the rest of this turn. */
-  mayPassOn() {
-    const { view } = this.store;
-    return Boolean(view?.question && this.drawing?.pass?.(view));
-  }
-
-  passOn() {
-    this.passing = this.drawing.turnOf(this.store.items);
-    this.passAlong();
-  }
-
-  passAlong() {
-    const { view } = this.store;
-    const pass = this.passing !== null && this.drawing?.pass?.(view);
-    if (!pass || this.drawing.turnOf(this.store.items) !== this.passing) return;
-    this.give(pass);
   }
 
   /** Players for whom computers stand in, as they left or do not answer. */

@@ -32,8 +32,16 @@ export type Ctx<Table extends keyof Shapes = any> = Omit<ReturnType<import("./ta
 /** What a drawing says of a trick: its cards in the order of play, and who took it. */
 export type Trick = { plays: { seat: number; card: number }[]; winner: number };
 
-/** What rests on the table: a trick, or (null) the result of a round, in the view that is shown meanwhile. */
-export type Resting = { kind: string; trick: Trick | null; view: any };
+/** What is shown in its turn: something that moves, a trick that rests, or the result of a round. *view* is drawn meanwhile, *before* was drawn until then. */
+export type Step = { kind: "move" | "trick" | "round"; trick: Trick | null; view: any; before: any; items: Told[] };
+
+/**
+ * What moves from one element of the table to another (`data-anchor`): a card (null: a hidden one), coins; or a claim that appears at a seat.
+ */
+export type Motion =
+  | { kind: "card"; card: number | string | null; from: string; to: string }
+  | { kind: "coins"; count: number; from: string; to: string }
+  | { kind: "claim"; seat: number };
 
 type Command = { type: string };
 
@@ -51,6 +59,11 @@ export interface Drawing {
   /** The command that lets things pass, and what tells one turn from another. */
   pass?(view: any): Command | null | undefined;
   turnOf?(items: Told[]): number;
+  /** Whether letting things pass leaves the viewer alone; the command that plays the viewer's last card, if nothing else can be done. */
+  passesBy?(view: any): boolean;
+  lastCard?(view: any): Command | null;
+  /** What moves when something happens, between the views before and after it. */
+  motions?(item: Told, before: any, after: any): Motion[];
   /** The last trick, the score sheet, and the whole table as text. */
   last?(ctx: any): unknown;
   sheet?(ctx: any): unknown;
