@@ -14,6 +14,7 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from .deal_sampling import mixed
 from .game import Budget, C, GameView, Rng, Seat, T
+from .reasons import Reason
 
 Element = TypeVar("Element")
 V = TypeVar("V", bound=GameView)
@@ -94,13 +95,20 @@ class SearchBot(Generic[V, T, C]):
     """Plays the move that brings most in *steps* worlds, or in as many as the budget allows.
 
     The number of worlds may depend on the view. Cost: steps x moves x one play-out. `longest_ms`: what the longest thought
-    takes on a usual core, where that differs from what is usual for the level. Its answers are never shown sooner.
+    takes on a usual core, where that differs from what is usual for the level. Its answers are never shown sooner. `reason`:
+    says why the best move of a search is recommended, from the view and what was considered.
     """
 
     def __init__(
-        self, rollout: Callable[[V], Rollout[T, C]], steps: int | Callable[[V], int], *, longest_ms: int | None = None
+        self,
+        rollout: Callable[[V], Rollout[T, C]],
+        steps: int | Callable[[V], int],
+        *,
+        longest_ms: int | None = None,
+        reason: Callable[[V, Considered[T, C]], Reason | None] | None = None,
     ) -> None:
         self.rollout = rollout
+        self.reason = reason
         self.longest_ms = longest_ms
         self._steps = steps
 

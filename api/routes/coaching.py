@@ -18,6 +18,7 @@ from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import PRIVATE, Reply
 from ..problems import Refused
+from ..schema import presenters
 from ..schema.coaching import CoachedDecision, CoachedPuzzle, CoachingBody, HeldHand
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import SeatNumber
@@ -121,6 +122,7 @@ def _puzzle(puzzle: Puzzle, seat: Seat, game: AnyGame) -> CoachedPuzzle:
         played=msgspec.Raw(costly.played),
         loss=costly.loss,
         moves=tuple(map(_move, costly.moves)),
+        why=presenters.why_body(*costly.why, game) if costly.why is not None else None,
         held=tuple(HeldHand(seat=each.seat, hand=each.hand) for each in puzzle.held),
     )
 

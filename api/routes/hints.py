@@ -16,6 +16,7 @@ from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import PRIVATE, Reply
 from ..problems import Refused
+from ..schema import presenters
 from ..schema.common import Nothing, Request, Scope
 from ..schema.hints import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
 from .matches import ACTED
@@ -48,7 +49,9 @@ async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     """Get a hint for your open decision, if the match allows hints. The match records that you took it."""
     await call.pay(HINT - 1)
     found = await call.application.matches.hint(call.player, call.match)
-    body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves))
+    game = call.running.game_of_command(found.moves[0].command)
+    why = presenters.why_body(found.why.key, found.why.arguments, game) if found.why is not None else None
+    body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves), why=why)
     return response.json(body, *PRIVATE)
 
 

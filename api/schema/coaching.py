@@ -10,7 +10,7 @@ from msgspec import Meta
 from ...domain.game import Command, GameView
 from .common import union
 from .fields import DecisionNumber, MatchRef, SeatNumber
-from .hints import MoveAdvice, Share
+from .hints import MoveAdvice, Share, WhyBody
 from .play import Prompt
 
 
@@ -33,7 +33,8 @@ class HeldHand(msgspec.Struct, frozen=True, kw_only=True):
 class CoachedPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     """A costly decision: what the seat saw, was asked and could answer, what it played and what that lost.
 
-    `moves` are those that the search tried, from the seat's view alone, the best first. `held`: what all others held then.
+    `moves` are those that the search tried, from the seat's view alone, the best first; `why`: what
+    speaks for the best. `held`: what all others held then.
     """
 
     version: Annotated[int, Meta(ge=1)]
@@ -44,6 +45,7 @@ class CoachedPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     played: Annotated[msgspec.Raw, union("GameCommand")]
     loss: Share
     moves: tuple[MoveAdvice, ...]
+    why: WhyBody | None
     held: tuple[HeldHand, ...]
 
 

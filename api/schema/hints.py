@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from ..texts import Text
 from .common import union
 from .fields import DecisionNumber, MatchRef, SeatNumber
 
@@ -24,13 +26,25 @@ class MoveAdvice(msgspec.Struct, frozen=True, kw_only=True):
     worlds: Annotated[int, Meta(ge=0)]
 
 
+class WhyBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What speaks for a move, as far as its seat can know: a message key of the game with arguments, and the resulting text."""
+
+    key: str
+    arguments: Mapping[str, str | int]
+    text: Text
+
+
 class HintBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search finds for the caller's open decision, best move first. It knows no more than the caller's seat does."""
+    """What a search finds for the caller's open decision, best move first. It knows no more than the caller's seat does.
+
+    `why` says what speaks for the best move; null if nothing tells it from the next one.
+    """
 
     match: MatchRef
     decision: DecisionNumber
     seat: SeatNumber
     moves: tuple[MoveAdvice, ...]
+    why: WhyBody | None
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):

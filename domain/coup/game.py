@@ -59,6 +59,7 @@ from .messages import (
     TakeIncome,
 )
 from .moves import Move
+from .reasons import reason
 from .refusals import CoupRefusal
 from .rollout import WARY, Rollout
 from .table import NOBODY, CoupTable
@@ -73,7 +74,9 @@ BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, lambda view: FEW_PER_SEAT * len(view.seats)),
-    "search-large": SearchBot(partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats) ** 2, longest_ms=150),
+    "search-large": SearchBot(
+        partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats) ** 2, longest_ms=150, reason=reason
+    ),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ..game import Message
+from .reasons import WHY
 
 
 class Plan(NamedTuple):
@@ -356,4 +357,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"coup.{what}.{key}": text for what in ("role", "card") for key, text in ROLE_NAMES.items()},
     **{f"coup.action.{key}": text for key, text in ACTIONS.items()},
     **{f"coup.option.{key}": text for key, text in OPTIONS.items()},
+    **{f"coup.why.{key}": text for key, text in WHY.items()},
 }

@@ -33,6 +33,7 @@ from .fold import fold
 from .lesson import LESSON
 from .messages import MatchMasterCommand, MatchMasterOptions, PlaceBid, PlayCard
 from .move_codec import Move
+from .reasons import reason
 from .refusals import MatchMasterRefusal
 from .rollout import Rollout
 from .table import NO_BID, MatchMasterTable
@@ -44,7 +45,7 @@ BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 3),
     "search-large": SearchBot(Rollout, 12, longest_ms=100),
-    "inference": SearchBot(partial(Rollout, weighing=True), 300),
+    "inference": SearchBot(partial(Rollout, weighing=True), 300, reason=reason),
 }
 
 RULEBOOK = Rulebook(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from ..game import Message
 from .cards import CARDS, SUITS, suit_of, value_of
+from .reasons import WHY
 
 SUIT_NAMES: Mapping[str, Message] = {
     "dark_orange": Message("Dunkelorange", "dark orange"),
@@ -106,4 +107,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"matchmaster.suit.{key}": text for key, text in SUIT_NAMES.items()},
     **{f"matchmaster.card.{card}": _card(card) for card in range(CARDS)},
     **{f"matchmaster.option.{key}": text for key, text in OPTIONS.items()},
+    **{f"matchmaster.why.{key}": text for key, text in WHY.items()},
 }

@@ -33,6 +33,7 @@ from .fold import fold
 from .lesson import LESSON
 from .messages import AgreeToMember, MeisterCommand, MeisterOptions, PickCard, PlayCard, ProposeMember, TakeCards
 from .move_codec import Move
+from .reasons import reason
 from .refusals import MeisterRefusal
 from .rollout import Rollout
 from .table import MeisterTable, diamonds_of
@@ -47,7 +48,7 @@ BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(Rollout, 20, longest_ms=120),
+    "search-large": SearchBot(Rollout, 20, longest_ms=120, reason=reason),
 }
 
 RULEBOOK = Rulebook(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from ..game import Message
 from .cards import CARDS, COLOUR_OF, COLOURS, VALUE_OF
+from .reasons import WHY
 
 WINNING = "Einen Stich gewinnen"
 
@@ -186,4 +187,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"meister-coup.card.{card}": _card(card) for card in range(CARDS)},
     **{f"meister-coup.reason.{key}": text for key, text in REASONS.items()},
     **{f"meister-coup.option.{key}": text for key, text in OPTIONS.items()},
+    **{f"meister-coup.why.{key}": text for key, text in WHY.items()},
 }

@@ -32,6 +32,7 @@ from .fold import fold
 from .lesson import LESSON
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, MondkroneOptions, PlayAndDiscard, PlayToPalette
 from .moves import Move
+from .reasons import reason
 from .refusals import MondkroneRefusal
 from .rollout import Rollout
 from .table import MondkroneTable
@@ -42,7 +43,7 @@ BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 8),
-    "search-large": SearchBot(Rollout, 50, longest_ms=300),
+    "search-large": SearchBot(Rollout, 50, longest_ms=300, reason=reason),
 }
 
 RULEBOOK = Rulebook(

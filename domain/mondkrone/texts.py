@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..game import Message
+from .reasons import WHY
 
 PROMPTS: Mapping[str, Message] = {
     "turn": Message(
@@ -185,4 +186,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"mondkrone.condition.{key}": text for key, text in CONDITIONS.items()},
     **{f"mondkrone.card.{key}": text for key, text in CARD_NAMES.items()},
     **{f"mondkrone.option.{key}": text for key, text in OPTIONS.items()},
+    **{f"mondkrone.why.{key}": text for key, text in WHY.items()},
 }

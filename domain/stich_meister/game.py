@@ -32,6 +32,7 @@ from .fold import fold
 from .lesson import LESSON
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, StichOptions, TakeCardOut
 from .move_codec import Move
+from .reasons import reason
 from .refusals import StichRefusal
 from .rollout import Rollout
 from .rule_cards import NUMBERS
@@ -43,7 +44,7 @@ BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 4),
-    "search-large": SearchBot(Rollout, 40, longest_ms=300),
+    "search-large": SearchBot(Rollout, 40, longest_ms=300, reason=reason),
 }
 
 RULEBOOK = Rulebook(

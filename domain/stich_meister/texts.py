@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from ..game import Message
 from .cards import CARDS, SUITS, suit_of, value_of
+from .reasons import WHY
 
 PROMPTS: Mapping[str, Message] = {
     "choose-rule": Message(
@@ -284,4 +285,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"stich-meister.trick-reason.{key}": text for key, text in TRICK_REASONS.items()},
     **{f"stich-meister.option.{key}": text for key, text in OPTIONS.items()},
     **{f"stich-meister.rule.{number}": text for number, text in RULES.items()},
+    **{f"stich-meister.why.{key}": text for key, text in WHY.items()},
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
-from .shapes import Command, Plain, Prompt
+from .shapes import Command, Plain, Prompt, Text
 
 
 class Advised(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,13 +17,22 @@ class Advised(msgspec.Struct, frozen=True, kw_only=True):
     worlds: int
 
 
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """What speaks for a move, as far as its seat can know."""
+
+    key: str
+    arguments: Mapping[str, str | int]
+    text: Text
+
+
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
-    """A search's evaluation of your open decision, best move first."""
+    """A search's evaluation of your open decision, best move first, and what speaks for that one."""
 
     match: str
     decision: int
     seat: int
     moves: tuple[Advised, ...]
+    why: Why | None = None
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +81,7 @@ class CoachedPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     played: Command
     loss: float
     moves: tuple[Advised, ...]
+    why: Why | None
     held: tuple[HeldHand, ...]
 
 

@@ -17,7 +17,8 @@ from ...domain.game import AnyGame, Command, DecisionId, GameView, Seat, Table
 from ...domain.match import MatchId
 from ...domain.match.commands import BotPlay, Play
 from ...domain.match.state import Match
-from ...domain.search import SearchBot, Weighed
+from ...domain.reasons import Reason
+from ...domain.search import Considered, SearchBot, Weighed
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
 from ..runtime.threads import beside, rest, resting
@@ -29,11 +30,12 @@ DEPTH = 48
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """A search of a seat's decision: its moves, the best first; some may not have been tried."""
+    """A search of a seat's decision: its moves, the best first; some may not have been tried. `why`: what speaks for the best."""
 
     decision: DecisionId
     seat: Seat
     moves: tuple[Weighed[Command], ...]
+    why: Reason | None = None
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,17 +64,30 @@ def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId, also:
     The same match, decision, seat and move get the same unless the alarm rings.
     """
     rng = random.Random(f"{match}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
-    moves = weighed(state.game, state.table, seat, rng, also)
-    return Advice(decision=decision, seat=seat, moves=tuple(moves))
+    moves, why = weighed(state.game, state.table, seat, rng, also)
+    return Advice(decision=decision, seat=seat, moves=tuple(moves), why=why)
 
 
-def weighed(game: AnyGame, table: Table, seat: Seat, rng: random.Random, also: Command | None = None) -> list[Weighed[Command]]:
-    """Return the legal moves in the order of a search; without a searching bot, of the move the game's first bot would choose."""
+def weighed(
+    game: AnyGame, table: Table, seat: Seat, rng: random.Random, also: Command | None = None
+) -> tuple[list[Weighed[Command]], Reason | None]:
+    """Return the legal moves in the order of a search, and why the first is recommended.
+
+    Without a searching bot it is the move that the game's first bot would choose, and there is no reason.
+    """
     view, legal = game.view(table, seat), game.legal(table, seat)
     if (searcher := searcher_of(game)) is not None and len(legal) > 1:
-        return searcher.consider(view, legal, rng, Bounded(), also).moves
+        considered = searcher.consider(view, legal, rng, Bounded(), also)
+        return considered.moves, _why(searcher, view, considered)
     first: AnyBot = next(iter(game.bots().values()))
-    return [Weighed(first.choose(view, legal, rng, Bounded()), 0.0, 0)]
+    return [Weighed(first.choose(view, legal, rng, Bounded()), 0.0, 0)], None
+
+
+def _why(searcher: SearchBot[GameView, Table, Command], view: GameView, considered: Considered[Table, Command]) -> Reason | None:
+    """Return why the best move is recommended; None if nothing tells it from the next one."""
+    if searcher.reason is None or len(considered.moves) < 2 or not considered.worlds:
+        return None
+    return searcher.reason(view, considered)
 
 
 def searcher_of(game: AnyGame) -> SearchBot[GameView, Table, Command] | None:

@@ -36,13 +36,17 @@ class Tried(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Costly(msgspec.Struct, frozen=True, array_like=True):
-    """One of the costliest decisions: what was played, what that lost, and all moves that were tried, the best first."""
+    """One of the costliest decisions: what was played, what that lost, and all moves that were tried, the best first.
+
+    `why` says what speaks for the best one.
+    """
 
     version: int
     decision: DecisionId
     loss: float
     played: bytes
     moves: tuple[Tried, ...]
+    why: tuple[str, dict[str, str | int]] | None = None
 
 
 class Findings(msgspec.Struct, frozen=True, array_like=True):
@@ -75,7 +79,9 @@ def _costliest(costly: Sequence[Costly], found: Reviewed, loss: float) -> tuple[
     if loss < COSTLY:
         return tuple(costly)
     moves = tuple(Tried(_encoded(move.command), round(move.worth, 4), move.worlds) for move in found.advice.moves)
-    added = Costly(found.version, found.advice.decision, round(loss, 4), _encoded(found.played), moves)
+    reason = found.advice.why
+    why = (reason.key, dict(reason.arguments)) if reason is not None else None
+    added = Costly(found.version, found.advice.decision, round(loss, 4), _encoded(found.played), moves, why)
     return tuple(sorted((*costly, added), key=lambda each: (-each.loss, each.version))[:PUZZLES])
 
 

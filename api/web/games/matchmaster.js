@@ -76,6 +76,7 @@ export function own(/** @type {Ctx} */ ctx) {
     reason: reasons(ctx),
     give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
     told: (command) => ctx.sheet.told(command, ctx.name),
+    star: ctx.star,
   })}`;
 }
 
@@ -90,7 +91,7 @@ export function panel(/** @type {Ctx} */ ctx) {
   bids.forEach((command) => command && ctx.key(command, String(command.tricks)));
   return html`<div class="bids">
       <span class="quiet">${word("bid")}</span
-      >${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${tricks}</button>`)}
+      >${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${command ? ctx.star([command]) : nothing}${tricks}</button>`)}
     </div>
     ${table.bid === null ? nothing : html`<p class="quiet">✓ ${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>`}`;
 }

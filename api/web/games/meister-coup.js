@@ -117,7 +117,7 @@ function card(/** @type {Ctx} */ ctx, shown, play, picking) {
     play.seat,
     command
       ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>
-          ${drawn}
+          ${drawn}${ctx.star([command])}
         </button>`
       : drawn,
     `${play.seat === shown.ranking[0] ? "winning" : ""} ${isNew(ctx, play.card)}`,
@@ -143,6 +143,7 @@ export function own(/** @type {Ctx} */ ctx) {
     choices: (card) => legal.filter((command) => command.card === card),
     reason: () => null,
     told: (command) => ctx.sheet.told(command, ctx.name),
+    star: ctx.star,
     give: (card, found) => found.length && ctx.give(found[0]),
   })}`;
 }

@@ -109,6 +109,7 @@ export function own(/** @type {Ctx} */ ctx) {
       ctx.pick(card);
     },
     picked,
+    star: ctx.star,
   })}${question ? offers(ctx) : nothing}`;
 }
 
@@ -154,6 +155,7 @@ function way(/** @type {Ctx} */ ctx, chosen, { alone, own, other, also }) {
 
 const offer = (/** @type {Ctx} */ ctx, command, shown) =>
   html`<button class="answer" @click=${() => ctx.give(command)}>
+    ${ctx.star([command])}
     <span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span
     ><span class="effects">${effect(ctx, command)}</span>
   </button>`;

@@ -154,7 +154,7 @@ function ownCards(/** @type {Ctx} */ ctx) {
       kind,
     );
   const several = SEVERAL.has(kind);
-  return html`${kind === "stich-meister.choose-rule" ? html`<div class="rulecards">${legal.map((command) => html`<button class="rulecard" @click=${() => ctx.give(command)}><strong>${command.rule}</strong> <span>${sheet.term("rule", command.rule)}</span></button>`)}</div>` : nothing}
+  return html`${kind === "stich-meister.choose-rule" ? html`<div class="rulecards">${legal.map((command) => html`<button class="rulecard" @click=${() => ctx.give(command)}>${ctx.star([command])}<strong>${command.rule}</strong> <span>${sheet.term("rule", command.rule)}</span></button>`)}</div>` : nothing}
   ${cards(ctx, table.hand, several || kind === "stich-meister.choose-rule" ? null : kind)}
   ${several ? confirm(ctx, legal) : nothing}`;
 }
@@ -191,6 +191,7 @@ function cards(/** @type {Ctx} */ ctx, list, kind) {
     give,
     picked: kind ? null : ctx.picked,
     told: kind ? (command) => ctx.sheet.told(command, ctx.name) : null,
+    star: kind ? ctx.star : null,
   });
 }
 

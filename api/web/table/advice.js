@@ -25,6 +25,9 @@ export function ranking(moves, ctx, played = null) {
   </ol>`;
 }
 
+/** What speaks for the best move, in words. */
+export const reason = ({ key, arguments: given }, ctx) => ctx.sheet.sentence(key, given, ctx.name);
+
 export class Hints {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
@@ -52,6 +55,15 @@ export class Hints {
     changed();
   }
 
+  /** The mark of the recommended command, if it is one of these; the list of moves has it first, for those who do not see it. */
+  star(question, commands) {
+    if (!question || !this.offered || this.found?.decision !== question.decision) return nothing;
+    const [best] = this.found.moves;
+    return commands.some((command) => isSame(command, best.command))
+      ? html`<span class="star" aria-hidden="true">★</span>`
+      : nothing;
+  }
+
   render(ctx) {
     if (!this.offered) return nothing;
     if (this.found?.decision !== ctx.question.decision)
@@ -60,7 +72,7 @@ export class Hints {
       </button>`;
     return html`<section class="advice" role="status">
       <h3>${word("hint")}</h3>
-      ${ranking(this.found.moves, ctx)}
+      ${this.found.why ? html`<p class="why">${reason(this.found.why, ctx)}</p>` : nothing} ${ranking(this.found.moves, ctx)}
       <p class="quiet">${word("advice_note")}</p>
     </section>`;
   }

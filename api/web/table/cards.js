@@ -66,8 +66,8 @@ export const back = (suit = "hidden", name = "") =>
     >${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span
   >`;
 
-/** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why it has none, `told(command)` names what a click does. */
-export function hand(cards, look, { choices, reason, give, picked = null, told = null }) {
+/** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why it has none, `told(command)` names what a click does, `star(commands)` marks a recommended one. */
+export function hand(cards, look, { choices, reason, give, picked = null, told = null, star = null }) {
   const idle = !cards.some((card) => choices(card).length);
   return html`<ul
     data-anchor="hand"
@@ -85,7 +85,7 @@ export function hand(cards, look, { choices, reason, give, picked = null, told =
           title=${why ?? ""}
           @click=${() => give(card, found, why)}
         >
-          ${face(look(card))}${why ? html`<span class="spoken">${why}</span>` : nothing}
+          ${face(look(card))}${star?.(found) ?? nothing}${why ? html`<span class="spoken">${why}</span>` : nothing}
         </button>
       </li>`;
     })}

@@ -1,7 +1,7 @@
 // What the viewer could have done better in a finished match: the chance of winning as a line, and the costliest decisions as puzzles. Loaded when it is asked for.
 
 import { html, nothing, svg } from "../vendor/lit.js";
-import { hundredths, isSame, ranking } from "./advice.js";
+import { hundredths, isSame, ranking, reason } from "./advice.js";
 import { settings } from "../core/settings.js";
 import { fill, word } from "../core/words.js";
 
@@ -184,7 +184,7 @@ export class Coach {
   }
 
   /** Whether it was found, what else there was, and what no one but the others could know then. */
-  verdict({ moves, played, held, view }, answer, ctx) {
+  verdict({ moves, played, held, why }, answer, ctx) {
     const [best] = moves;
     const tried = moves.find((move) => isSame(move.command, answer));
     const found = isSame(best.command, answer) || (tried && best.worth - tried.worth < CLOSE);
@@ -194,7 +194,7 @@ export class Coach {
     const hands = held.filter(({ hand }) => hand.length);
     return html`<div class="verdict ${found ? "found" : ""}" role="status">
       <p><strong>${fill(found ? word("coach_right") : tried ? word("coach_wrong") : word("coach_untried"), given)}</strong></p>
-      ${ranking(moves, ctx, played)}
+      ${why ? html`<p class="why">${reason(why, ctx)}</p>` : nothing} ${ranking(moves, ctx, played)}
       <p>${fill(word("coach_played"), { played: told(played) })}</p>
       ${
         hands.length

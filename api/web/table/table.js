@@ -297,7 +297,8 @@ export class TablePage {
       newest,
       opened: view.status === "over" ? this.ending.opened : new Map(),
       chair: (seat) => store.facts.chairs[seat],
-      key: (command, key) => this.keyOf(view, command, key),
+      key: (command, key) => html`${this.hints.star(view.question, [command])}${this.keyOf(view, command, key)}`,
+      star: (commands) => this.hints.star(ask ? view.question : null, commands),
       picked: this.picked,
       name: (seat) => store.name(seat),
       give: (command) => this.give(command),
@@ -439,7 +440,7 @@ export class TablePage {
       ${shown.map(
         (command) =>
           html`<button aria-disabled=${this.store.sending} @click=${() => this.give(command)}>
-            ${legal.length <= 9 ? ctx.key(command) : nothing} ${this.drawing.mark?.(command) ?? nothing}
+            ${legal.length <= 9 ? ctx.key(command) : ctx.star([command])} ${this.drawing.mark?.(command) ?? nothing}
             ${ctx.sheet.told(command, ctx.name)}
           </button>`,
       )}

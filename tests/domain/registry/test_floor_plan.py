@@ -22,6 +22,7 @@ DUTIES = {
     "messages": set[str](),
     "move_codec": {"command_of", "move_of"},
     "moves": {"legal", "waiting"},
+    "reasons": {"WHY", "reason"},
     "refusals": {"menu", "why_not"},
     "rollout": {"Rollout"},
     "rules": {"apply", "default", "set_up"},

@@ -142,7 +142,7 @@ async def test_advice_is_the_same_whatever_the_others_hold(game: str) -> None:
         other = state.game.determinize(state.game.view(state.table, seat), rng)
         here, there = (weighed(state.game, table, seat, random.Random(1), legal[-1]) for table in (state.table, other))
         assert here == there
-        assert legal[-1] in [move.command for move in here]
+        assert legal[-1] in [move.command for move in here[0]]
         compared += 1
     assert compared
 

@@ -1,0 +1,113 @@
+"""Why a move is recommended: from what its seat can know, in words of both languages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tafelrunde.domain.game import AnyGame, GameId, Seat, Table
+from tafelrunde.domain.reasons import Feature, Reason, about_trick, more, separating, tenths
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.search import Steps
+from tafelrunde.domain.wording import wording
+from tafelrunde.service.bots.hints import searcher_of
+from tests.domain.registry.test_texts import lacking
+from tests.support.dice import Dice
+
+STEPS = 24
+MATCHES = 3
+MOST = 12
+"""How many random matches are looked at in each game, and decisions of each, every few."""
+OFTEN = 7
+
+
+def decisions(game: AnyGame, seed: int) -> Iterator[tuple[Table, Seat]]:
+    """Yield tables of a match played at random, and a seat that has a choice there."""
+    rng = random.Random(seed)
+    chance = Dice(seed)
+    table = game.create(game.options_type(), game.min_seats)
+    for event in game.start(table, chance):
+        game.fold(table, event)
+    count = 0
+    while (ask := game.pending(table)) is not None and count < OFTEN * MOST:
+        seat = rng.choice(ask.open)
+        legal = game.legal(table, seat)
+        count += 1
+        if len(legal) > 1 and count % OFTEN == 0:
+            yield table, seat
+        game.play(table, seat, rng.choice(legal), chance)
+
+
+def reason_of(game: AnyGame, view_of: Table, seat: Seat, seed: int) -> Reason | None:
+    """Return why a search recommends its move at a table."""
+    bot, view = searcher_of(game), game.view(view_of, seat)
+    assert bot is not None
+    considered = bot.consider(view, game.legal(view_of, seat), random.Random(seed), Steps(STEPS))
+    assert bot.reason is not None
+    return bot.reason(view, considered) if len(considered.moves) > 1 else None
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_reasons_have_texts_and_know_only_the_view(game: AnyGame) -> None:
+    """The same in another world with the same view; shares are of ten, and some are about more than numbers."""
+    rng, keys = random.Random(5), set[str]()
+    for seed in range(MATCHES):
+        for table, seat in decisions(game, seed):
+            found = reason_of(game, table, seat, seed)
+            other = game.determinize(game.view(table, seat), rng)
+            assert reason_of(game, other, seat, seed) == found
+            if found is None:
+                continue
+            keys.add(found.key)
+            key = f"{game.id}.why.{found.key}"
+            assert lacking(game.messages, key, found.arguments) == []
+            assert lacking(game.messages, wording(game.messages, key, found.arguments), found.arguments) == []
+            assert 0 < found.arguments.get("share", 1) <= 10  # pyright: ignore[reportOperatorIssue] - a share is a number
+    assert "more" in keys
+    assert keys - {"more"}
+
+
+def test_share_is_of_ten_worlds() -> None:
+    """Rounded; of no worlds it is nothing."""
+    worlds = [GAMES[GameId("coup")].create(GAMES[GameId("coup")].options_type(), 2)] * 7
+    assert tenths(worlds, lambda world: world is worlds[0]) == 10
+    assert tenths(worlds[:0], lambda world: world is worlds[0]) == 0
+
+
+def test_feature_separates_two_moves_where_it_makes_the_difference() -> None:
+    """Where the better move gains only in worlds that have it, it is the reason; chance is not."""
+    game = GAMES[GameId("coup")]
+    worlds = [game.create(game.options_type(), 2) for _ in range(20)]
+    having = {id(world) for world in worlds[:10]}
+    noise = {id(world) for world in worlds[::2]}
+    features = [
+        Feature(Reason("noise", {}), lambda world: id(world) in noise),
+        Feature(Reason("telling", {"seat": 1}), lambda world: id(world) in having),
+    ]
+    rng = random.Random(1)
+    best = [0.5 + (0.4 if id(world) in having else 0.0) + rng.random() / 10 for world in worlds]
+    following = [0.5 + rng.random() / 10 for _ in worlds]
+    assert separating(worlds, [best, following], features) == Reason("telling", {"seat": 1, "share": 5})
+    assert separating(worlds, [following, best], features) is None
+    assert separating(worlds, [best], features) is None
+
+
+def test_more_is_said_only_if_it_is_so_in_most_worlds() -> None:
+    """Worlds in which both moves bring the same say nothing."""
+    assert more([[1.0] * 9 + [0.0], [0.0] * 9 + [1.0]]) == Reason("more", {"share": 9})
+    assert more([[1.0, 0.0] * 5, [0.0, 1.0] * 5]) is None
+    assert more([[0.5] * 10, [0.5] * 10]) is None
+
+
+@pytest.mark.parametrize(
+    ("share", "other", "last", "key"),
+    [(8, 3, False, "stands"), (3, 8, False, "ducks"), (10, 0, True, "takes"), (0, 10, True, "leaves"), (4, 4, False, None)],
+)
+def test_trick_is_a_reason_if_the_next_card_stands_less_or_more_often(
+    share: int, other: int, last: bool, key: str | None
+) -> None:
+    """A card that stands as often as the next best one is not chosen for that."""
+    found = about_trick(5, share, other, last=last)
+    assert (found.key if found is not None else None) == key
