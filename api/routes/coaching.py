@@ -42,7 +42,7 @@ ANSWERS = (
 class CoachingQuery(Request, frozen=True):
     """Which seat."""
 
-    seat: Annotated[SeatNumber, Meta(description="The seat. Default: your own.")] | None = None
+    seat: Annotated[SeatNumber, Meta(description="The seat. Default: your own; spectators have to name one.")] | None = None
 
 
 @operation(
@@ -92,9 +92,7 @@ async def _finished(call: Call[Nothing, CoachingQuery]) -> tuple[Loaded, Seat]:
     if loaded is None:
         raise Refused("not-over")
     seat = viewer.seat if call.query.seat is None else Seat(call.query.seat)
-    if seat is None:
-        raise Refused("invalid-request", detail="without a seat of your own, say which one", field="seat")
-    if seat >= loaded.match.settings.seats:
+    if seat is None or seat >= loaded.match.settings.seats:
         raise NotFound("seat")
     return loaded, seat
 
