@@ -38,7 +38,7 @@ from tafelrunde.domain.match.commands import (
 )
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
-from tafelrunde.domain.match.terms import Dealing
+from tafelrunde.domain.match.terms import DRAWS, Dealing
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches.branching import WhatIf, taking_up
@@ -293,6 +293,14 @@ class Hinted(Writer):
         super().answer(decision)
 
 
+class Keyed(Writer):
+    """Plays with draws of version 2."""
+
+    def opening(self) -> OpenMatch:
+        """Return the opening of a match whose draws are named by what they are for."""
+        return msgspec.structs.replace(super().opening(), draws=DRAWS)
+
+
 def loaded_of(match: Kept) -> Loaded:
     """Return a kept match as the service has it: folded, with its chain."""
     state, entries = Match(GAMES), match.raw()
@@ -315,6 +323,10 @@ def missing(game: AnyGame, path: Path) -> Iterator[Kept]:
     hinted = Plan(f"{game.id}-hinted", next(plans(game)).case, "bots")
     if hinted.name not in have:
         yield Hinted(hinted, version).written()
+    for style in STYLES:
+        drawn = Plan(f"{game.id}-keyed/{style}", next(plans(game)).case, style)
+        if drawn.name not in have:
+            yield Keyed(drawn, version).written()
 
 
 def add(path: Path, matches: Iterable[Kept]) -> int:

@@ -200,7 +200,7 @@ def _difference(first: httpx.Response, second: httpx.Response) -> str:
 
 @contextmanager
 def both_releases(commit: str) -> Generator[tuple[Serve, Serve]]:
-    """Run a release and this code on one server."""
+    """Run a release and this code on one server, as an update wants it: new matches are dealt as the release can read them."""
     settings: dict[str, Any] = {"bot_pause_ms": 50, "rate_limits": "false"}
     with tempfile.TemporaryDirectory(prefix="tr-") as name:
         folder = Path(name)
@@ -210,7 +210,7 @@ def both_releases(commit: str) -> Generator[tuple[Serve, Serve]]:
         with (
             Server("valkey", folder / "store") as server,
             Released(folder / "old", path, redis_url=server.url, **settings) as old,
-            Serve(folder / "new", redis_url=server.url, **settings) as new,
+            Serve(folder / "new", redis_url=server.url, dealing=1, **settings) as new,
         ):
             yield old, new
 

@@ -62,6 +62,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     branch: Branch | UnsetType = UNSET
     edition: int | UnsetType = UNSET
     lesson: FirstDeal | UnsetType = UNSET
+    draws: int | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):

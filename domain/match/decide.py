@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec import UNSET
 
-from ..game import Ask, Chance, Command, DecisionId, Event, Hand, InvalidOptions, RuleViolation, Seat
+from ..game import Ask, Command, DecisionId, Event, InvalidOptions, RuleViolation, Seat
 from . import corrections, seating
+from .chance import Dealer, NotedChance
 from .commands import (
     Abort,
     AdjudicateMatch,
@@ -36,6 +36,7 @@ from .events import (
     AbortWithdrawn,
     CardsCommitted,
     DecisionOpened,
+    Drawn,
     ExpiryReason,
     HintsAllowed,
     HintTaken,
@@ -56,18 +57,10 @@ from .events import (
     TimedOut,
     is_match_event,
 )
-from .opening import branched, history_of, opened, read_options
+from .opening import branched, history_of, keyed, opened, read_options
 from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused, require
 from .state import Match
 from .terms import BotName, MatchId, PlayerId, Status
-
-
-class Dealer(Chance, Protocol):
-    """The chance of a match, which also binds itself to the cards that it hands out."""
-
-    def commit(self, deal: int, hands: Sequence[Hand]) -> str:
-        """Return what is published about the hands of deal number *deal*; it tells nothing of them."""
-        ...
 
 
 class Decided(NamedTuple):
@@ -94,7 +87,7 @@ class _Recorder:
 
     def __init__(self, match: Match, chance: Dealer, now_ms: int) -> None:
         self.match = match.copy()
-        self.chance = chance
+        self.chance = NotedChance(chance)
         self.now_ms = now_ms
         self.events: list[Event] = []
         self.ask: Ask | None = None
@@ -112,7 +105,10 @@ class _Recorder:
             self.keep(event)
 
     def keep(self, event: Event) -> None:
-        """Keep a folded fact, and commit to the cards that it has handed out."""
+        """Keep a folded fact, behind what chance has decided for it, and commit to the cards that it has handed out."""
+        labels = self.chance.taken()
+        if labels and self.match.keyed is not None:
+            self.emit(Drawn(labels))
         self.events.append(event)
         if self.match.commits and not is_match_event(event):
             hands = self.match.game.dealt(self.match.table, event)
@@ -165,7 +161,7 @@ class _Recorder:
         if game is None:
             raise InvalidOptions("game", "no such game")
         options = read_options(game, command.settings.options, command.settings.seats)
-        self.emit(opened(command, game, options, self.now_ms))
+        self.emit(opened(command, game, options, self.now_ms), *keyed(command))
         if command.branch is not UNSET:
             self.emit(branched(command.branch))
         if command.lesson is not UNSET:

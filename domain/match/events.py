@@ -42,6 +42,21 @@ class HintsAllowed(Event, frozen=True, tag="match.hints-allowed.1"):
     """Players of this match may ask for hints. A field of the opening would have changed the bytes of older ones."""
 
 
+class DrawsKeyed(Event, frozen=True, tag="match.draws-keyed.1"):
+    """Chance is drawn by a later version than the first: a draw is named by what it is for, and how many were for it before.
+
+    A field of the opening would be passed over by older releases, which would then draw by the first version.
+    """
+
+    version: Public[int]
+
+
+class Drawn(Event, frozen=True, tag="match.drawn.1"):
+    """What chance has just decided, in order, for the facts that follow. No seat sees it while the match runs."""
+
+    labels: Withheld[tuple[str, ...]]
+
+
 class MatchBranched(Event, frozen=True, tag="match.branched.1"):
     """This match continues another one from a decision of it: what happened to the table before happened there."""
 
@@ -252,6 +267,8 @@ class MatchAdjudicated(Event, frozen=True, tag="match.adjudicated.1"):
 MatchEvent: TypeAlias = (
     MatchOpened
     | HintsAllowed
+    | DrawsKeyed
+    | Drawn
     | MatchBranched
     | LessonBegun
     | SeatTaken

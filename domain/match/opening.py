@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Union, cast
 
 import msgspec
+from msgspec import UNSET
 
 from ..game import AnyGame, Event, InvalidOptions, Options
 from .commands import Branch, FirstDeal, OpenMatch
-from .events import MatchBranched, MatchOpened
+from .events import DrawsKeyed, MatchBranched, MatchOpened
 from .settings import as_stored
 from .terms import OptionValue
 
@@ -47,6 +48,11 @@ def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> 
         dealing=command.dealing,
         edition=command.edition,
     )
+
+
+def keyed(command: OpenMatch) -> tuple[DrawsKeyed, ...]:
+    """Return the fact of how chance is drawn, if that is not by the first version."""
+    return () if command.draws is UNSET else (DrawsKeyed(command.draws),)
 
 
 def branched(branch: Branch) -> MatchBranched:

@@ -17,6 +17,8 @@ from .events import (
     BotSeated,
     CardsCommitted,
     DecisionOpened,
+    Drawn,
+    DrawsKeyed,
     HintsAllowed,
     HintTaken,
     HostPassed,
@@ -88,7 +90,8 @@ class Match(State):
     deadline; `deals` counts commitments to cards; `branched` says which match this one takes up, if any; `lesson` is the
     edition of the lesson that it is, if it is one; `hinted` for which decision each seat had its last hint. `host` is who may
     start it; `barred` are the players whom a host removed; `filled` is how often each player has filled a seat, itself or with a
-    bot; `forfeited` is the seat that ended a rated match alone.
+    bot; `forfeited` is the seat that ended a rated match alone; `keyed` says how chance is drawn (None: by the
+    first version), and `drawn` how many draws were for each label.
     """
 
     games: Mapping[GameId, AnyGame]
@@ -113,6 +116,8 @@ class Match(State):
     barred: frozenset[PlayerId]
     filled: dict[PlayerId, int]
     forfeited: Seat | None
+    keyed: DrawsKeyed | None
+    drawn: dict[str, int]
 
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
         self.games = games
@@ -132,6 +137,8 @@ class Match(State):
         self.barred = frozenset()
         self.filled = {}
         self.forfeited = None
+        self.keyed = None
+        self.drawn = {}
 
     def copy(self) -> Match:
         """Return an independent match; before it is opened there is no game, setting, host or table to copy."""
@@ -166,6 +173,8 @@ class Match(State):
             whole["barred"] = sorted(self.barred)
         if self.forfeited is not None:
             whole["forfeited"] = self.forfeited
+        if self.keyed is not None:
+            whole["keyed"], whole["drawn"] = msgspec.to_builtins(self.keyed), sorted(self.drawn.items())
         return whole
 
     @property
@@ -259,6 +268,11 @@ class Match(State):
                 self._open(event)
             case HintsAllowed():
                 self.settings = msgspec.structs.replace(self.settings, hints=True)
+            case DrawsKeyed():
+                self.keyed = event
+            case Drawn(labels):
+                for label in labels:
+                    self.drawn[label] = self.drawn.get(label, 0) + 1
             case MatchBranched():
                 self.branched = event
             case LessonBegun(edition):

@@ -20,6 +20,11 @@ decided again causes what it caused then. Since the second one a leaving host is
 removes stays away, who ends a rated match alone forfeits it, and a return by an answer shows once the decision is closed."""
 
 
+DRAWS = 2
+"""The newest version of how chance is drawn (`docs/fair-dealing.md`): since the second one by what a draw is for, and how many
+draws were for it before. A match that does not say has the first one, where a draw depends on the length of the log."""
+
+
 class Status(Enum):
     """Where a match is in its life."""
 

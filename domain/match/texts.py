@@ -12,6 +12,10 @@ from ..game import Message
 MATCH_TEXTS: Mapping[str, Message] = {
     "match.opened.1": Message("Der Tisch ist eröffnet.", "The table is open."),
     "match.hints-allowed.1": Message("In dieser Partie gibt es Hinweise.", "There are hints in this match."),
+    "match.draws-keyed.1": Message(
+        "Gemischt und gelost wird nach Verfahren {version}.", "Shuffles and draws follow scheme {version}."
+    ),
+    "match.drawn.1": Message("Gemischt oder gelost wird: {labels}.", "Shuffled or drawn: {labels}."),
     "match.branched.1": Message(
         "Übung ab Frage {decision} einer anderen Partie.", "Practice from decision {decision} of another match."
     ),

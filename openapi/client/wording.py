@@ -22,7 +22,7 @@ BY_SEAT = {"bids", "coins", "points", "scores"}
 WRITTEN_BY_PEOPLE = {"reason"}
 """Arguments with free text: no sentence repeats it."""
 _UNSAID = re.compile(
-    r"^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten|seat-played)\."
+    r"^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|draws-keyed|drawn|misses-forgotten|seat-played)\."
     r"|\.(window-opened|gathering-begun|trick-begun)\."
 )
 """Events about how a match is kept, and those that the question after them says better."""

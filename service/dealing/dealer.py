@@ -1,21 +1,25 @@
 """Fair dealing: all chance of a match comes from one secret that was committed to before its seats filled.
 
-Draw n (0, 1, ...) with label l in the command at version v is that of `draws.py` with the secret as its key and the prefix
-"tafelrunde/1|match|nonces|v|l|n". A player's nonce, added on sitting down, keeps the server from choosing its secret in favour
-of a seat. The whole scheme, for strangers, is docs/fair-dealing.md.
+A draw is that of `keyed_random.py` with the secret as its key and a prefix. In version 2 it is "tafelrunde/2|match|nonces|l|n"
+for draw n (0, 1, ...) with label l in the match. In version 1 it is "tafelrunde/1|match|nonces|v|l|n" for draw n of the command
+at version v of the log, which also counts events that have nothing to do with cards. A player's nonce, added on sitting down,
+keeps the server from choosing its secret in favour of a seat. The whole scheme, for strangers, is docs/fair-dealing.md.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
+
+from msgspec import UNSET
 
 from ...domain.game import Hand
 from ...domain.match import MatchId
 from ...domain.match.commands import MatchCommand, OpenMatch
 from ...domain.match.state import Match
+from ...domain.match.terms import DRAWS
 from . import commitments
 from .keyed_random import Draw
 
@@ -33,12 +37,12 @@ def commitment_to(match: MatchId, secret: str) -> str:
 
 
 class Dealer:
-    """The chance of one command: the same match, secret, nonces and version give the same answers."""
+    """The chance of one command by version 1: the same match, secret, nonces and version of the log give the same answers."""
 
     def __init__(self, match: MatchId, secret: str, nonces: Sequence[str], version: int) -> None:
         self._match = match
         self._secret = secret
-        self._nonces = nonces
+        self._nonces = ",".join(nonces)
         self._version = version
         self._draws = 0
 
@@ -55,15 +59,37 @@ class Dealer:
         return commitments.Deal(self._match, self._secret, deal, hands).root.hex()
 
     def _draw(self, label: str) -> Draw:
-        prefix = f"tafelrunde/1|{self._match}|{','.join(self._nonces)}|{self._version}"
-        draw = Draw(bytes.fromhex(self._secret), f"{prefix}|{label}|{self._draws}")
+        return Draw(bytes.fromhex(self._secret), self._prefix(label))
+
+    def _prefix(self, label: str) -> str:
         self._draws += 1
-        return draw
+        return f"tafelrunde/1|{self._match}|{self._nonces}|{self._version}|{label}|{self._draws - 1}"
+
+
+class KeyedDealer(Dealer):
+    """The chance of one command by version 2: a draw depends on its label, and on how many with that label came before it."""
+
+    def __init__(self, match: MatchId, secret: str, nonces: Sequence[str], drawn: Mapping[str, int]) -> None:
+        super().__init__(match, secret, nonces, 0)
+        self._drawn = dict(drawn)
+
+    def _prefix(self, label: str) -> str:
+        count = self._drawn.get(label, 0)
+        self._drawn[label] = count + 1
+        return f"tafelrunde/2|{self._match}|{self._nonces}|{label}|{count}"
 
 
 def dealer_for(match_id: MatchId, match: Match, command: MatchCommand, version: int) -> Dealer:
-    """Return the chance that *command* at *version* (events so far) may use."""
+    """Return the chance that *command* at *version* (events so far) may use; raise ValueError if it draws in an unknown way."""
     if isinstance(command, OpenMatch):
         by_seat = {place.seat: place.nonce for place in command.seating}
-        return Dealer(match_id, command.secret, [by_seat.get(seat, "") for seat in sorted(by_seat)], version)
-    return Dealer(match_id, match.facts.secret or "", [chair.nonce for chair in match.chairs], version)
+        nonces, secret = [by_seat[seat] for seat in sorted(by_seat)], command.secret
+        draws = 1 if command.draws is UNSET else command.draws
+    else:
+        nonces, secret = [chair.nonce for chair in match.chairs], match.facts.secret or ""
+        draws = 1 if match.keyed is None else match.keyed.version
+    if draws == 1:
+        return Dealer(match_id, secret, nonces, version)
+    if draws == DRAWS:
+        return KeyedDealer(match_id, secret, nonces, match.drawn)
+    raise ValueError(f"draws of version {draws}")

@@ -11,7 +11,7 @@ import msgspec
 
 from ...domain.game import DomainError
 from ...domain.match import MatchId, PlayerId, Status
-from ...domain.match.commands import Expire, MatchCommand
+from ...domain.match.commands import Expire, MatchCommand, OpenMatch
 from ...domain.match.decide import Decided, decide
 from ...domain.match.events import ExpiryReason
 from ...domain.match.state import Match
@@ -98,7 +98,7 @@ class CommandHandler:
         self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
     ) -> Written:
         """Execute the command that opens a match; *admit* as in `carry_out`, *origin*: what a branch refers to."""
-        blank = self._matches.blank()
+        blank, issued = self._matches.blank(), self._drawing(issued)
         for _ in range(ATTEMPTS):
             now = self._now_ms()
             decided = self._decide(issued, blank, now)
@@ -107,6 +107,12 @@ class CommandHandler:
             with suppress(ClockMoved):
                 return await self._write(issued, blank, decided, now, origin)
         raise StoreUnavailable("the clock of the store keeps being set")
+
+    def _drawing(self, issued: IssuedCommand) -> IssuedCommand:
+        """Return an opening by the version of draws that the deployment wants for new matches."""
+        if not isinstance(issued.command, OpenMatch) or self._settings.dealing == 1:
+            return issued
+        return msgspec.structs.replace(issued, command=msgspec.structs.replace(issued.command, draws=self._settings.dealing))
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
         """Execute a command, or return what an earlier try with its key wrote.

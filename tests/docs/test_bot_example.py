@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 from tafelrunde.client import Client, Reset
 from tafelrunde.domain.registry import GAMES
-from tests.support.blocks import ADDRESS, blocks
+from tests.support.blocks import ADDRESS, blocks, need_curl
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
@@ -95,6 +96,26 @@ def test_page_leads_to_a_better_bot_with_a_rating(tmp_path: Path) -> None:
     (duel,) = printed["duels"]
     assert (duel["challenger"], duel["other"], duel["matches"]) == ("my_bot.py", "random", 4)
     assert printed["standing"]["low"] <= printed["standing"]["points"] <= printed["standing"]["high"]
+
+
+def test_page_lets_a_bot_with_a_name_sit_down(served: Service, tmp_path: Path) -> None:
+    """Its commands as printed: a new player that is a program, its token in the environment, a seat in the match named."""
+    need_curl()
+    copied, named = (block for block in blocks(ROOT / "docs" / "write-a-bot.md", "sh") if "my_bot.py http" in block)
+    copying = copied.splitlines()[0].replace("docs/examples", str(EXAMPLES))
+    with Client(served.url) as host:
+        host.sign_up("Host")
+        match = host.open_match("coup", 2, bots={0: "random"}, seat=None).match
+        starting = threading.Thread(target=start_once_seated, args=(host, match))
+        starting.start()
+        script = f"{copying}\n{named.replace(ADDRESS, served.url)}"
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        done = run(["bash", "-euc", script], tmp_path, MATCH=match, PATH=path)
+        starting.join()
+        assert (done.returncode, done.stderr) == (0, "")
+        assert re.fullmatch(r"coup: rank [12] of 2\n", done.stdout)
+        seated = host.match(match).chairs[1]
+        assert (seated.name, seated.program) == ("My First Bot", True)
 
 
 def test_arena_names_the_program_that_fails(tmp_path: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
+from typing import Any
 
 import pytest
 
 from tafelrunde.domain.game import Hand, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.dealing.commitments import Deal
-from tafelrunde.service.dealing.dealer import Dealer, commitment_to
+from tafelrunde.service.dealing.dealer import Dealer, KeyedDealer, commitment_to
 from tafelrunde.service.dealing.keyed_random import Draw
 from tests.support.stranger import THEIRS, VECTORS, block
 
@@ -53,6 +54,20 @@ def test_shuffle_is_the_published_one() -> None:
     assert Draw(KEY, vector["prefix"]).shuffle(vector["items"]) == vector["result"]
     assert THEIRS["shuffle"](SECRET, vector["prefix"], vector["items"]) == vector["result"]
     assert Dealer(MATCH, SECRET, ["anna", "", "c_3"], 7).shuffle("deal", vector["items"]) == vector["result"]
+
+
+@pytest.mark.parametrize("vector", VECTORS["draws"])
+def test_draw_of_version_2_is_the_published_one(vector: dict[str, Any]) -> None:
+    """Its prefix, and its result, as the page's code and the dealer of a command give them."""
+    prefix = THEIRS["prefix"](MATCH, vector["nonces"], vector["label"], vector["count"])
+    chance = KeyedDealer(MATCH, SECRET, vector["nonces"], {vector["label"]: vector["count"]})
+    assert prefix == vector["prefix"]
+    if "bound" in vector:
+        assert chance.below(vector["label"], vector["bound"]) == vector["result"]
+        assert THEIRS["below"](THEIRS["words"](SECRET, prefix), vector["bound"]) == vector["result"]
+    else:
+        assert chance.shuffle(vector["label"], vector["items"]) == vector["result"]
+        assert THEIRS["shuffle"](SECRET, prefix, vector["items"]) == vector["result"]
 
 
 def test_order_and_salts_of_a_deal_are_the_published_ones() -> None:

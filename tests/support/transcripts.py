@@ -157,7 +157,8 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
     taken_up, taught = _branched(case, corrected), _taught(case, corrected)
-    return [ended, aborted, committed, corrected, taken_up, hinted, *_of_the_second_edition(case), taught]
+    others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case)]
+    return [ended, aborted, committed, corrected, *others]
 
 
 def _of_the_second_edition(case: Case) -> list[Recording]:
@@ -175,6 +176,15 @@ def _of_the_second_edition(case: Case) -> list[Recording]:
     forfeited.do(LeaveSeat(PlayerId("dora")), Abort(BERT))
     expired.do(Expire(ExpiryReason.UNUSED))
     return [forfeited, expired]
+
+
+def _drawn_by_labels(case: Case) -> Recording:
+    """Return a match that notes what chance decides."""
+    recording = Recording(10)
+    people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
+    recording.do(msgspec.structs.replace(opening(case, people, start=True), draws=2))
+    recording.finish(random.Random(9))
+    return recording
 
 
 def _branched(case: Case, other: Recording) -> Recording:
@@ -196,7 +206,7 @@ def _set_up(case: Case, other: Recording) -> tuple[Mapping[str, object], ...]:
 
 def _taught(case: Case, other: Recording) -> Recording:
     """Return a lesson, with the deal of another match."""
-    recording = Recording(9)
+    recording = Recording(10)
     begun = opening(case, (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), bot=BotName("random"))), start=True)
     unrated = msgspec.structs.replace(begun.settings, rated=False)
     deal = FirstDeal(edition=1, history=_set_up(case, other))

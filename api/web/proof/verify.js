@@ -2,7 +2,7 @@
 // It needs WebCrypto and nothing else, in browsers and in Node.js. It does not judge moves or scores: `tafelrunde verify` does.
 
 import { base64, hex, hmac, hmacKey, joined, need, raw, said, same, sha256, unpacked, utf8, Wrong } from "./bytes.js";
-import { cardsOf, commitmentTo, DEALINGS, Draw, GAMES } from "./games.js";
+import { cardsOf, commitmentTo, DRAWS, Draw, GAMES } from "./games.js";
 
 export { unpacked, Wrong } from "./bytes.js";
 export { below, commitmentTo, shuffled } from "./games.js";
@@ -31,7 +31,7 @@ const OWN =
   "match.timed-out match.hint-taken match.misses-forgotten match.return-noted coup.card-drafted coup.passed matchmaster.bid-placed stich-meister.rule-chosen stich-meister.cards-passed stich-meister.card-set-aside stich-meister.opening-chosen stich-meister.card-hidden-played"
     .split(" ")
     .map((name) => `${name}.1`);
-const WITHHELD = ["match.seat-played.1"];
+const WITHHELD = ["match.seat-played.1", "match.drawn.1"];
 export const AUDIENCES = { HIDDEN, OWN, WITHHELD };
 
 /** Return an event as a seat (null: a spectator) was sent it, or null. */
@@ -168,17 +168,21 @@ const about = (table, { type }) => (Object.hasOwn(table, type) ? table[type] : u
 class Dealt {
   constructor(head, entries, key) {
     const { dealing = "cards" } = entries[0].event;
+    const { version: keyed = 1 } = entries.map(({ event }) => event).find(({ type }) => type === "match.draws-keyed.1") ?? {};
     Object.assign(this, { match: head.match, key, version: 0, drawn: 0, draws: 0, done: 0, changed: null, taken: false });
+    Object.assign(this, { keyed: keyed > 1, counts: new Map(), noted: [] });
     this.commits = Object.hasOwn(entries[0].event, "dealing");
     this.nonces = Array(head.seats).fill("");
-    this.prefix = Object.hasOwn(DEALINGS, dealing) ? DEALINGS[dealing] : null;
+    this.prefix = dealing === "cards" && Object.hasOwn(DRAWS, keyed) ? DRAWS[keyed] : null;
     this.game = Object.hasOwn(GAMES, head.game) ? GAMES[head.game] : null;
     this.known = Boolean(this.prefix && this.game) && entries.every(({ event }) => event.type.endsWith(".1"));
     this.table = { seats: head.seats, options: head.options, hands: [], round: 0, scored: [], ruleHands: [] };
   }
 
   draw(label) {
+    if (this.keyed) same(this.noted.shift(), label, "match.drawn.1: its labels");
     const made = new Draw(this.key, this.prefix(this, label));
+    this.counts.set(label, (this.counts.get(label) ?? 0) + 1);
     this.draws += 1;
     this.drawn += 1;
     return made;
@@ -196,7 +200,8 @@ class Dealt {
   note({ event, command }, place) {
     if (command) Object.assign(this, { version: place, drawn: 0 });
     if (SEATED.includes(event.type)) this.nonces[event.seat] = event.nonce ?? "";
-    if (event.type === "match.branched.1") this.taken = true;
+    if (event.type === "match.branched.1" || event.type === "match.lesson-begun.1") this.taken = true;
+    if (event.type === "match.drawn.1") this.noted.push(...event.labels);
     if (event.type === "match.decision-opened.1") this.taken = false;
   }
 
@@ -229,6 +234,7 @@ async function checkDeals(head, entries, deals, key) {
     await dealt.follow(entry, place, deals);
   }
   need(!dealt.changed || !dealt.commits, "a commitment to the last hands");
+  if (dealt.known) same(dealt.noted, [], "match.drawn.1: its labels");
   same(dealt.done, deals.length, "a line for each deal");
   return { deals: dealt.done, draws: dealt.draws, known: dealt.known };
 }

@@ -9,7 +9,7 @@ const TURN = /\.turn-begun\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID =
-  /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
+  /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|draws-keyed|drawn|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
 /** Return an event in words; null if it does not deserve a line. */
 export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));

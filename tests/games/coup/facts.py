@@ -95,7 +95,7 @@ FACTS = Facts(
     back_of=None,
     laid_open=frozenset(),
     watched=(
-        Watched("two", 2, 0),
+        Watched("two", 2, 1),
         Watched("three", 3, 5),
         Watched("four-inquisitor", 4, 2, {"fifth_role": "inquisitor"}),
         Watched("six", 6, 5),

@@ -17,7 +17,7 @@ from tafelrunde.domain.match.commands import Abort, BotPlay, MatchCommand, OpenM
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.events import CardsCommitted, is_match_event
 from tafelrunde.domain.match.state import Match
-from tafelrunde.domain.match.terms import Dealing
+from tafelrunde.domain.match.terms import DRAWS, Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.dealing.commitments import Deal
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
@@ -81,6 +81,7 @@ def opening(game: AnyGame, seats: int, options: dict[str, Any], people: int = 1)
         seating=(*sitting, *bots),
         start=True,
         dealing=Dealing.CARDS,
+        draws=DRAWS,
     )
 
 

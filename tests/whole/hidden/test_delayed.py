@@ -219,7 +219,12 @@ async def test_nothing_shows_within_the_minute_when_a_match_is_played_at_once(sc
         assert all(chair["player"] or chair["bot"] for chair in view["chairs"])
         feed = (await scene.get(f"/matches/{match}/feed", asker)).json
         assert (feed["cursor"], feed["more"], feed["ended"]) == (view["cursor"], False, False)
-        assert [item["event"]["type"] for item in feed["items"]] == ["match.opened.1", "match.seat-taken.1", "match.bot-seated.1"]
+        assert [item["event"]["type"] for item in feed["items"]] == [
+            "match.opened.1",
+            "match.draws-keyed.1",
+            "match.seat-taken.1",
+            "match.bot-seated.1",
+        ]
     assert (await scene.get("/matches?status=running")).json["items"] == []
     await scene.follow(DELAY_MS)
     assert (await scene.get(f"/matches/{match}")).json["status"] == "running"
