@@ -63,6 +63,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     edition: int | UnsetType = UNSET
     lesson: FirstDeal | UnsetType = UNSET
     draws: int | UnsetType = UNSET
+    bot_chance: int | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):

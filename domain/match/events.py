@@ -45,10 +45,12 @@ class HintsAllowed(Event, frozen=True, tag="match.hints-allowed.1"):
 class DrawsKeyed(Event, frozen=True, tag="match.draws-keyed.1"):
     """Chance is drawn by a later version than the first: a draw is named by what it is for, and how many were for it before.
 
-    A field of the opening would be passed over by older releases, which would then draw by the first version.
+    A field of the opening would be passed over by older releases, which would then draw by the first version. `bots` is the
+    version by which the bots' chance comes from the secret as well; without it they draw from the system.
     """
 
     version: Public[int]
+    bots: Public[int | UnsetType] = UNSET
 
 
 class Drawn(Event, frozen=True, tag="match.drawn.1"):

@@ -52,7 +52,7 @@ def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> 
 
 def keyed(command: OpenMatch) -> tuple[DrawsKeyed, ...]:
     """Return the fact of how chance is drawn, if that is not by the first version."""
-    return () if command.draws is UNSET else (DrawsKeyed(command.draws),)
+    return () if command.draws is UNSET else (DrawsKeyed(command.draws, command.bot_chance),)
 
 
 def branched(branch: Branch) -> MatchBranched:

@@ -7,8 +7,6 @@ and nowhere else, until it is due (`pacing` says when), and the process that thi
 from __future__ import annotations
 
 import asyncio
-import random
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,13 +15,14 @@ from enum import Enum
 import msgspec
 import structlog
 
-from ...domain.game import Budget, Command, DecisionId, Rng, RuleViolation, Seat
+from ...domain.game import Command, DecisionId, RuleViolation, Seat
 from ...domain.match import MatchId
 from ...domain.match.commands import BotPlay
 from ...domain.match.refusals import DecisionNotOpen, MatchRefused
 from ...domain.match.state import Match
 from ...domain.search import Steps
 from ..errors import CorruptHistory, StoreUnavailable
+from ..matches.bot_answers import by_steps, chance_of, choose
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ..matches.pacing import DEEP, level_of, near_ms, pad_ms, paused_ms, searching
 from ..matches.repository import Loaded, MatchRepository
@@ -34,7 +33,8 @@ from ..settings import Settings
 KEPT_MS = 60_000
 """How long an answer is kept after it was due; later the bot thinks again."""
 ALARM_SECONDS = 5.0
-"""After this time a thought is cut off, because something is wrong: many times the longest thought."""
+"""After this time something is wrong: it is many times the longest thought. A thought is cut off then, unless its answer has to
+be computed again by others."""
 
 log = structlog.get_logger(__name__)
 
@@ -51,17 +51,19 @@ class RemainingWork(Enum):
 class Alarm:
     """A budget of as many steps as a level wants, so that it plays the same on a busy machine; a clock only sounds an alarm.
 
-    `rang` says whether it did. Then the thought ends with what it has found.
+    `rang` says whether it did. Then the thought ends with what it has found, unless its answer is to be computed again
+    elsewhere (`cuts` is false): then its steps alone end it.
     """
 
-    def __init__(self, seconds: float = ALARM_SECONDS) -> None:
+    def __init__(self, seconds: float = ALARM_SECONDS, *, cuts: bool = True) -> None:
         self._end = time.perf_counter() + seconds
+        self._cuts = cuts
         self.rang = False
 
     def allows(self, steps: int) -> bool:
-        """Return whether the alarm is silent."""
+        """Return whether the alarm is silent, or does not end the thought."""
         self.rang = self.rang or time.perf_counter() >= self._end
-        return not self.rang
+        return not (self.rang and self._cuts)
 
 
 class Thought(msgspec.Struct, frozen=True, array_like=True):
@@ -72,30 +74,13 @@ class Thought(msgspec.Struct, frozen=True, array_like=True):
     answers: tuple[bytes, ...]
 
 
-def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
-    """Return a bot's answer; it gets the seat's view and legal commands and nothing else."""
-    name = match.chairs[seat].bot
-    assert name is not None, "only a bot's seat is answered for"
-    bot = match.game.bots()[name]
-    return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, budget)
-
-
-def chance_of(match: Match, seat: Seat, decision: DecisionId) -> Rng:
-    """Return what a bot that does not search draws from: in a lesson always the same, so that all learners meet the same bots."""
-    if match.lesson is None:
-        return random.SystemRandom()
-    return random.Random(f"{match.game.id}|{match.lesson}|{decision}|{seat}")  # noqa: S311 - nothing is at stake
-
-
 async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
-    """Return what bots that search answer. They think one after the other, beside the event loop.
-
-    Their generator is seeded by the system: anything derived from the match could be guessed, and with it the bot's cards.
-    """
+    """Return what bots that search answer. They think one after the other, beside the event loop."""
     found: dict[Seat, Command] = {}
+    decision = match.open_decision()
+    assert decision is not None, "a bot that is asked has a decision"
     for seat in seats:
-        rng = random.Random(secrets.randbits(256))  # noqa: S311 - no one sees its numbers, and it is much faster than the system's
-        found[seat] = await asyncio.to_thread(choose, match, seat, rng, alarm)
+        found[seat] = await asyncio.to_thread(choose, match, seat, chance_of(match, seat, decision), alarm)
     return found
 
 
@@ -146,7 +131,7 @@ class Bots:
 
     async def _searched(self, match: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, Command]:
         """Return the answers of searching bots; if the alarm rang, log and count it."""
-        alarm = Alarm()
+        alarm = Alarm(cuts=not by_steps(state))
         found = await searched(state, seats, alarm)
         if alarm.rang:
             log.warning("bots thought for too long", match=match, game=state.game.id, seconds=ALARM_SECONDS)

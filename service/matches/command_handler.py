@@ -21,6 +21,7 @@ from ..errors import ClockMoved, StoreUnavailable, VersionConflict
 from ..ports.events import Batch, EventStore, Version, Written, chain_over
 from ..ports.references import refer
 from ..settings import Settings
+from .bot_answers import BOT_CHANCE
 from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
 from .pacing import deadline_ms, work_ms
@@ -112,7 +113,8 @@ class CommandHandler:
         """Return an opening by the version of draws that the deployment wants for new matches."""
         if not isinstance(issued.command, OpenMatch) or self._settings.dealing == 1:
             return issued
-        return msgspec.structs.replace(issued, command=msgspec.structs.replace(issued.command, draws=self._settings.dealing))
+        command = msgspec.structs.replace(issued.command, draws=self._settings.dealing, bot_chance=BOT_CHANCE)
+        return msgspec.structs.replace(issued, command=command)
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
         """Execute a command, or return what an earlier try with its key wrote.

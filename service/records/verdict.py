@@ -27,6 +27,14 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
     events: int
 
 
+class Bots(msgspec.Struct, frozen=True, kw_only=True):
+    """How many answers bots gave, how many of these were computed again, and why no more could be, if so."""
+
+    given: int
+    computed: int
+    unable: str
+
+
 class Conclusion(Enum):
     """The result of a verification. `undecided`: nothing is wrong, but the match was played under rules not installed here."""
 
@@ -53,6 +61,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     early: int
     decided: bool
     taken_up: TakenUp | None
+    bots: Bots
     finding: Finding | None
 
     @property

@@ -30,8 +30,9 @@ from ..errors import CorruptHistory, RecordWrong
 from ..matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
 from ..matches.repository import Loaded
 from ..ports.events import GENESIS, Version, chain_over
+from .bot_check import BotCheck
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
-from .verdict import Finding, TakenUp, Verdict
+from .verdict import Bots, Finding, TakenUp, Verdict
 
 SHOWN = 200
 """Maximum length of a value shown."""
@@ -85,17 +86,22 @@ def read(content: Iterable[bytes]) -> Iterator[RecordLine]:
             raise Mismatch(f"line {number}", "a line of a record", str(error), line[:SHOWN].decode(errors="replace")) from error
 
 
-def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None) -> Verdict:
+def verify(
+    content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None, *, every_bot: int = 0
+) -> Verdict:
     """Check the lines of a record; never raises for what is in them. Cost: as much as playing the match again.
 
-    To check many records, pass one codec: building it takes a while.
+    To check many records, pass one codec: building it takes a while. With *every_bot* k, every k-th answer of a bot is computed
+    again, which costs as much as its thought did.
     """
-    return examine(content, games, codec)[0]
+    return examine(content, games, codec, every_bot=every_bot)[0]
 
 
-def examine(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None) -> tuple[Verdict, list[bytes]]:
+def examine(
+    content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None, *, every_bot: int = 0
+) -> tuple[Verdict, list[bytes]]:
     """Like `verify`, and return the entries of the record as well, as far as they were checked."""
-    check = Check(games, codec or Codec(games))
+    check = Check(games, codec or Codec(games), BotCheck(every_bot))
     finding = None
     try:
         with _unbroken("record", "a record that can be checked"):
@@ -129,8 +135,9 @@ class Check:
     Unless it `decides`, as the rules are others now, the record has nothing but its own digests to be compared with.
     """
 
-    def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec) -> None:
+    def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec, bots: BotCheck | None = None) -> None:
         self.games = games
+        self.bots = bots or BotCheck()
         self.codec = codec
         self.decides = True
         self.recorder = Recorder(self.codec)
@@ -158,12 +165,14 @@ class Check:
             early=self.early,
             decided=self.decides,
             taken_up=self._taken_up(),
+            bots=Bots(given=self.bots.given, computed=self.bots.computed, unable=self.bots.unable),
             finding=finding,
         )
 
     def copy(self) -> Check:
         """Return a check at the same place, which continues independently."""
         twin = copy(self)
+        twin.bots = self.bots.copy()
         twin.match, twin.entries, twin.expected = self.match.copy(), [*self.entries], [*self.expected]
         return twin
 
@@ -199,6 +208,7 @@ class Check:
         self.decides = played.rules_version == head.rules_version
         self.games = {**self.games, played.id: played}
         self.match = Match(self.games)
+        self.bots.begin(head, self.match)
 
     def _entry(self, head: RecordHead, line: RecordEntry) -> None:
         where = str(line.version)
@@ -258,6 +268,8 @@ class Check:
             raise Mismatch(where, "a command that the rules allow", f"{type(error).__name__}: {error}", repr(command)) from error
         if not decided.events:
             raise Mismatch(where, "a command that causes something", "an event", repr(command))
+        if (other := self.bots.differs(self.match, command)) is not None:
+            raise Mismatch(where, f"what the bot {other[0]} answers from its seat's view", repr(other[1]), repr(command))
         self.expected = [bytes(self.codec.raw(event)) for event in decided.events]
         self.decided = decided.match
 

@@ -27,6 +27,8 @@ from .operators import app as operating
 from .watching import app as watching
 
 REFUSED, UNDECIDED = 2, 3
+SOME = 25
+"""Of how many answers of bots `verify` computes one again, unless it is said otherwise."""
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
 
 app = typer.Typer(
@@ -278,6 +280,12 @@ def verify(
         Path | None, typer.Option(help="A file with the response of /log/proofs/{match}, to check the match against.")
     ] = None,
     checkpoint: Annotated[str | None, typer.Option(help="A saved checkpoint, as size:root, to check the log against.")] = None,
+    bots: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Of this number of answers of bots, compute one again (1: all, 0: none). For single records only."
+        ),
+    ] = SOME,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     report: Annotated[
         list[Path] | None, typer.Option(help="Of many records: also write a report to this file (.html, .json or .txt).")
@@ -300,7 +308,7 @@ def verify(
     if records.has_many(source) or report or processes:
         _audit(Path(source), as_json, report or [], processes)
         return
-    evidence = records.Evidence(log, checkpoint)
+    evidence = records.Evidence(log, checkpoint, bots)
     verdict = records.verdict_of(source, lambda: settings_of("verify"), token_of_environment(), evidence)
     typer.echo(records.as_json(verdict) if as_json else records.as_text(verdict))
     if not verdict.right:

@@ -34,10 +34,19 @@ async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What a record is compared with: proofs from the transparency log (a file), and a saved checkpoint."""
+    """What a record is compared with: proofs from the transparency log (a file), and a saved checkpoint.
+
+    `bots`: of how many answers of bots one is computed again (0: none).
+    """
 
     log: Path | None = None
     checkpoint: str | None = None
+    bots: int = 0
+
+    @property
+    def asks_log(self) -> bool:
+        """Whether anything of the log is compared."""
+        return self.log is not None or self.checkpoint is not None
 
 
 def verdict_of(
@@ -49,8 +58,8 @@ def verdict_of(
     """
     content = content_of(source, token)
     lines = lines_of(content) if content is not None else stored(source, settings)
-    verdict = verify(lines, GAMES)
-    if verdict.conclusion is Conclusion.WRONG or evidence is None or evidence == Evidence():
+    verdict = verify(lines, GAMES, every_bot=evidence.bots if evidence is not None else 0)
+    if verdict.conclusion is Conclusion.WRONG or evidence is None or not evidence.asks_log:
         return verdict
     kept = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
     return msgspec.structs.replace(verdict, finding=finding_in(lines, _proofs(source, token, evidence.log, kept), kept))
@@ -165,6 +174,9 @@ def _notes(verdict: Verdict) -> Iterator[str]:
             f"It begins with {origin.events} events of match {origin.match}, not dealt here: that match's own record shows "
             f"whether it had them, up to version {origin.version} with the chain {origin.chain}."
         )
+    if verdict.bots.given:
+        why = f": {verdict.bots.unable}" if verdict.bots.unable else ""
+        yield f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again{why}."
     if verdict.early:
         yield f"{verdict.early} time-outs came before their deadline."
     yield f"Compare with what you were told: commitment {verdict.commitment}, last chain {verdict.chain}."

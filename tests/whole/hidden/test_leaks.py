@@ -22,7 +22,7 @@ ALL = (*SEAT, *SPECTATOR, *STRANGER)
 
 PAIRS = Watched("pairs", 6, 4)
 """A table of Coup at which a seat has two equal cards in one world, and has to part with one of them."""
-ABSENT = Watched("absent", 5, 14)
+ABSENT = Watched("absent", 5, 0)
 """A table of MatchMaster at which a player who has left answers in one world, while others are asked."""
 
 
