@@ -152,6 +152,8 @@ ENCODINGS: Final[Mapping[GameId, Mapping[str, Encoding]]] = {
         "conditions.count": Number(10),
         "seats.hand_size": Number(10),
         "seats.score": Number(40),
+        "seats.results": SAID,
+        "effects": SAID,
         "deck_size": Number(50),
         "rounds": OVER,
     },

@@ -13,6 +13,7 @@ from ..game import DecisionId, GameView, Seat
 from . import stages
 from .cards import CARDS, SUITS, SUITS_OF, Card, Suit, cards_in, named
 from .conditions import PLACES, best_set, results
+from .effects import MondkroneEffectView, MondkroneResultView, effects, shows
 from .messages import MondkroneOptions
 from .refusals import leader_among
 from .rules import TARGETS
@@ -20,7 +21,10 @@ from .table import MondkroneTable, Round
 
 
 class MondkroneSeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as every viewer may know it. `out`: it has left the round and its palette lies face down, as all have seen."""
+    """One seat as every viewer may know it. `out`: it has left the round and its palette lies face down, as all have seen.
+
+    `results`: what its palette shows in each of the six conditions, also in those that do not hold now; empty if `out`.
+    """
 
     seat: Seat
     hand_size: int
@@ -28,6 +32,7 @@ class MondkroneSeatView(msgspec.Struct, frozen=True, kw_only=True):
     out: bool
     score: int
     scored: tuple[Card, ...]
+    results: tuple[MondkroneResultView, ...]
 
 
 class MondkroneConditionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +61,7 @@ class MondkroneView(GameView, frozen=True, kw_only=True, tag="mondkrone"):
 
     `pile` has its first card first and the top card last. `turn` is asked: in the stage `turn` for an action, in `scoring` for
     what it lays aside. `hand` are the viewer's own cards. Cards in hands and palettes stand with the weakest first.
+    `effects`: what each legal play and discard of the viewer would do, in the order of the legal commands.
     """
 
     options: MondkroneOptions
@@ -73,6 +79,7 @@ class MondkroneView(GameView, frozen=True, kw_only=True, tag="mondkrone"):
     hand: tuple[Card, ...]
     rounds: tuple[MondkroneRoundView, ...]
     winners: tuple[Seat, ...]
+    effects: tuple[MondkroneEffectView, ...]
 
 
 def view(table: MondkroneTable, seat: Seat | None) -> MondkroneView:
@@ -93,6 +100,7 @@ def view(table: MondkroneTable, seat: Seat | None) -> MondkroneView:
         hand=named(table.hands[seat]) if seat is not None else (),
         rounds=tuple(map(_round, table.rounds)),
         winners=tuple(map(Seat, table.winners)),
+        effects=tuple(effects(table, seat)) if seat is not None else (),
     )
 
 
@@ -104,6 +112,7 @@ def _seat(table: MondkroneTable, seat: int) -> MondkroneSeatView:
         out=table.out[seat],
         score=table.points(seat),
         scored=_named_in(table.scored[seat]),
+        results=() if table.out[seat] else shows(table.palettes[seat]),
     )
 
 

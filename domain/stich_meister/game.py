@@ -22,7 +22,7 @@ from ..game import (
 from ..search import SearchBot
 from . import disclosure, move_codec, moves, refusals, rules, stages
 from .bot import HonestBot
-from .cards import CARDS, SUITS, suit_of, value_of
+from .cards import CARDS, SAMURAI, SUITS, suit_of, value_of
 from .determinization import determinize
 from .events import (
     EVENT_TYPES,
@@ -103,7 +103,10 @@ class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent
         return Ask(DecisionId(table.decision), seats, open_, prompt, _said(table), Pace.TURN)
 
     def faces(self) -> tuple[Face, ...]:
-        return tuple(Face(card, (SUITS[suit_of(card)].value,), str(value_of(card))) for card in range(CARDS))
+        return tuple(
+            Face(card, (SUITS[suit_of(card)].value,), str(value_of(card)), ("samurai",) if value_of(card) in SAMURAI else ())
+            for card in range(CARDS)
+        )
 
     def standing(self, table: StichTable) -> Standing | None:
         if table.stage is not stages.OVER:

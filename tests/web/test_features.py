@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 from playwright.sync_api import Route, expect
 
-from tafelrunde.domain.mondkrone.cards import Card
-from tafelrunde.domain.mondkrone.conditions import PLACES, results
 from tests.support.served import Service
 from tests.web.conftest import Visitor, caught_up, table
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-features")]
-
-PALETTES = 200
 
 
 @pytest.mark.parametrize(("status", "times"), [(429, 6), (500, 2)])
@@ -202,29 +194,6 @@ def test_passing_for_a_turn_answers_all_its_windows(visitor: Visitor, served: Se
         expect(page.locator(".status")).to_contain_text("Player 2 is to move")
         party.answer(2, {"type": "coup.claim-tax"})
         expect(page.locator(".status.mine")).to_contain_text("Player 2 claims to be the duke")
-
-
-def test_conditions_are_counted_as_the_rules_count(visitor: Visitor) -> None:
-    """What the client foretells of an action is what comes of it: counts and strongest cards of random palettes."""
-    page = visitor.visit("/")
-    page.wait_for_selector(".tile")
-    rng = random.Random(1)
-    palettes = [rng.sample(range(len(Card)), rng.randrange(1, 9)) for _ in range(PALETTES)]
-    cards = list(Card)
-    found: list[Mapping[str, Any]] = page.evaluate(
-        """async (palettes) => {
-          const { results } = await import(new URL("games/conditions.js", document.querySelector("script[type=module]").src));
-          const { sheetOf } = await import(new URL("core/sheet.js", document.querySelector("script[type=module]").src));
-          const { Client } = await import(new URL("core/client.js", document.querySelector("script[type=module]").src));
-          const sheet = await sheetOf(new Client(), "mondkrone");
-          return palettes.map((palette) => results(sheet, palette));
-        }""",
-        [[cards[card].value for card in palette] for palette in palettes],
-    )
-    for palette, each in zip(palettes, found, strict=True):
-        known = results(sum(1 << card for card in palette))
-        told = [each[suit] for suit in ("moons", "suns", "waves", "leaves", "wyrms", "knots")]
-        assert [each["count"] * PLACES + each["best"] if each["count"] else 0 for each in told] == list(known)
 
 
 def test_table_goes_on_where_no_frames_are_drawn(newcomer: Visitor) -> None:

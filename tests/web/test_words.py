@@ -26,13 +26,19 @@ def test_words_are_complete_in_both_languages() -> None:
 
 
 def test_only_modules_of_one_game_name_a_game() -> None:
-    """What is drawn otherwise for a game is in `games/` and what only it imports; symbols are known by their names."""
+    """What is drawn otherwise for a game is in `games/`, and how it is dealt in `proof/`; symbols are known by their names."""
     games = re.compile(rf"(?<![\w-])(?:{'|'.join({*GAMES, *(game.messages[game.id].en for game in GAMES.values())})})(?![\w-])")
-    shared = {path for path in MODULES if path.parent.name != "games"}
+    shared = {path for path in MODULES if path.parent.name not in {"games", "proof"}}
     named = {path.name for path in shared if games.search(path.read_text(encoding="utf-8"))}
     assert named == {"symbols.js"}
-    users = {path.name for path in MODULES if "/conditions.js" in path.read_text(encoding="utf-8")}
-    assert users == {"mondkrone.js"}
+
+
+def test_no_drawing_of_a_game_reckons_with_the_numbers_of_cards() -> None:
+    """Suits and ranks are those of the game's sheet, and what a move does is in the view: rules are in the domain alone."""
+    reckoning = re.compile(r"Math\.floor\(|[\w)\]] % \d")
+    found = {path.name for path in MODULES if path.parent.name == "games" and reckoning.search(path.read_text(encoding="utf-8"))}
+    assert found == set()
+    assert reckoning.search("card % 12")
 
 
 def test_modules_import_only_modules_of_the_client() -> None:

@@ -10,17 +10,16 @@ import { word } from "../core/words.js";
 /** The event that ends a trick. */
 export const trickDone = /^matchmaster\.trick-won\./;
 
-const SUITS = ["dark_orange", "light_orange", "dark_blue", "light_blue"];
-
-const suit = (card) => SUITS[Math.floor(card / 13)];
-
-const look = (/** @type {Ctx} */ ctx) => (card) => ({
-  card,
-  suit: suit(card),
-  mark: (card % 13) + 1,
-  name: ctx.sheet.term("card", card),
-  extra: suit(card) === ctx.table.trump ? "★" : nothing,
-});
+const look = (/** @type {Ctx} */ ctx) => (card) => {
+  const { suits, rank } = ctx.sheet.card(card);
+  return {
+    card,
+    suit: suits[0],
+    mark: rank,
+    name: ctx.sheet.term("card", card),
+    extra: suits[0] === ctx.table.trump ? "★" : nothing,
+  };
+};
 
 const BIDS = new Set(["matchmaster.place-bid"]);
 const CARDS = new Set(["matchmaster.play-card"]);
@@ -107,6 +106,7 @@ export function last(/** @type {Ctx} */ ctx) {
 export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
   const { card } = plays.find((play) => play.seat === winner);
   const { trump } = ctx.table;
+  const suit = (each) => ctx.sheet.card(each).suits[0];
   return `${ctx.sheet.term("card", card)} – ${suit(card) === trump && suit(plays[0].card) !== trump ? word("by_trump") : word("by_suit")}`;
 }
 

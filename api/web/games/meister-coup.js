@@ -16,13 +16,13 @@ export const needs = (seats) => (seats === 6 ? { mode: "team" } : {});
 const COLOURS = ["violet", "blue", "green", "yellow"];
 const WANTED = 3;
 
-const colour = (card) => COLOURS[Math.floor(card / 12)];
 const look = (/** @type {Ctx} */ ctx) => (card) => {
-  const diamonds = ctx.table.diamonds[card % 12];
+  const { suits, rank } = ctx.sheet.card(card);
+  const diamonds = ctx.table.diamonds[Number(rank) - 1];
   return {
     card,
-    suit: colour(card),
-    mark: (card % 12) + 1,
+    suit: suits[0],
+    mark: rank,
     name: `${ctx.sheet.term("card", card)}${diamonds ? `, ${diamonds} ◆` : ""}`,
     extra: diamonds ? "◆".repeat(diamonds) : nothing,
   };
@@ -152,7 +152,8 @@ export function own(/** @type {Ctx} */ ctx) {
 export function last(/** @type {Ctx} */ ctx) {
   const shown = ctx.table.last_trick;
   if (!shown) return nothing;
-  const cards = (list) => list.map((each) => chip(colour(each), (each % 12) + 1, ctx.sheet.term("card", each)));
+  const cards = (list) =>
+    list.map(look(ctx)).map(({ suit, mark }, place) => chip(suit, mark, ctx.sheet.term("card", list[place])));
   return html`<div class="trick">
       ${shown.plays.map((play) => figure(ctx, play.seat, face(look(ctx)(play.card)), play.seat === shown.ranking[0] ? "winning" : ""))}
     </div>

@@ -2,7 +2,6 @@
 
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { around, back, dealt, face, hand, held, isNew, plus, seatLine } from "../table/cards.js";
-import { standing } from "./conditions.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
@@ -41,7 +40,7 @@ export function draw(/** @type {Ctx} */ ctx) {
         <figcaption>${word("pile")}</figcaption>
       </figure>
       <ul class="conditions">
-        ${table.top ? standing(ctx.sheet, table.top, palettes(table)).map((each, number) => condition(ctx, each, table.conditions[number])) : nothing}
+        ${table.conditions.map((each) => condition(ctx, each))}
       </ul>
       <figure data-anchor="deck">
         ${back()}
@@ -50,25 +49,31 @@ export function draw(/** @type {Ctx} */ ctx) {
     </section>`;
 }
 
-const palettes = (table) => table.seats.map((seat) => (seat.out ? null : seat.palette));
-
 /** A result as it is compared: a count, or that card's rank where a single card decides. */
-const amount = ({ sheet }, suit, { count, best }) =>
-  suit === "moons" && count ? (LETTERS[sheet.cards[best].rank] ?? sheet.cards[best].rank) : count;
+function amount(/** @type {Ctx} */ { sheet }, { suit, count, best }) {
+  if (suit !== "moons" || best === null) return count;
+  const { rank } = sheet.card(best);
+  return LETTERS[rank] ?? rank;
+}
 
 /** A condition: who leads, with what, and how the others stand. */
-function condition(/** @type {Ctx} */ ctx, each, told) {
-  const others = each.seats
-    .map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}:\u00a0${amount(ctx, each.suit, result)}` : null))
-    .filter(Boolean);
+function condition(/** @type {Ctx} */ ctx, { suit, leader, cards }) {
+  const stands = (seat) =>
+    amount(
+      ctx,
+      seat.results.find((each) => each.suit === suit),
+    );
+  const others = ctx.table.seats
+    .filter((each) => !each.out && each.seat !== leader)
+    .map((each) => `${ctx.name(each.seat)}:\u00a0${stands(each)}`);
   const leads =
-    told.leader === null
+    leader === null
       ? "–"
-      : html`<strong>${ctx.name(told.leader)}: ${amount(ctx, each.suit, each.seats[told.leader])}</strong>
-          <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
-  return html`<li class="suit-${each.suit}">
-    ${symbol(each.suit)}
-    <span class="what">${ctx.sheet.term("condition", each.suit)}</span>
+      : html`<strong>${ctx.name(leader)}: ${stands(ctx.table.seats[leader])}</strong>
+          <span class="by">(${cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
+  return html`<li class="suit-${suit}">
+    ${symbol(suit)}
+    <span class="what">${ctx.sheet.term("condition", suit)}</span>
     ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}
   </li>`;
 }
@@ -166,17 +171,15 @@ function small(/** @type {Ctx} */ ctx, card) {
   return html`<b>${mark}</b>${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)} ${label}`;
 }
 
-/** What an action changes: the viewer's count in every condition that would apply, and whether the viewer would lead. */
-function effect(/** @type {Ctx} */ ctx, command) {
-  const { table } = ctx;
-  const added = command.type === "mondkrone.discard-to-pile" ? null : (command.palette_card ?? command.card);
-  const top = command.type === "mondkrone.play-to-palette" ? table.top : (command.pile_card ?? command.card);
-  const then = palettes(table).map((palette, seat) => (seat === table.seat && added ? [...palette, added] : palette));
-  const before = standing(ctx.sheet, top, palettes(table));
-  return standing(ctx.sheet, top, then).map(({ suit, seats, leader }, number) => {
-    const [was, now] = [before[number], { seats }].map((each) => amount(ctx, suit, each.seats[table.seat]));
-    return html`<span class="chip suit-${suit}" title=${ctx.sheet.term("condition", suit)}
-      >${symbol(suit)}${was === now ? now : `${was}→${now}`}${leader === table.seat ? html` ♛<span class="spoken">${word("leads")}</span>` : nothing}</span
+/** What an action changes, as the service foretells it: the viewer's count in every condition that would apply, and whether the viewer would lead. */
+function effect(/** @type {Ctx} */ ctx, { type, card = null, palette_card = null, pile_card = null }) {
+  const played = type === "mondkrone.play-to-palette" ? card : palette_card;
+  const put = type === "mondkrone.discard-to-pile" ? card : pile_card;
+  const found = ctx.table.effects.find((each) => each.palette_card === played && each.pile_card === put);
+  return found?.conditions.map(({ before, after, leads }) => {
+    const [was, now] = [amount(ctx, before), amount(ctx, after)];
+    return html`<span class="chip suit-${after.suit}" title=${ctx.sheet.term("condition", after.suit)}
+      >${symbol(after.suit)}${was === now ? now : `${was}→${now}`}${leads ? html` ♛<span class="spoken">${word("leads")}</span>` : nothing}</span
     >`;
   });
 }

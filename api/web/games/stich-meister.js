@@ -25,8 +25,6 @@ import { word } from "../core/words.js";
 /** The event that ends a trick. */
 export const trickDone = /^stich-meister\.trick-taken\./;
 
-const SUITS = ["fan", "coin", "koi", "torii"];
-const SAMURAI = new Set([1, 10, 13]);
 const FIELDS = {
   "stich-meister.play-card": "card",
   "stich-meister.set-card-aside": "card",
@@ -35,18 +33,18 @@ const FIELDS = {
 const SEVERAL = new Set(["stich-meister.pass-cards", "stich-meister.open-cards"]);
 const CLICKED = new Set([...Object.keys(FIELDS), ...SEVERAL, "stich-meister.choose-rule"]);
 
-const suit = (card) => SUITS[Math.floor(card / 15)];
-const value = (card) => (card % 15) + 1;
-
-const look = (/** @type {Ctx} */ ctx) => (card) => ({
-  card,
-  suit: suit(card),
-  mark: value(card),
-  name: ctx.sheet.term("card", card),
-  extra: SAMURAI.has(value(card))
-    ? html`<span class="long">${word("samurai")}</span><span class="short">${word("samurai_short")}</span>`
-    : nothing,
-});
+const look = (/** @type {Ctx} */ ctx) => (card) => {
+  const { suits, rank, kinds } = ctx.sheet.card(card);
+  return {
+    card,
+    suit: suits[0],
+    mark: rank,
+    name: ctx.sheet.term("card", card),
+    extra: kinds.includes("samurai")
+      ? html`<span class="long">${word("samurai")}</span><span class="short">${word("samurai_short")}</span>`
+      : nothing,
+  };
+};
 
 /** These commands are given by clicking cards, so they need no buttons. */
 export const handles = () => CLICKED;
@@ -78,10 +76,10 @@ function rules(/** @type {Ctx} */ ctx) {
             role="img"
             aria-label="${word("trumps")}: ${table.trumps.map((rung) => rung.cards.map((card) => sheet.term("card", card)).join(", ")).join("; ")}"
           >
-            <span class="quiet">${word("trump")}</span>${steps(table.trumps).map(
+            <span class="quiet">${word("trump")}</span>${steps(ctx, table.trumps).map(
               (step) =>
                 html`<span class="rung" title=${step.rules.map((number) => `${number}. ${sheet.term("rule", number)}`).join(" ")}>
-                  ${step.cards.map((cards) => chip(suit(cards[0]), cards.map(value).join("›")))}</span
+                  ${step.cards.map((cards) => chip(sheet.card(cards[0]).suits[0], cards.map((card) => sheet.card(card).rank).join("›")))}</span
                 >`,
             )}
           </div>`
@@ -91,7 +89,8 @@ function rules(/** @type {Ctx} */ ctx) {
 }
 
 /** The rungs of the ladder; consecutive rungs of one card each, of the same suit and rule, are shown as one. */
-function steps(rungs) {
+function steps(/** @type {Ctx} */ { sheet }, rungs) {
+  const suit = (card) => sheet.card(card).suits[0];
   const found = [];
   for (const rung of rungs) {
     const before = found.at(-1);
