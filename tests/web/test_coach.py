@@ -45,7 +45,8 @@ def test_line_has_a_point_for_each_decision_and_keys_go_along_it(visitor: Visito
     page.keyboard.press("ArrowRight")
     expect(points.nth(1)).to_be_focused()
     second = coaching.line[1]
-    said = f"Decision 2: chance of winning {round(100 * second.chance)}, with the best move {round(100 * second.best)}."
+    chance, best = (int(100 * each + 0.5) for each in (second.chance, second.best))  # as the browser rounds
+    said = f"Decision 2: chance of winning {chance}, with the best move {best}."
     expect(page.locator(".coach figcaption")).to_contain_text(said)
     expect(points.nth(1)).to_have_attribute("aria-label", said)
     page.locator(".coach figcaption button").click()
