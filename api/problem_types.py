@@ -161,6 +161,13 @@ KINDS: Mapping[str, Kind] = {
         "This Idempotency-Key was already used for another request.",
         "Send a new key with every new request.",
     ),
+    "nonce-with-opening": Kind(
+        422,
+        "Eine Nonce, die mit der Eröffnung kommt, schützt das Geben nicht.",
+        "A nonce that comes with the opening does not protect the deal.",
+        "The server knows it before it chooses its secret. Open the match with `seat` null, keep the commitment, then take a "
+        "seat with a nonce that you draw now, and start. `nonce_with_opening` true sends it all the same.",
+    ),
     "invalid-options": Kind(
         422,
         "Diese Spieleinstellungen gibt es nicht.",

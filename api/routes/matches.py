@@ -56,7 +56,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     scope=Scope.CREATE,
     key=Key.REQUIRED,
     body=MatchRequest,
-    problems=(*ACTED, "invalid-options", "too-many-seats", "too-many-bot-matches"),
+    problems=(*ACTED, "invalid-options", "nonce-with-opening", "too-many-seats", "too-many-bot-matches"),
     answers=OPENED,
 )
 async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
@@ -71,6 +71,8 @@ def opened_reply(call: AnyCall, receipt: Receipt) -> Reply:
 
 
 def _new_match(wish: MatchRequest) -> NewMatch:
+    if wish.nonce and not wish.nonce_with_opening:
+        raise Refused("nonce-with-opening", field="/nonce")
     bots = {Seat(each.seat): BotName(each.bot) for each in wish.bots}
     if len(bots) < len(wish.bots):
         raise Refused("invalid-options", field="/bots", detail="more than one bot for this seat")

@@ -43,6 +43,8 @@ class MatchRequest(Request, frozen=True):
     """A match to open. `seat`: the host's seat (null: none); `start`: start at once if all seats are filled.
 
     `rated`: the result counts for the ratings of named players; `hints`: players may ask for hints, and the result is not rated.
+    A `nonce` protects the deal only if it is drawn after the commitment was received: open with `seat` null, then take a seat
+    with it. In the opening it is refused unless `nonce_with_opening` is true.
     """
 
     game: GameName
@@ -54,6 +56,7 @@ class MatchRequest(Request, frozen=True):
     seat: SeatNumber | None = 0
     bots: Annotated[list[BotSeat], Meta(max_length=100)] = []  # noqa: RUF012 - a struct copies it for each instance
     nonce: Nonce = ""
+    nonce_with_opening: bool = False
     start: bool = False
     rated: bool = True
     hints: bool = False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -27,7 +29,9 @@ from .evidence import (
     Verdict,
 )
 from .inbox import Inbox, InboxItem
+from .keeping import Keeper, commitment_in, fresh_nonce, together
 from .lessons import Lesson
+from .problems import ApiError, Unreachable
 from .shapes import (
     Board,
     Command,
@@ -60,10 +64,19 @@ class Client:
 
     All methods raise ApiError with the problem, or Unreachable. Requests that change
     something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
+    `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
     """
 
-    def __init__(self, url: str, token: str | None = None, *, transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        keep: str | Path | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
         self.token = token or None
+        self._keeper = Keeper(keep, url.rstrip("/"))
         self._http = httpx.Client(base_url=url.rstrip("/"), timeout=SECONDS, transport=transport)
 
     def __enter__(self) -> Self:
@@ -157,10 +170,26 @@ class Client:
         *,
         bots: Mapping[int, str] | None = None,
         options: Mapping[str, Plain] | None = None,
+        nonce: str | None = None,
         **settings: Plain,
     ) -> Receipt:
-        """Open a match with yourself on seat 0. `settings` are more fields of the request: `clock`, `start`, `spectators` ..."""
-        return self._ask(asked.open_match(game, seats, bots or {}, options or {}, settings))
+        """Open a match with yourself on seat 0. `settings` are more fields of the request: `clock`, `start`, `spectators` ...
+
+        Your seat is taken after the commitment was received, with a nonce that is drawn then (*nonce* "": without one, in
+        one request). If that is refused, the match is aborted.
+        """
+        seat = settings.get("seat", 0)
+        if nonce == "" or not isinstance(seat, int):
+            return self._keeping(self._ask(asked.open_match(game, seats, bots or {}, options or {}, settings)))
+        first = {**settings, "seat": None, "start": False}
+        opened = self._keeping(self._ask(asked.open_match(game, seats, bots or {}, options or {}, first)))
+        try:
+            taken = self._sit(opened.match, seat, nonce or fresh_nonce())
+            return together(opened, taken, *([self.start(opened.match)] if settings.get("start") else []))
+        except ApiError:
+            with suppress(ApiError, Unreachable):
+                self.abort(opened.match)
+            raise
 
     def what_if(self, match: str, decision: int, seat: int, *, bot: str | None = None, nonce: str = "") -> Receipt:
         """Open a practice match from a decision of a finished match, on a seat, against bots (None: the game's first)."""
@@ -178,9 +207,28 @@ class Client:
         """Return the facts of a match."""
         return self._ask(asked.get_match(match))
 
-    def take_seat(self, match: str, seat: int | None = None, *, nonce: str = "") -> Receipt:
-        """Sit down (None: on the first empty seat)."""
-        return self._ask(asked.change(match, "seats", {"seat": seat, "nonce": nonce}))
+    def take_seat(self, match: str, seat: int | None = None, *, nonce: str | None = None) -> Receipt:
+        """Sit down (None: on the first empty seat), with a nonce that is drawn when the commitment was received ("": none)."""
+        if nonce is None:
+            self._received(match, (self.match(match)).commitment)
+        return self._sit(match, seat, fresh_nonce() if nonce is None else nonce)
+
+    def _sit(self, match: str, seat: int | None, nonce: str) -> Receipt:
+        receipt = self._ask(asked.change(match, "seats", {"seat": seat, "nonce": nonce}))
+        self._keeper.sat(match, receipt.items, nonce)
+        return self._keeping(receipt)
+
+    def _received(self, match: str, commitment: str) -> None:
+        """Keep the commitment of a match, unless it is kept already."""
+        if not self._keeper.knows(match):
+            self._keeper.begin(match, commitment, self.signing_keys(), self.signed_checkpoint())
+
+    def _keeping(self, receipt: Receipt) -> Receipt:
+        """Keep what a receipt shows."""
+        if commitment := commitment_in(receipt.items):
+            self._received(receipt.match, commitment)
+        self._keeper.heard(receipt.match, receipt.items, receipt.signed)
+        return receipt
 
     def leave(self, match: str) -> Receipt:
         """Leave your seat."""
@@ -196,7 +244,7 @@ class Client:
 
     def start(self, match: str) -> Receipt:
         """Start a match that you host."""
-        return self._ask(asked.change(match, "start"))
+        return self._keeping(self._ask(asked.change(match, "start")))
 
     def rematch(self, match: str) -> Receipt:
         """Agree to a rematch."""
@@ -221,7 +269,7 @@ class Client:
 
     def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""
-        return self._ask(asked.give_command(match, decision, command))
+        return self._keeping(self._ask(asked.give_command(match, decision, command)))
 
     def try_out(self, match: str, decision: int, command: Command) -> None:
         """Raise ApiError if an answer would be refused; nothing happens in either case."""
@@ -229,11 +277,15 @@ class Client:
 
     def feed(self, match: str, after: str | None = None, *, wait_seconds: int = 0) -> Feed:
         """Return the next items; wait up to 30 seconds if there are none yet."""
-        return self._ask(asked.get_feed(match, after, wait_seconds))
+        page = self._ask(asked.get_feed(match, after, wait_seconds))
+        self._keeper.heard(match, page.items, page.signed)
+        return page
 
     def follow(self, match: str, after: str | None = None) -> Iterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
-        return self._follow(Place(f"/matches/{match}/stream", Item, after))
+        for item in self._follow(Place(f"/matches/{match}/stream", Item, after)):
+            self._keeper.item(match, item)
+            yield item
 
     def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:
         """Return what happened in all of your matches after a cursor (None: only a cursor to begin with); wait for the first."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -27,7 +29,9 @@ from .evidence import (
     Verdict,
 )
 from .inbox import Inbox, InboxItem
+from .keeping import Keeper, commitment_in, fresh_nonce, together
 from .lessons import Lesson
+from .problems import ApiError, Unreachable
 from .shapes import (
     Board,
     Command,
@@ -60,10 +64,19 @@ class AsyncClient:
 
     All methods raise ApiError with the problem, or Unreachable. Requests that change
     something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
+    `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
     """
 
-    def __init__(self, url: str, token: str | None = None, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        keep: str | Path | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
         self.token = token or None
+        self._keeper = Keeper(keep, url.rstrip("/"))
         self._http = httpx.AsyncClient(base_url=url.rstrip("/"), timeout=SECONDS, transport=transport)
 
     async def __aenter__(self) -> Self:
@@ -161,10 +174,26 @@ class AsyncClient:
         *,
         bots: Mapping[int, str] | None = None,
         options: Mapping[str, Plain] | None = None,
+        nonce: str | None = None,
         **settings: Plain,
     ) -> Receipt:
-        """Open a match with yourself on seat 0. `settings` are more fields of the request: `clock`, `start`, `spectators` ..."""
-        return await self._ask(asked.open_match(game, seats, bots or {}, options or {}, settings))
+        """Open a match with yourself on seat 0. `settings` are more fields of the request: `clock`, `start`, `spectators` ...
+
+        Your seat is taken after the commitment was received, with a nonce that is drawn then (*nonce* "": without one, in
+        one request). If that is refused, the match is aborted.
+        """
+        seat = settings.get("seat", 0)
+        if nonce == "" or not isinstance(seat, int):
+            return await self._keeping(await self._ask(asked.open_match(game, seats, bots or {}, options or {}, settings)))
+        first = {**settings, "seat": None, "start": False}
+        opened = await self._keeping(await self._ask(asked.open_match(game, seats, bots or {}, options or {}, first)))
+        try:
+            taken = await self._sit(opened.match, seat, nonce or fresh_nonce())
+            return together(opened, taken, *([await self.start(opened.match)] if settings.get("start") else []))
+        except ApiError:
+            with suppress(ApiError, Unreachable):
+                await self.abort(opened.match)
+            raise
 
     async def what_if(self, match: str, decision: int, seat: int, *, bot: str | None = None, nonce: str = "") -> Receipt:
         """Open a practice match from a decision of a finished match, on a seat, against bots (None: the game's first)."""
@@ -182,9 +211,28 @@ class AsyncClient:
         """Return the facts of a match."""
         return await self._ask(asked.get_match(match))
 
-    async def take_seat(self, match: str, seat: int | None = None, *, nonce: str = "") -> Receipt:
-        """Sit down (None: on the first empty seat)."""
-        return await self._ask(asked.change(match, "seats", {"seat": seat, "nonce": nonce}))
+    async def take_seat(self, match: str, seat: int | None = None, *, nonce: str | None = None) -> Receipt:
+        """Sit down (None: on the first empty seat), with a nonce that is drawn when the commitment was received ("": none)."""
+        if nonce is None:
+            await self._received(match, (await self.match(match)).commitment)
+        return await self._sit(match, seat, fresh_nonce() if nonce is None else nonce)
+
+    async def _sit(self, match: str, seat: int | None, nonce: str) -> Receipt:
+        receipt = await self._ask(asked.change(match, "seats", {"seat": seat, "nonce": nonce}))
+        self._keeper.sat(match, receipt.items, nonce)
+        return await self._keeping(receipt)
+
+    async def _received(self, match: str, commitment: str) -> None:
+        """Keep the commitment of a match, unless it is kept already."""
+        if not self._keeper.knows(match):
+            self._keeper.begin(match, commitment, await self.signing_keys(), await self.signed_checkpoint())
+
+    async def _keeping(self, receipt: Receipt) -> Receipt:
+        """Keep what a receipt shows."""
+        if commitment := commitment_in(receipt.items):
+            await self._received(receipt.match, commitment)
+        self._keeper.heard(receipt.match, receipt.items, receipt.signed)
+        return receipt
 
     async def leave(self, match: str) -> Receipt:
         """Leave your seat."""
@@ -200,7 +248,7 @@ class AsyncClient:
 
     async def start(self, match: str) -> Receipt:
         """Start a match that you host."""
-        return await self._ask(asked.change(match, "start"))
+        return await self._keeping(await self._ask(asked.change(match, "start")))
 
     async def rematch(self, match: str) -> Receipt:
         """Agree to a rematch."""
@@ -225,7 +273,7 @@ class AsyncClient:
 
     async def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""
-        return await self._ask(asked.give_command(match, decision, command))
+        return await self._keeping(await self._ask(asked.give_command(match, decision, command)))
 
     async def try_out(self, match: str, decision: int, command: Command) -> None:
         """Raise ApiError if an answer would be refused; nothing happens in either case."""
@@ -233,11 +281,14 @@ class AsyncClient:
 
     async def feed(self, match: str, after: str | None = None, *, wait_seconds: int = 0) -> Feed:
         """Return the next items; wait up to 30 seconds if there are none yet."""
-        return await self._ask(asked.get_feed(match, after, wait_seconds))
+        page = await self._ask(asked.get_feed(match, after, wait_seconds))
+        self._keeper.heard(match, page.items, page.signed)
+        return page
 
     async def follow(self, match: str, after: str | None = None) -> AsyncIterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
         async for item in self._follow(Place(f"/matches/{match}/stream", Item, after)):
+            self._keeper.item(match, item)
             yield item
 
     async def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:

@@ -133,6 +133,10 @@ async def _invalid_options(table: Table) -> Answer:
     return await table.post("/matches", (await table.player())[1], {"game": "coup", "seats": 9})
 
 
+async def _nonce_with_opening(table: Table) -> Answer:
+    return await table.post("/matches", (await table.player())[1], {"game": "duel", "seats": 2, "nonce": "mine"})
+
+
 async def _invalid_name(table: Table) -> Answer:
     return await table.post("/players", content={"name": " "})
 
@@ -244,6 +248,7 @@ WAYS: dict[str, Way] = {
         _unsupported_media_type,
         _key_reused,
         _invalid_options,
+        _nonce_with_opening,
         _invalid_name,
         _ends_too_soon,
         _too_many_requests,

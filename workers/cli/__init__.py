@@ -272,7 +272,7 @@ def export(
 
 
 @app.command()
-def verify(
+def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     source: Annotated[
         str, typer.Argument(help="A record file, a folder of them, the URL of a match, or the id of a stored match.")
     ],
@@ -280,6 +280,7 @@ def verify(
         Path | None, typer.Option(help="A file with the response of /log/proofs/{match}, to check the match against.")
     ] = None,
     checkpoint: Annotated[str | None, typer.Option(help="A saved checkpoint, as size:root, to check the log against.")] = None,
+    kept: Annotated[Path | None, typer.Option(help="The file that your client kept of the match, to compare with.")] = None,
     bots: Annotated[
         int,
         typer.Option(
@@ -300,6 +301,7 @@ def verify(
     there; progress goes to standard error. Files may be packed (.zst, .gz). Exit code 2 if any file cannot be read.
 
     With --log or --checkpoint, also verify that it is in the transparency log; for a URL, the proofs come from that service.
+    With --kept, say what was compared with it: commitment, nonce, roots of deals, your feed, signatures, and at a URL the log.
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
@@ -308,11 +310,24 @@ def verify(
     if records.has_many(source) or report or processes:
         _audit(Path(source), as_json, report or [], processes)
         return
+    if kept is not None:
+        _verify_kept(source, kept, as_json)
+        return
     evidence = records.Evidence(log, checkpoint, bots)
     verdict = records.verdict_of(source, lambda: settings_of("verify"), token_of_environment(), evidence)
     typer.echo(records.as_json(verdict) if as_json else records.as_text(verdict))
     if not verdict.right:
         raise typer.Exit(1 if verdict.finding is not None else UNDECIDED)
+
+
+def _verify_kept(source: str, path: Path, as_json: bool) -> None:
+    """Check a record, compare it with a kept file, and exit as both say."""
+    from . import kept
+
+    found = kept.verified(source, path, lambda: settings_of("verify"), token_of_environment())
+    typer.echo(kept.as_json(*found) if as_json else "\n".join(kept.as_text(*found)))
+    if code := kept.code_of(*found):
+        raise typer.Exit(code)
 
 
 def _audit(source: Path, as_json: bool, reports: list[Path], processes: int | None) -> None:

@@ -274,15 +274,22 @@ export async function rootOf(leaves) {
 
 // What the reader has kept
 
+/** Return a key that checks signatures; null where there is no Ed25519. */
+const publicKey = (bytes) =>
+  crypto.subtle.importKey("raw", bytes, { name: "Ed25519" }, false, ["verify"]).catch((error) => {
+    if (error.name === "NotSupportedError") return null;
+    throw error;
+  });
+
 /** Return whether a note is signed by one of some public keys (`name+id+base64`); null where that cannot be checked here. */
 export async function isSigned(note, keys) {
   const [text, lines] = [note.slice(0, note.lastIndexOf("\n\n") + 1), note.slice(note.lastIndexOf("\n\n") + 2).split("\n")];
-  for (const [name, , coded] of keys.map((key) => key.split(/\+(.*?)\+/s))) {
+  for (const [, name, coded] of keys.map((key) => key.match(/^([^\s+]+)\+[0-9a-f]{8}\+(\S+)$/) ?? [])) {
     const line = lines.find((each) => each.startsWith(`\u2014 ${name} `));
-    const bytes = raw(coded);
+    const bytes = raw(coded ?? "");
     if (!line || bytes[0] !== 1) continue;
     const signature = raw(line.slice(name.length + 3)).slice(4);
-    const key = await crypto.subtle.importKey("raw", bytes.slice(1), { name: "Ed25519" }, false, ["verify"]).catch(() => null);
+    const key = await publicKey(bytes.slice(1));
     if (!key) return null;
     if (await crypto.subtle.verify("Ed25519", key, signature, utf8(text))) return true;
   }

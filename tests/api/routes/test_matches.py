@@ -91,6 +91,19 @@ async def test_wish_is_refused_by_the_place_that_breaks_the_schema(table: Table,
     assert (answer.status, answer.json["type"], answer.json["field"]) == (400, "/problems/invalid-request", field)
 
 
+async def test_nonce_in_the_opening_is_refused_unless_it_is_wished_for(table: Table) -> None:
+    """422: the service knows such a nonce before it chooses its secret. One that comes later is taken."""
+    _, token = await table.player()
+    wish = {"game": "duel", "seats": 2, "nonce": "mine"}
+    answer = await table.post("/matches", token, wish)
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/nonce-with-opening", "/nonce")
+    assert (await table.post("/matches", token, {**wish, "nonce_with_opening": True})).status == 201
+    assert (await table.post("/matches", token, {**wish, "nonce": ""})).status == 201
+    match = await table.open(token, seat=None)
+    taken = (await table.post(f"/matches/{match}/seats", token, {"nonce": "mine"})).json["items"][0]["event"]
+    assert (taken["type"], taken["nonce"]) == ("match.seat-taken.1", "mine")
+
+
 async def test_seat_tells_that_a_program_plays(table: Table) -> None:
     """A program declares itself when it signs up; all viewers of a match see it, and people and bots have no such mark."""
     program = (await table.post("/players", content={"name": "Robot", "bot": True})).json["text"]

@@ -93,7 +93,7 @@ async def test_secret_is_revealed_when_the_match_is_aborted(table: Table, starte
 async def test_nonces_change_the_deal_when_players_send_them(table: Table) -> None:
     """With the secret and the nonces anyone can reproduce the deals, and not without the nonces."""
     one, other, _ = await players(table)
-    match = await table.open(one, nonce="of-anna", options={"first_seat": 0})
+    match = await table.open(one, nonce="of-anna", nonce_with_opening=True, options={"first_seat": 0})
     assert (await table.post(f"/matches/{match}/seats", other, {"nonce": "of_bert"})).status == 200
     assert (await table.post(f"/matches/{match}/start", one)).status == 200
     hands = [(await table.view(match, token))["table"]["hand"] for token in (one, other)]

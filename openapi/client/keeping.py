@@ -1,0 +1,159 @@
+"""What a player keeps of a match, so that no one can change it later: the kept file of docs/auditing.md."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from .evidence import SigningKeys, chain_over
+from .shapes import Item, Receipt
+
+FORMAT = "tafelrunde.kept.1"
+COMMITTED = "match.cards-committed.1"
+
+
+class KeptDeal(msgspec.Struct, frozen=True, kw_only=True):
+    """A commitment to dealt cards: its number, how many cards it binds, and the root in hex."""
+
+    deal: int
+    size: int
+    root: str
+
+
+class KeptFeed(msgspec.Struct, frozen=True, kw_only=True):
+    """The chain in hex over the first `n` items of a feed, computed by the reader. `seat` None: that of a spectator."""
+
+    seat: int | None
+    n: int
+    chain: str
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """What was kept of a match: who signs, the commitment, the seat's nonce, deals, the feed, signed marks and checkpoints."""
+
+    format: str = FORMAT
+    service: str
+    origin: str
+    keys: tuple[str, ...]
+    match: str
+    commitment: str
+    seat: int | None = None
+    nonce: str = ""
+    deals: tuple[KeptDeal, ...] = ()
+    feed: KeptFeed | None = None
+    marks: tuple[str, ...] = ()
+    checkpoints: tuple[str, ...] = ()
+
+
+def fresh_nonce() -> str:
+    """Return a nonce of 128 random bits."""
+    return secrets.token_hex(16)
+
+
+def commitment_in(items: Iterable[Item]) -> str:
+    """Return the commitment of the opening among some items, empty if it is not among them."""
+    found = (item.event["commitment"] for item in items if item.event["type"] == "match.opened.1")
+    return str(next(found, ""))
+
+
+def together(*receipts: Receipt) -> Receipt:
+    """Return what several requests have changed, as one receipt."""
+    items = tuple(item for receipt in receipts for item in receipt.items)
+    return msgspec.structs.replace(receipts[-1], items=items)
+
+
+def read_kept(content: bytes) -> Kept:
+    """Return what a file has; raise ValueError."""
+    kept = msgspec.json.decode(content, type=Kept)
+    if kept.format != FORMAT:
+        raise ValueError(f"not the format {FORMAT}")
+    return kept
+
+
+class Keeper:
+    """Keeps a file for each match in a folder (None: keeps nothing); what is there already is continued."""
+
+    def __init__(self, folder: str | Path | None, service: str) -> None:
+        self._folder = Path(folder) if folder is not None else None
+        self._service = service
+        self._kept: dict[str, Kept] = {}
+
+    def knows(self, match: str) -> bool:
+        """Return whether nothing is left to begin with: a match is kept already, or none is."""
+        return self._folder is None or self._of(match) is not None
+
+    def begin(self, match: str, commitment: str, keys: SigningKeys, checkpoint: bytes) -> None:
+        """Keep the commitment of a match, and who signs, before the nonce is drawn."""
+        checkpoints = (checkpoint.decode(),)
+        self._put(
+            Kept(
+                service=self._service,
+                origin=keys.origin,
+                keys=keys.keys,
+                match=match,
+                commitment=commitment,
+                checkpoints=checkpoints,
+            )
+        )
+
+    def sat(self, match: str, items: Iterable[Item], nonce: str) -> None:
+        """Keep the nonce of a seat that was just taken."""
+        taken = [item.event for item in items if item.event["type"] == "match.seat-taken.1" and item.event["nonce"] == nonce]
+        kept = self._of(match)
+        if kept is not None and taken and isinstance(seat := taken[-1]["seat"], int):
+            self._put(msgspec.structs.replace(kept, seat=seat, nonce=nonce))
+
+    def item(self, match: str, item: object) -> None:
+        """Keep an item of a stream."""
+        if isinstance(item, Item):
+            self.heard(match, (item,))
+
+    def heard(self, match: str, items: Iterable[Item], signed: str | None = None) -> None:
+        """Keep the deals and the chain of items, and the newest mark that was signed; does nothing for a match not kept."""
+        before = kept = self._of(match)
+        if kept is None:
+            return
+        for item in items:
+            kept = _with_item(kept, item)
+        if signed is not None and signed not in kept.marks:
+            kept = msgspec.structs.replace(kept, marks=(*kept.marks[:1], signed))
+        if kept != before:
+            self._put(kept)
+
+    def _of(self, match: str) -> Kept | None:
+        if self._folder is None:
+            return None
+        if match not in self._kept and (path := path_of(self._folder, match)).is_file():
+            self._kept[match] = read_kept(path.read_bytes())
+        return self._kept.get(match)
+
+    def _put(self, kept: Kept) -> None:
+        """Write a file as a whole: a reader never finds half of one."""
+        assert self._folder is not None, "without a folder nothing is kept"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = path_of(self._folder, kept.match)
+        made = path.with_suffix(".new")
+        made.write_bytes(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+        made.replace(path)
+        self._kept[kept.match] = kept
+
+
+def path_of(folder: Path, match: str) -> Path:
+    """Return where what is kept of a match lies in a folder."""
+    return folder / f"{match}.kept.json"
+
+
+def _with_item(kept: Kept, item: Item) -> Kept:
+    """Return what is kept with one item more; one that does not follow the last one leaves the chain as it is."""
+    event, feed = item.event, kept.feed or KeptFeed(seat=None, n=0, chain="00" * 32)
+    if event["type"] == COMMITTED:
+        deal = msgspec.convert(event, KeptDeal)
+        if deal.deal > len(kept.deals):
+            kept = msgspec.structs.replace(kept, deals=(*kept.deals, deal))
+    if item.n != feed.n + 1:
+        return kept
+    chain = chain_over((item,), bytes.fromhex(feed.chain)).hex()
+    return msgspec.structs.replace(kept, feed=KeptFeed(seat=kept.seat, n=item.n, chain=chain))

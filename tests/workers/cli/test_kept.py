@@ -1,0 +1,268 @@
+"""What players have on their own devices catches a late secret, a split log, a dropped match and a changed feed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tafelrunde.client import ApiError, AsyncClient, Client
+from tafelrunde.client.keeping import Kept, KeptFeed, read_kept
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId
+from tafelrunde.domain.match.commands import BotPlay, OpenMatch, Play, SeatBot, StartMatch, TakeSeat
+from tafelrunde.domain.match.terms import Dealing
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.dealing.dealer import commitment_to
+from tafelrunde.service.matches.repository import Loaded
+from tafelrunde.service.ports.events import GENESIS, Version, chain_over
+from tafelrunde.service.views.feeds import Feed
+from tests.service.records.test_record import CODEC, Story
+from tests.support.processes import run, until
+from tests.support.served import Service, service
+from tests.support.verifying import verdicts
+from tests.workers.cli.test_watching import changed, judged, leaves_of, log_of, opened, shown_instead
+
+pytestmark = pytest.mark.xdist_group("client")
+NAME = MatchId("m" + "b" * 24)
+PLAYER = PlayerId("p0")
+SECRET, LATER = "5" * 64, "6" * 64
+NONCE = "drawn-after-the-commitment"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Service]:
+    """A running service."""
+    with service() as running:
+        yield running
+
+
+class Played:
+    """A match against a bot that was played to its end by a client that keeps a file of it."""
+
+    def __init__(self, served: Service, folder: Path, game: str = "coup") -> None:
+        seats = GAMES[GameId(game)].min_seats
+        with Client(served.url, keep=folder) as client:
+            client.sign_up()
+            opened(client)  # so that the log is not empty when the checkpoint is kept
+            bots = dict.fromkeys(range(1, seats), "random")
+            self.match = client.open_match(game, seats, bots=bots, start=True, spectators="public").match
+            for _ in client.follow(self.match):
+                view = client.view(self.match)
+                if view.question is not None and view.status == "running":
+                    answer(client, self.match, view.question.decision, view.question.legal[0])
+            self.record = client.record(self.match)
+        self.address = f"{served.url}/api/v1/matches/{self.match}"
+        self.path = folder / f"{self.match}.kept.json"
+        self.file = folder / "record.ndjson"
+        self.file.write_bytes(self.record)
+
+    @property
+    def kept(self) -> Kept:
+        """What was kept."""
+        return read_kept(self.path.read_bytes())
+
+
+def answer(client: Client, match: str, decision: int, command: Any) -> None:
+    """Give an answer, unless the decision was closed meanwhile."""
+    try:
+        client.play(match, decision, command)
+    except ApiError as error:
+        if error.problem.type != "/problems/decision-closed":
+            raise
+
+
+@pytest.fixture(scope="module")
+def played(served: Service, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A match that is over."""
+    return Played(served, tmp_path_factory.mktemp("kept"))
+
+
+def on_device(record: bytes, kept: Kept) -> Any:
+    """Return what the web client's check finds."""
+    [verdict] = verdicts([record], msgspec.to_builtins(kept))
+    return verdict
+
+
+def verified(source: Path | str, kept: Path, *more: str) -> tuple[int, str]:
+    """Verify with a kept file; return the exit code and all that was said."""
+    done = run("verify", str(source), "--kept", str(kept), *more)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("game", ["coup", "stich-meister"])
+def test_client_keeps_what_proves_the_deal(served: Service, tmp_path: Path, game: str) -> None:
+    """Commitment before the nonce, roots, the whole feed, signatures: all compared by both checks."""
+    played = Played(served, tmp_path, game)
+    kept = played.kept
+    assert (len(kept.nonce), kept.seat) == (32, 0)
+    assert kept.feed is not None
+    assert kept.feed.n > 10
+    found = on_device(played.record, kept)
+    assert (found["conclusion"], found["open"]) == ("right", []), found
+    assert set(found["compared"]) == {"commitment", "nonce", "roots", "feed", "signature"}
+    code, said = verified(played.file, played.path)
+    assert (code, "Compared with what was kept: match, commitment, nonce, roots, feed, signature." in said) == (0, True), said
+    assert "Kept, but not compared: log." in said
+    code, said = verified(played.address, played.path)
+    assert (code, "roots, feed, signature, log." in said) == (0, True), said
+    code, said = verified(played.file, played.path, "--json")
+    assert (code, json.loads(said)["kept"]["finding"]) == (0, None)
+
+
+def test_client_sits_down_after_it_has_the_commitment(served: Service, tmp_path: Path) -> None:
+    """Whether it opens the match or joins one; in the opening there is no seat and no nonce."""
+    asyncio.run(sat_down(served, tmp_path))
+
+
+async def sat_down(served: Service, tmp_path: Path) -> None:
+    """Let one player open a match, and another join it."""
+    async with AsyncClient(served.url, keep=tmp_path / "one") as one, AsyncClient(served.url, keep=tmp_path / "other") as other:
+        await one.sign_up()
+        await other.sign_up()
+        receipt = await one.open_match("coup", 2)
+        kinds = [item.event["type"] for item in receipt.items]
+        assert (kinds[0], kinds[-1]) == ("match.opened.1", "match.seat-taken.1")
+        await other.take_seat(receipt.match)
+        commitment = receipt.items[0].event["commitment"]
+        kept = [read_kept((tmp_path / name / f"{receipt.match}.kept.json").read_bytes()) for name in ("one", "other")]
+        assert [each.commitment for each in kept] == [commitment, commitment]
+        assert [each.seat for each in kept] == [0, 1]
+        assert len({each.nonce for each in kept} - {""}) == 2
+        unseated = await one.open_match("coup", 2, nonce="", seat=None)
+        assert "match.seat-taken.1" not in [item.event["type"] for item in unseated.items]
+
+
+def test_opening_that_is_refused_leaves_no_match(served: Service) -> None:
+    """A seat that a bot has already: the match that was opened for it is aborted again."""
+    with Client(served.url) as client:
+        client.sign_up()
+        with pytest.raises(ApiError):
+            client.open_match("coup", 2, bots={0: "random"})
+        until("no open match is left", lambda: client.matches(own=True, status="open").items == ())
+
+
+# A secret that was chosen when the nonce was known
+
+
+def dealt(secret: str, plays: int = 0, opened_with: str = SECRET) -> Story:
+    """Return a match that a player opened, and sat down in with a nonce, played at random by the number of *plays*."""
+    told = Story(NAME)
+    settings = MatchSettings(game=GameId("coup"), seats=2, options={"first_seat": 0})
+    commitment = commitment_to(NAME, secret)
+    opening = OpenMatch(settings=settings, host=PLAYER, secret=secret, commitment=commitment, seating=(), start=False)
+    told.do(msgspec.structs.replace(opening, dealing=Dealing.CARDS))
+    told.do(TakeSeat(player=PLAYER, seat=Seat(0), nonce=NONCE))
+    told.do(SeatBot(PLAYER, Seat(1), BotName("random")))
+    told.do(StartMatch(PLAYER))
+    rng = random.Random(plays)
+    while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
+        seat = rng.choice(ask.open)
+        move = rng.choice(told.match.game.legal(told.match.table, seat))
+        told.do(Play(PLAYER, decision, move) if seat == 0 else BotPlay(seat, decision, move))
+    return told
+
+
+def kept_of(told: Story) -> Kept:
+    """Return what the player of seat 0 keeps of a match: the commitment, the nonce, and its feed."""
+    loaded = Loaded(told.match, Version(len(told.entries)), chain_over(GENESIS, told.entries), told.entries)
+    feed = Feed(Seat(0), told.entries)
+    feed.extend(loaded, CODEC)
+    n = len(feed.items)
+    return Kept(
+        service="https://cards.example.org",
+        origin="tafelrunde/0",
+        keys=(),
+        match=NAME,
+        commitment=told.match.facts.commitment,
+        seat=0,
+        nonce=NONCE,
+        feed=KeptFeed(seat=0, n=n, chain=feed.chain(n).hex()),
+    )
+
+
+def differs(tmp_path: Path, kept: Kept, told: Story, what: str) -> None:
+    """Make sure that a record that is right in itself is not the kept match, for both checks."""
+    record, path, file = b"".join(told.lines()), tmp_path / "kept.json", tmp_path / "record.ndjson"
+    [alone] = verdicts([record])
+    assert alone["conclusion"] == "right"
+    assert on_device(record, kept) == {"conclusion": "wrong", "wrong": f"kept: {what}"}, what
+    path.write_bytes(msgspec.json.encode(kept))
+    file.write_bytes(record)
+    code, said = verified(file, path)
+    assert (code, "Not as it was kept: " in said, what in said) == (1, True, True), said
+
+
+def test_secret_that_was_chosen_for_a_nonce_is_caught(tmp_path: Path) -> None:
+    """The operator tries secrets until a bot has a good hand, and writes a record that is right: the commitment gives it away."""
+    kept = kept_of(dealt(SECRET))
+    for tried in range(3):
+        differs(tmp_path, kept, dealt(f"{tried}" * 64), "the commitment")
+
+
+def test_feed_that_was_changed_is_caught(tmp_path: Path) -> None:
+    """Other moves that are as legal, from the same cards: only the chain of the player's feed differs."""
+    kept = kept_of(dealt(SECRET, 1))
+    differs(tmp_path, kept, dealt(SECRET, 2), "your feed")
+
+
+def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path) -> None:
+    """A nonce, a root, a chain, a signed note: each changed alone."""
+    kept, path = played.kept, tmp_path / "kept.json"
+    assert kept.feed is not None
+    mark = kept.marks[-1]
+    changed = {
+        "nonce": msgspec.structs.replace(kept, nonce="0" * 32),
+        "root": msgspec.structs.replace(kept, deals=(msgspec.structs.replace(kept.deals[0], root="0" * 64), *kept.deals[1:])),
+        "feed": msgspec.structs.replace(kept, feed=msgspec.structs.replace(kept.feed, chain="0" * 64)),
+        "items": msgspec.structs.replace(kept, feed=msgspec.structs.replace(kept.feed, n=kept.feed.n - 1)),
+        "match": msgspec.structs.replace(kept, match=NAME),
+        "signature": msgspec.structs.replace(kept, marks=(mark[:-8] + ("A" if mark[-8] != "A" else "B") + mark[-7:],)),
+    }
+    for name, other in changed.items():
+        path.write_bytes(msgspec.json.encode(other))
+        assert on_device(played.record, other)["conclusion"] == "wrong", name
+        code, said = verified(played.file, path)
+        assert (code, "Not as it was kept" in said) == (1, True), (name, said)
+
+
+def test_file_that_is_no_kept_file_is_refused(played: Played, tmp_path: Path) -> None:
+    """Exit code 2, before anything is checked."""
+    path = tmp_path / "kept.json"
+    for content in (b"", b"{}", b'{"format":"other"}', msgspec.json.encode(msgspec.structs.replace(played.kept, format="x"))):
+        path.write_bytes(content)
+        assert verified(played.file, path)[0] == 2
+    assert verified(played.file, tmp_path / "nope")[0] == 2
+
+
+# What a service shows later
+
+
+def test_split_log_is_caught(tmp_path: Path) -> None:
+    """The service shows another log than when the checkpoint was kept; what two readers have kept proves it to anyone."""
+    with service() as served:
+        played = Played(served, tmp_path)
+        [mine] = played.kept.checkpoints
+        size = int(mine.split("\n")[1])
+        served.do(shown_instead(served, [changed(leaf) for leaf in served.do(leaves_of(served))]))
+        code, said = verified(played.address, played.path)
+        assert (code, f"Not as it was kept: the root of the log of {size} leaves" in said) == (1, True), said
+        theirs = str(log_of(served).signer.checkpoint(size, bytes(32)))  # as another reader was shown it
+    notes = tmp_path / "mine.note", tmp_path / "theirs.note"
+    for note, text in zip(notes, (mine, theirs), strict=True):
+        note.write_text(text)
+    code, said = judged(*notes, "--key", played.kept.keys[0])
+    assert (code, "different readers were shown different logs" in said) == (1, True)
+
+
+def test_dropped_match_is_caught(played: Played) -> None:
+    """A service that has no such match any more has signed what it sent of it."""
+    with service() as other:
+        code, said = verified(f"{other.url}/api/v1/matches/{played.match}", played.path)
+        assert (code, "Not as it was kept: the match" in said, "has signed" in said) == (1, True, True), said
