@@ -9,9 +9,9 @@ import { isAsked, Store } from "./core/store.js";
 import { TablePage } from "./table/table.js";
 import { LANGUAGES, spoken, within } from "./core/words.js";
 
-const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; --unit: 16px; }
+const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; --unit: clamp(16px, 0.9vw, 24px); }
 :host([hidden]) { display: none; }
-.table { background: var(--ground); color: var(--ink); font: var(--font, 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
+.table { background: var(--ground); color: var(--ink); font: var(--font, var(--unit)/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
 
 let styles = null;
 
@@ -19,7 +19,10 @@ let styles = null;
 async function styled() {
   const answer = await fetch(new URL("style.css", import.meta.url), { credentials: "omit" });
   const text = (HOST + (await answer.text()))
-    .replace(/@media \(max-width: ([\d.]+)rem\)/g, (_, width) => `@container game-table (max-width: ${16 * width}px)`)
+    .replace(
+      /@media \((max|min)-width: ([\d.]+)rem\)/g,
+      (_, bound, width) => `@container game-table (${bound}-width: ${16 * width}px)`,
+    )
     .replace(/(-?(?:\d+\.)?\d+|-?\.\d+)rem\b/g, "calc($1 * var(--unit))");
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);

@@ -100,13 +100,17 @@ def bids_are_in(view: View) -> bool:
     return (view.table or {})["stage"] == "play"
 
 
+def seat_1_leads(view: View) -> bool:
+    """Return whether a trick begins, and with seat 1."""
+    table = view.table or {}
+    return bids_are_in(view) and table["leader"] == 1 and not table["trick"]
+
+
 @pytest.fixture
 def party(served: Service) -> Iterator[Party]:
     """A match of MatchMaster in which seat 1 leads the first trick."""
     with Party(served.url, "matchmaster", 4) as made:
-        made.start().answer_until(bids_are_in)
-        while on_table(made)["leader"] != 1 or on_table(made)["trick"]:
-            made.answer_times(1)
+        made.start().answer_until(seat_1_leads)
         yield made
 
 
@@ -259,3 +263,48 @@ def test_nothing_is_heard_unless_that_is_wanted(browser: Browser, party: Party) 
     party.answer_until_asked(0)
     page.wait_for_function("() => heard.sounds === 1 && heard.buzzes > 0")
     visitor.close()
+
+
+def test_replay_moves_as_play_does(browser: Browser, party: Party) -> None:
+    """One step on, the card flies to where it lies; a jump shows the table as it was."""
+    party.answer_times(2)
+    visitor = moving(browser, party.url)
+    page = table(visitor, party)
+    page.locator("footer button", has_text="Replay").click()
+    page.wait_for_selector(".replay .scrub")
+    page.keyboard.press("End")
+    settled(page)
+    assert cards_in_flight(page) == []
+    trick = [play["card"] for play in on_table(party)["trick"]]
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => moved.length > 0")
+    assert [each["card"] for each in cards_in_flight(page)] == trick[-1:]
+    visitor.close()
+
+
+BOXES = """() => {
+  const { shadowRoot } = document.querySelector("game-table");
+  const box = (each) => (({ left, right, top, width }) => ({ left, right, top, width }))(each.getBoundingClientRect());
+  const all = (selector) => [...shadowRoot.querySelectorAll(selector)].map(box);
+  return { seats: all(".ring > .seat"), middle: all(".board > .middle")[0], card: all(".hand .face")[0] };
+}"""
+
+
+def test_others_sit_around_the_felt_and_cards_grow_with_the_screen(browser: Browser, party: Party) -> None:
+    """The next player sits left, the last one right of the trick; nothing is wider than a small phone."""
+    widths = []
+    for width, height in ((360, 640), (1280, 800), (2560, 1440)):
+        visitor = Visitor(browser, party.url, width=width, height=height)
+        page = table(visitor, party)
+        boxes = page.evaluate(BOXES)
+        widths.append(boxes["card"]["width"])
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if width > 1000:
+            left, top, right = boxes["seats"]
+            assert left["right"] <= boxes["middle"]["left"] < boxes["middle"]["right"] <= right["left"]
+            assert left["top"] == right["top"] > top["top"]
+        visitor.close()
+    assert widths == sorted(widths)
+    assert widths[2] > 1.3 * widths[1] > 1.3 * widths[0]

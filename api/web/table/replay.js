@@ -60,6 +60,7 @@ export class Replay {
 
   async go(place) {
     if (this.last < 0) return;
+    const [was, before] = [this.place, this.seen[0]];
     this.place = Math.min(Math.max(place, 0), this.last);
     const { n } = this.stops[this.place];
     const shown = `${n} ${this.perspective}`;
@@ -68,9 +69,18 @@ export class Replay {
     const seen = await Promise.all(this.eyes().map((eyes) => this.at(n, eyes))).catch((error) => this.fail(error));
     if (!seen || shown !== this.asked) return;
     if (this.store.notice === this.error) this.store.notice = null;
+    this.move(before, seen[0], was);
     Object.assign(this, { seen, shown });
     this.page.links?.lead?.(this.store.match, { n, perspective: this.perspective });
     this.page.changed();
+  }
+
+  /** One step on, things move as they do during play. */
+  move(before, view, was) {
+    if (this.place !== was + 1 || !before?.table || !view.table) return;
+    const { items } = this.store;
+    const [from, to] = [was, this.place].map((place) => items.findIndex((item) => item.n === this.stops[place].n));
+    this.page.stage.due = { kind: "replay", trick: null, view, before, items: items.slice(from + 1, to + 1) };
   }
 
   /** Views that could not be loaded now may load later. */

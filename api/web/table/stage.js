@@ -57,6 +57,7 @@ export class Stage {
     /** @type {Step[]} */
     this.next = [];
     /** The step whose motion begins with the next drawing. */
+    /** @type {Step | null} */
     this.due = null;
     this.flight = new Flight();
     this.asking = false;

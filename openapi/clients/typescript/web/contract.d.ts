@@ -32,8 +32,8 @@ export type Ctx<Table extends keyof Shapes = any> = Omit<ReturnType<import("./ta
 /** What a drawing says of a trick: its cards in the order of play, and who took it. */
 export type Trick = { plays: { seat: number; card: number }[]; winner: number };
 
-/** What is shown in its turn: something that moves, a trick that rests, or the result of a round. *view* is drawn meanwhile, *before* was drawn until then. */
-export type Step = { kind: "move" | "trick" | "round"; trick: Trick | null; view: any; before: any; items: Told[] };
+/** What is shown in its turn: something that moves, a trick that rests, the result of a round, or a step of a replay. *view* is drawn meanwhile, *before* was drawn until then. */
+export type Step = { kind: "move" | "trick" | "round" | "replay"; trick: Trick | null; view: any; before: any; items: Told[] };
 
 /**
  * What moves from one element of the table to another (`data-anchor`): a card (null: a hidden one), coins; or a claim that appears at a seat.
