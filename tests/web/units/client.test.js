@@ -1,0 +1,137 @@
+// The client of the service: what it repeats, when, and under which key.
+
+import "./browser.js";
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { ApiError, Client, Unreachable, isDown } from "../../../api/web/core/client.js";
+
+const BASE = "http://table.test/";
+const { fetch, setTimeout } = globalThis;
+/** @type {{url: string, method: string, headers: Record<string, string>, body: string}[]} */
+let asked = [];
+/** @type {number[]} */
+let rests = [];
+
+const json = (/** @type {object} */ body, status = 200, headers = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+const busy = (/** @type {number} */ status, headers = {}) => json({ status, title: "Not now" }, status, headers);
+
+/** Let the service answer with these, one after the other and then always with the last; null: no answer comes. */
+function serve(/** @type {(Response | null)[]} */ ...answers) {
+  globalThis.fetch = /** @type {any} */ (
+    async (/** @type {URL} */ url, /** @type {any} */ { method, headers, body }) => {
+      asked.push({ url: String(url), method, headers, body });
+      const answer = answers[Math.min(asked.length, answers.length) - 1];
+      if (!answer) throw new TypeError("no network");
+      return answer.clone();
+    }
+  );
+}
+
+beforeEach(() => {
+  [asked, rests] = [[], []];
+  globalThis.setTimeout = /** @type {any} */ (
+    (/** @type {() => void} */ act, /** @type {number} */ milliseconds) => {
+      rests.push(milliseconds);
+      return setTimeout(act, 0);
+    }
+  );
+});
+afterEach(() => void Object.assign(globalThis, { fetch, setTimeout }));
+
+test("a question is asked below the service's address, with the player's token", async () => {
+  serve(json({ name: "Ada" }));
+  assert.deepEqual(await new Client({ base: BASE, token: "t" }).get("me"), { name: "Ada" });
+  assert.equal(asked[0].url, "http://table.test/api/v1/me");
+  assert.equal(asked[0].headers.Authorization, "Bearer t");
+});
+
+test("a change is repeated under the same key, so that it happens once", async () => {
+  serve(null, busy(503), json({ done: true }));
+  const answer = await new Client({ base: BASE }).change("matches", { game: "coup" });
+  assert.deepEqual(answer, { done: true });
+  assert.equal(asked.length, 3);
+  assert.equal(new Set(asked.map((each) => each.headers["Idempotency-Key"])).size, 1);
+  assert.match(asked[0].headers["Idempotency-Key"], /^[\w-]{32,}$/);
+  assert.equal(new Set(asked.map((each) => each.body)).size, 1);
+});
+
+test("the pauses grow, and none is longer or shorter than it should be", async () => {
+  serve(null);
+  await assert.rejects(new Client({ base: BASE }).get("games"), Unreachable);
+  assert.equal(asked.length, 5);
+  assert.equal(rests.length, 4);
+  rests.forEach((rest, attempt) => assert.ok(rest >= 100 * 2 ** attempt && rest <= 200 * 2 ** attempt, `${rest} at ${attempt}`));
+});
+
+test("a change without a key is never repeated", async () => {
+  serve(null);
+  await assert.rejects(new Client({ base: BASE }).ask("POST", "players", {}), Unreachable);
+  assert.equal(asked.length, 1);
+});
+
+test("the service says how long to wait, and the wait is shown", async () => {
+  serve(busy(429, { "Retry-After": "7" }), json({}));
+  const client = new Client({ base: BASE });
+  /** @type {number[]} */
+  const shown = [];
+  client.waited = () => void shown.push(client.waiting);
+  await client.get("games");
+  assert.deepEqual(rests, [7000]);
+  assert.deepEqual(shown, [1, 0]);
+});
+
+test("a wait of more than half a minute is refused at once", async () => {
+  serve(busy(429, { "Retry-After": "31" }));
+  await assert.rejects(
+    new Client({ base: BASE }).get("games"),
+    (error) => error instanceof ApiError && error.problem.status === 429,
+  );
+  assert.equal(asked.length, 1);
+});
+
+test("a refusal is not repeated, and brings its problem", async () => {
+  serve(json({ status: 409, title: "Decision closed", type: "/problems/decision-closed" }, 409));
+  await assert.rejects(new Client({ base: BASE }).change("matches/m/commands", {}), (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.problem.type, "/problems/decision-closed");
+    assert.equal(isDown(error), false);
+    return true;
+  });
+  assert.equal(asked.length, 1);
+});
+
+test("a service is down when it says so, and when it says nothing", () => {
+  assert.equal(isDown(new Unreachable()), true);
+  assert.equal(isDown(new ApiError({ status: 503 })), true);
+  assert.equal(isDown(new ApiError({ status: 429 })), false);
+});
+
+test("events of a stream are heard whole, however they are cut", async () => {
+  Object.assign(globalThis, { setTimeout });
+  const text = 'event: item\ndata: {"cursor":\ndata: "1-a"}\n\n: ping\n\nevent: end\ndata: {}\n\n';
+  const body = new ReadableStream({
+    start(controller) {
+      for (const part of text.match(/[^]{1,5}/g) ?? []) controller.enqueue(new TextEncoder().encode(part));
+      controller.close();
+    },
+  });
+  globalThis.fetch = async () => new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  /** @type {unknown[]} */
+  const heard = [];
+  /** @type {boolean[]} */
+  const lines = [];
+  const { signal } = new AbortController();
+  await new Client({ base: BASE }).follow(
+    "m",
+    null,
+    signal,
+    (/** @type {string} */ kind, /** @type {unknown} */ item) => heard.push([kind, item]),
+    (/** @type {boolean} */ up) => lines.push(up),
+  );
+  assert.deepEqual(heard, [
+    ["item", { cursor: "1-a" }],
+    ["end", {}],
+  ]);
+  assert.deepEqual(lines, [true]);
+});
