@@ -84,10 +84,16 @@ def _facts(game: AnyGame) -> GameFacts:
     return GameFacts(
         id=game.id,
         name=_name(game),
+        about=_text(about) if (about := game.messages.get(f"{game.id}.about")) is not None else None,
+        lesson=game.lesson is not None,
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
     )
+
+
+def _text(message: Message) -> Text:
+    return Text(de=message.de, en=message.en)
 
 
 def _name(game: AnyGame) -> Text:

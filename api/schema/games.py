@@ -14,10 +14,12 @@ from .fields import BotRef, GameName, SeatCount
 
 
 class GameFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games."""
+    """A game in the list of games. `about`: what it is, in one sentence, or null; `lesson`: it has a guided first match."""
 
     id: GameName
     name: Text
+    about: Text | None
+    lesson: bool
     rules_version: int
     min_seats: SeatCount
     max_seats: SeatCount

@@ -140,6 +140,7 @@ export class GameTable extends HTMLElement {
     const store = new Store(client, this.match, () => this.#heard());
     this.store = store;
     this.page = new TablePage(store, () => this.#changed(), this.links, this.keys);
+    this.page.root = this.#root;
     this.#told = {};
     this.#changed();
     if (!this.client && client.token)

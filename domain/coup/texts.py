@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ..game import Message
 from .reasons import WHY
+from .tips import ABOUT, TIPS
 
 
 class Plan(NamedTuple):
@@ -358,4 +359,6 @@ MESSAGES: Mapping[str, Message] = {
     **{f"coup.action.{key}": text for key, text in ACTIONS.items()},
     **{f"coup.option.{key}": text for key, text in OPTIONS.items()},
     **{f"coup.why.{key}": text for key, text in WHY.items()},
+    "coup.about": ABOUT,
+    **{f"coup.tip.{key}": text for key, text in TIPS.items()},
 }

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ..game import Message
 from .cards import CARDS, SUITS, suit_of, value_of
 from .reasons import WHY
+from .tips import ABOUT, TIPS
 
 SUIT_NAMES: Mapping[str, Message] = {
     "dark_orange": Message("Dunkelorange", "dark orange"),
@@ -108,4 +109,6 @@ MESSAGES: Mapping[str, Message] = {
     **{f"matchmaster.card.{card}": _card(card) for card in range(CARDS)},
     **{f"matchmaster.option.{key}": text for key, text in OPTIONS.items()},
     **{f"matchmaster.why.{key}": text for key, text in WHY.items()},
+    "matchmaster.about": ABOUT,
+    **{f"matchmaster.tip.{key}": text for key, text in TIPS.items()},
 }

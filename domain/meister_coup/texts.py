@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ..game import Message
 from .cards import CARDS, COLOUR_OF, COLOURS, VALUE_OF
 from .reasons import WHY
+from .tips import ABOUT, TIPS
 
 WINNING = "Einen Stich gewinnen"
 
@@ -188,4 +189,6 @@ MESSAGES: Mapping[str, Message] = {
     **{f"meister-coup.reason.{key}": text for key, text in REASONS.items()},
     **{f"meister-coup.option.{key}": text for key, text in OPTIONS.items()},
     **{f"meister-coup.why.{key}": text for key, text in WHY.items()},
+    "meister-coup.about": ABOUT,
+    **{f"meister-coup.tip.{key}": text for key, text in TIPS.items()},
 }

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from ..game import Message
 from .reasons import WHY
+from .tips import ABOUT, TIPS
 
 PROMPTS: Mapping[str, Message] = {
     "turn": Message(
@@ -187,4 +188,6 @@ MESSAGES: Mapping[str, Message] = {
     **{f"mondkrone.card.{key}": text for key, text in CARD_NAMES.items()},
     **{f"mondkrone.option.{key}": text for key, text in OPTIONS.items()},
     **{f"mondkrone.why.{key}": text for key, text in WHY.items()},
+    "mondkrone.about": ABOUT,
+    **{f"mondkrone.tip.{key}": text for key, text in TIPS.items()},
 }

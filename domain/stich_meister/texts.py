@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ..game import Message
 from .cards import CARDS, SUITS, suit_of, value_of
 from .reasons import WHY
+from .tips import ABOUT, TIPS
 
 PROMPTS: Mapping[str, Message] = {
     "choose-rule": Message(
@@ -286,4 +287,6 @@ MESSAGES: Mapping[str, Message] = {
     **{f"stich-meister.option.{key}": text for key, text in OPTIONS.items()},
     **{f"stich-meister.rule.{number}": text for number, text in RULES.items()},
     **{f"stich-meister.why.{key}": text for key, text in WHY.items()},
+    "stich-meister.about": ABOUT,
+    **{f"stich-meister.tip.{key}": text for key, text in TIPS.items()},
 }

@@ -204,10 +204,12 @@ class Feed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games."""
+    """A game in the list of games. `about`: what it is, in one sentence; `lesson`: it has a guided first match."""
 
     id: str
     name: Text
+    about: Text | None = None
+    lesson: bool = False
     rules_version: int
     min_seats: int
     max_seats: int

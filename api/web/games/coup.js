@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { around, back, breakable, face, seatLine } from "../table/cards.js";
+import { aid as aidOf, named } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
@@ -93,7 +94,7 @@ export function own(/** @type {Ctx} */ ctx) {
 export const hidden = (table) =>
   table.seats.filter((seat) => seat.influence && seat.seat !== table.seat).map((seat) => seat.seat);
 
-/** The actions of a turn: each once, with its possible targets. */
+/** The actions of a turn: each once, with its possible targets; those that are refused are there with the reason. */
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "action" || !question) return nothing;
@@ -102,13 +103,34 @@ export function panel(/** @type {Ctx} */ ctx) {
   const ways = kinds.map((type) => question.legal.filter((command) => command.type === type));
   const drawn = ways.flat();
   const key = (command) => (drawn.length <= 9 ? ctx.key(command, String(drawn.indexOf(command) + 1)) : nothing);
-  return html`<div class="acts">${ways.map((commands) => action(ctx, commands, key))}</div>`;
+  const closed = question.refused.filter(
+    ({ command: { type } }, place, all) => !kinds.includes(type) && all.findIndex((each) => each.command.type === type) === place,
+  );
+  return html`<div class="acts">
+    ${ways.map((commands) => action(ctx, commands, key))}${closed.map((each) => refused(ctx, each))}
+  </div>`;
 }
+
+/** An action that is not possible now; a click says why. */
+function refused(/** @type {Ctx} */ ctx, each) {
+  const { command } = each;
+  const why = ctx.refusal(each);
+  const role = roleOf(ctx.table, command.type);
+  return html`<div class="act">
+    <button class="refused ${role ? `suit-${role}` : ""}" aria-disabled="true" title=${why} @click=${() => ctx.explain(why)}>
+      ${role ? symbol(role) : nothing}${ctx.sheet.sentence(command.type, { target: "…" }, () => "…")}<span class="spoken">
+        ${why}</span
+      >
+    </button>
+  </div>`;
+}
+
+const roleOf = (table, type) => (type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type]);
 
 function action(/** @type {Ctx} */ ctx, commands, key) {
   const { table, sheet } = ctx;
   const { type } = commands[0];
-  const role = type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type];
+  const role = roleOf(table, type);
   const bluff = role && !table.hand.includes(role) ? html`<span class="bluff">${word("bluff")}</span>` : nothing;
   const sign = role ? symbol(role) : nothing;
   if (commands[0].target === undefined)
@@ -181,3 +203,10 @@ export function motions({ event }) {
       return [];
   }
 }
+
+/** What each role in play does. */
+export const aid = (/** @type {Ctx} */ ctx) =>
+  aidOf(ctx, [
+    ...named(ctx, "role", ["duke", "assassin", "captain", exchanger(ctx.table), "contessa"]),
+    { key: "coins", name: `${word("coins")}:` },
+  ]);

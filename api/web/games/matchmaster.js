@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { around, dealt, hand, onlyCard, plus, reasons, signed, scoreTable, seatLine, trickOf } from "../table/cards.js";
+import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
@@ -188,3 +189,12 @@ export function motions({ event }, before, after) {
     return before.table.trick.map(({ card }) => ({ kind: "card", card, from: "trick", to: `seat:${event.seat}` }));
   return event.type === "matchmaster.dealt.1" ? dealt(after) : [];
 }
+
+/** What counts, and what the signs mean. */
+export const aid = (/** @type {Ctx} */ ctx) =>
+  aidOf(ctx, [
+    { key: "dark_orange", name: `${ctx.sheet.term("suit", "dark_orange")}:`, sign: "dark_orange" },
+    { key: "duty" },
+    { key: "exact" },
+    { key: "missed" },
+  ]);

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { around, chip, dealt, face, figure, hand, isNew, onlyCard, plus, scoreTable, seatLine } from "../table/cards.js";
+import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { fill, word } from "../core/words.js";
 
@@ -261,3 +262,7 @@ export function motions({ event }, before, after) {
       return [];
   }
 }
+
+/** What counts, and what the signs mean. */
+export const aid = (/** @type {Ctx} */ ctx) =>
+  aidOf(ctx, [{ key: "sums" }, { key: "taking" }, { key: "squares" }, { key: "diamonds" }, { key: "meistercoup" }]);

@@ -2,6 +2,7 @@
 
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { around, back, dealt, face, hand, held, isNew, plus, seatLine } from "../table/cards.js";
+import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
@@ -241,3 +242,12 @@ export function motions({ event }, before, after) {
       return [];
   }
 }
+
+/** What counts, and what the signs mean. */
+export const aid = (/** @type {Ctx} */ ctx) =>
+  aidOf(ctx, [
+    ...["moons", "suns", "waves", "leaves", "wyrms", "knots"].map((key) => ({ key, sign: key })),
+    { key: "letters" },
+    { key: "even" },
+    { key: "scores" },
+  ]);

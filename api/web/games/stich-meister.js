@@ -17,6 +17,7 @@ import {
   signed,
   trickOf,
 } from "../table/cards.js";
+import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
@@ -317,3 +318,7 @@ export function motions({ event }, before, after) {
       return [];
   }
 }
+
+/** What counts, and what the signs mean. */
+export const aid = (/** @type {Ctx} */ ctx) =>
+  aidOf(ctx, [{ key: "rules" }, { key: "samurai" }, { key: "held" }, { key: "point" }]);

@@ -4,9 +4,10 @@ import { ApiError } from "../core/client.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { draw, fields } from "./form.js";
+import { picture } from "./pictures.js";
+import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
 import { called } from "../core/store.js";
-import { emblem } from "../core/symbols.js";
 import { beginning, boxes, settingsOf } from "./wish.js";
 import { say, word } from "../core/words.js";
 
@@ -117,6 +118,16 @@ export class Lobby {
     }
   }
 
+  /** Open a game's lesson: a guided first match against computers. */
+  async learn(game) {
+    try {
+      await this.client.signUp(this.name.trim());
+      this.go(`#/match/${(await this.client.change(`games/${game}/lesson`)).match}`);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   async join(match) {
     try {
       await this.client.signUp(this.name.trim());
@@ -155,10 +166,21 @@ export class Lobby {
     const chosen = this.chosen?.id === game.id;
     return html`<article class="tile ${chosen ? "chosen" : ""}" data-game=${game.id}>
       <button class="cover" aria-expanded=${chosen} @click=${() => this.choose(game.id)}>
-        <span class="emblems">${emblem(game.id)}</span><strong>${say(game.name)}</strong
-        ><span class="quiet">${game.min_seats}–${game.max_seats} ${word("seats")}</span>
+        <span class="emblems">${picture(game.id) ?? emblem(game.id)}</span
+        ><strong>${say(game.name)}</strong>${game.about ? html`<span class="about">${say(game.about)}</span>` : nothing}<span
+          class="quiet"
+          >${game.min_seats}–${game.max_seats} ${word("seats")}</span
+        >
       </button>
-      <nav><a href="#/rules/${game.id}">${word("rules_short")}</a><a href="#/boards/${game.id}">${word("board_short")}</a></nav>
+      <nav>
+        ${
+          game.lesson
+            ? html`<button class="learn" aria-label="${say(game.name)}: ${word("learn")}" @click=${() => this.learn(game.id)}>
+                ${word("learn")}
+              </button>`
+            : nothing
+        }<a href="#/rules/${game.id}">${word("rules_short")}</a><a href="#/boards/${game.id}">${word("board_short")}</a>
+      </nav>
     </article>`;
   }
 
@@ -169,6 +191,7 @@ export class Lobby {
       this.changed();
     };
     const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
+    const ranked = byStrength(sheet.characters);
     const level = sheet.characters.find((each) => each.bot === this.wish.bot);
     return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(e) => e.preventDefault()}>
       <h3>${say(sheet.name)}</h3>
@@ -181,11 +204,11 @@ export class Lobby {
         >
         <label
           >${word("level")}
-          <select aria-describedby="level" @change=${(e) => change({ bot: sheet.bots[e.target.selectedIndex] })}>
-            ${sheet.characters.map((each) => html`<option ?selected=${each.bot === this.wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
+          <select aria-describedby="level" @change=${(e) => change({ bot: ranked[e.target.selectedIndex].bot })}>
+            ${ranked.map((each) => html`<option ?selected=${each.bot === this.wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
           </select></label
         >
-        <p id="level" class="quiet">${say(level?.style)}</p>
+        <p id="level" class="quiet">${say(level?.style)}. ${level?.rating === null ? nothing : word("rating_note")}</p>
       </div>
       ${
         this.client.token
@@ -288,6 +311,10 @@ export class Lobby {
     </section>`;
   }
 }
+
+/** Computers by strength, the weakest first; those that were not measured come last. */
+const byStrength = (characters) =>
+  [...characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity) || 0);
 
 /** Interval in milliseconds at which open tables and the player's own matches are refreshed. */
 const FRESH_MS = 15_000;

@@ -1,6 +1,6 @@
 // A game's rule sheet. It is Markdown, limited to the elements that the sheets use.
 
-import { html } from "../vendor/lit.js";
+import { html, nothing } from "../vendor/lit.js";
 import { spoken, word } from "../core/words.js";
 
 export class Rules {
@@ -23,8 +23,13 @@ export class Rules {
   render() {
     return html`<article class="rules">
       <p><a href="#/">${word("back")}</a></p>
-      ${this.text === null ? word("loading") : blocks(this.text)}
+      ${this.content()}
     </article>`;
+  }
+
+  /** The sheet itself. */
+  content() {
+    return this.text === null ? word("loading") : html`${this.pictures ?? nothing}${blocks(this.text)}`;
   }
 }
 

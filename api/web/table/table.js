@@ -5,6 +5,7 @@ import { Hints } from "./advice.js";
 import { Controls } from "./controls.js";
 import { drawingOf } from "./drawings.js";
 import { Ending } from "./ending.js";
+import { Learning } from "./learning.js";
 import { log, told } from "./log.js";
 import { Orders } from "./orders.js";
 import { Replay } from "./replay.js";
@@ -55,13 +56,14 @@ export class TablePage {
     this.logBox = null;
     this.keepLog = (box) => (this.logBox = box ?? null);
     this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
-    this.open = { last: this.wide, sheet: this.wide, log: this.wide };
+    this.open = { aid: this.wide, last: this.wide, sheet: this.wide, log: this.wide };
     this.text = new TextMode(this);
     this.stage = new Stage(this);
     this.orders = new Orders(this);
     this.controls = new Controls(this);
     this.ending = new Ending(this);
     this.hints = new Hints(this);
+    this.learning = new Learning(this);
     /** The commands of the buttons with a number or a letter, by their key. */
     this.keyed = new Map();
     this.wanted = links?.wanted?.() ?? null;
@@ -73,6 +75,7 @@ export class TablePage {
     clearInterval(this.clock);
     this.stage.close();
     this.target.removeEventListener("keydown", this.keys);
+    this.learning.close();
     this.store.close();
   }
 
@@ -83,6 +86,7 @@ export class TablePage {
     if (this.stage.press(event)) return undefined;
     if (event.key === "l") return this.toggle("last");
     if (event.key === "t") return settings.change("text", !settings.text, this.changed);
+    if (this.learning.press(event)) return undefined;
     if (event.key === "h") return this.hints.ask();
     if (event.key === "p" && (this.orders.mayPass || this.orders.turn !== null)) return this.orders.passTurn();
     const command = this.keyed.get(event.key);
@@ -108,16 +112,19 @@ export class TablePage {
         ${this.links ? html`<p><a href=${this.links.lobby}>${word("back")}</a></p>` : nothing}`;
     if (!store.view) return html`<p class="quiet">${word("loading")}</p>`;
     this.keyed.clear();
-    return html`<div class="${settings.still ? "still" : ""} at-${store.facts.game}">
+    return html`<div
+      class="${settings.still ? "still" : ""} at-${store.facts.game}"
+      @click=${{ handleEvent: (event) => this.learning.click(event), capture: true }}
+    >
       <header class="bar" part="bar">
         ${this.back()}
         <h1>${say(store.sheet.name)}</h1>
-        <nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.rules()}</nav>
+        <nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.learning.buttons()}</nav>
       </header>
       <div class="flights" aria-hidden="true"></div>
       ${store.connected ? (store.client.waiting ? html`<p class="notice" role="status">${word("busy")}</p>` : nothing) : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${store.client.aside ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${this.notice()}${this.practice()}${store.view.status === "running" ? html`${this.standIns()}${this.controls.wishes()}` : nothing}
-      ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}
+      ${this.learning.render()}${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}
     </div>`;
   }
 
@@ -258,7 +265,7 @@ export class TablePage {
   side(ctx) {
     const last = this.drawing.last?.(ctx) ?? nothing;
     const sheet = this.drawing.sheet?.(ctx) ?? nothing;
-    return html`${this.part("last", html`${word("last_trick")} <kbd>L</kbd>`, last)}${this.part("sheet", word("sheet"), sheet)}${log(this, ctx)}`;
+    return html`${this.part("aid", word("aid"), this.drawing.aid?.(ctx) ?? nothing)}${this.part("last", html`${word("last_trick")} <kbd>L</kbd>`, last)}${this.part("sheet", word("sheet"), sheet)}${log(this, ctx)}`;
   }
 
   part(name, title, content) {
@@ -273,16 +280,6 @@ export class TablePage {
     return this.links
       ? html`<a class="icon" href=${this.links.lobby}>${symbol("back")}<span>${word("back")}</span></a>`
       : html`<span></span>`;
-  }
-
-  /** The rules; in a new window if the page is another site's. */
-  rules() {
-    const { client, facts } = this.store;
-    const text = html`${symbol("book")}<span>${word("rules")}</span>`;
-    if (this.links) return html`<a class="icon" href=${this.links.rules(facts.game)}>${text}</a>`;
-    return html`<a class="icon" href=${`${client.base}#/rules/${facts.game}`} target="_blank" rel="noopener noreferrer"
-      >${text}</a
-    >`;
   }
 
   /** The context that a game's drawing receives. */

@@ -64,6 +64,8 @@ export interface Drawing {
   lastCard?(view: any): Command | null;
   /** What moves when something happens, between the views before and after it. */
   motions?(item: Told, before: any, after: any): Motion[];
+  /** What the signs mean, beside the hand. */
+  aid?(ctx: any): unknown;
   /** The last trick, the score sheet, and the whole table as text. */
   last?(ctx: any): unknown;
   sheet?(ctx: any): unknown;

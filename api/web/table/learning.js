@@ -1,0 +1,81 @@
+// What helps to learn at the table: the lesson's lines, the rules beside it, and what a sign means. Each is loaded when it is wanted.
+
+import { html, nothing } from "../vendor/lit.js";
+import { symbol } from "../core/symbols.js";
+import { word } from "../core/words.js";
+
+/** What can be asked about, and what acts on a click itself. */
+const SIGN = "[data-tip], .face, .coins, .chip, .held";
+const ACTS = "button:not([aria-disabled=true]), a, summary, input, select";
+
+export class Learning {
+  constructor(/** @type {import("./table.js").TablePage} */ page) {
+    this.page = page;
+    /** @type {import("./lesson.js").Lesson | null} */
+    this.lesson = null;
+    this.drawer = null;
+    this.tips = null;
+    this.asked = false;
+  }
+
+  close() {
+    this.tips?.close();
+  }
+
+  /** The line that fits now, and what lies over the table. */
+  render() {
+    if (this.page.store.facts?.lesson && !this.asked) this.begin();
+    return html`${this.lesson?.render() ?? nothing}${this.drawer?.render() ?? nothing}${this.tips?.render() ?? nothing}`;
+  }
+
+  async begin() {
+    this.asked = true;
+    try {
+      const { Lesson } = await import("./lesson.js");
+      this.lesson = await Lesson.of(this.page);
+    } catch (error) {
+      this.page.store.notice = error;
+    }
+    this.page.changed();
+  }
+
+  /** The buttons in the table's bar: what is this?, and the rules. */
+  buttons() {
+    return html`<button class="icon what" aria-pressed=${Boolean(this.tips?.on)} @click=${() => this.ask()}>
+        ${symbol("doubt")}<span>${word("what_is_this")}</span></button
+      ><button class="icon rules-button" @click=${() => this.rules()}>${symbol("book")}<span>${word("rules")}</span></button>`;
+  }
+
+  async rules() {
+    const { Drawer } = await import("./drawer.js");
+    this.drawer ??= new Drawer(this.page);
+    this.drawer.show();
+  }
+
+  async withTips() {
+    const { Tips } = await import("./tips.js");
+    this.tips ??= new Tips(this.page);
+    return this.tips;
+  }
+
+  async ask() {
+    (await this.withTips()).toggle();
+  }
+
+  /** A tap on a sign says what it is, unless the tap does something else. */
+  click(event) {
+    const [target] = event.composedPath();
+    if (this.tips?.click(event)) return;
+    const sign = target.closest?.(SIGN);
+    if (sign && !target.closest(ACTS)) this.withTips().then((tips) => tips.tell(sign));
+  }
+
+  /** Return whether a key was for this. */
+  press(event) {
+    if (this.drawer?.open) return true;
+    if (this.tips?.press(event)) return true;
+    if (event.key !== "?") return false;
+    this.ask();
+    return true;
+  }
+}

@@ -1,0 +1,45 @@
+"""What is said about the signs of MatchMaster to who asks what they mean, and about the game to who does not know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..game import Message
+
+ABOUT = Message(
+    "Sag geheim an, wie viele Stiche du machst, und triff die Zahl genau.",
+    "Secretly bid how many tricks you will take, and hit the number exactly.",
+)
+
+TIPS: Mapping[str, Message] = {
+    "dark_orange": Message(
+        "Immer Trumpf: schlägt jede andere Farbe.",
+        "Always trump: beats every other suit.",
+    ),
+    "light_orange": Message(
+        "Eine der drei gleich starken Farben: gewinnt, wenn sie ausgespielt ist und kein Trumpf liegt.",
+        "One of three equal suits: wins if it was led and there is no trump.",
+    ),
+    "dark_blue": Message(
+        "Eine der drei gleich starken Farben: gewinnt, wenn sie ausgespielt ist und kein Trumpf liegt.",
+        "One of three equal suits: wins if it was led and there is no trump.",
+    ),
+    "light_blue": Message(
+        "Eine der drei gleich starken Farben: gewinnt, wenn sie ausgespielt ist und kein Trumpf liegt.",
+        "One of three equal suits: wins if it was led and there is no trump.",
+    ),
+    "exact": Message(
+        "Ansage getroffen: 10 Punkte und 1 für jeden Stich. Auch eine Null bringt 10.",
+        "Bid met: 10 points and 1 for each trick. A bid of none brings 10 too.",
+    ),
+    "missed": Message(
+        "Ansage verfehlt: 1 Punkt weniger für jeden Stich zu viel oder zu wenig.",
+        "Bid missed: 1 point less for each trick too many or too few.",
+    ),
+    "duty": Message(
+        "Bedienen, wenn du kannst; sonst Trumpf spielen und dabei überbieten, wenn du kannst. Nur ohne beides ist "
+        "jede Karte frei.",
+        "Follow suit if you can; otherwise play trump, a higher one if you can. Only without both is any card free.",
+    ),
+}
+"""By suit, role or other sign; the names stand elsewhere."""

@@ -1,0 +1,56 @@
+"""What is said about the signs of Mondkrone to who asks what they mean, and about the game to who does not know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..game import Message
+
+ABOUT = Message(
+    "Führe in dem, was die oberste Karte verlangt, oder ändere, was sie verlangt.",
+    "Lead in what the top card asks for, or change what it asks for.",
+)
+
+TIPS: Mapping[str, Message] = {
+    "moons": Message(
+        "Es führt die höchste Karte.",
+        "The highest card leads.",
+    ),
+    "suns": Message(
+        "Es führen die meisten Karten einer Farbe.",
+        "Most cards of one suit lead.",
+    ),
+    "waves": Message(
+        "Es führen die meisten geraden Karten: 2, 4, 6, 8.",
+        "Most even cards lead: 2, 4, 6, 8.",
+    ),
+    "leaves": Message(
+        "Es führen die meisten verschiedenen Farben.",
+        "Most different suits lead.",
+    ),
+    "wyrms": Message(
+        "Es führen die meisten Karten eines Typs: Orte, Ereignisse, Personen oder Asse.",
+        "Most cards of one type lead: locations, events, personalities or aces.",
+    ),
+    "knots": Message(
+        "Es führen die meisten kleinen Werte: Ass, 2, 3, 4.",
+        "Most small values lead: ace, 2, 3, 4.",
+    ),
+    "letters": Message(
+        "Buchstaben neben dem Wert: O Ort, E Ereignis, P Person. A ist ein Ass, die Krone der höchste Wert.",
+        "Letters beside the value: L location, E event, P personality. A is an ace, the crown the highest value.",
+    ),
+    "even": Message(
+        "Bei Gleichstand zählt die höhere Karte unter denen, die dafür zählen.",
+        "If even, the higher of the cards that count decides.",
+    ),
+    "scores": Message(
+        "Punkte der zur Seite gelegten Karten: Ass 1, Krone 10, sonst der Wert.",
+        "Points of the cards laid aside: ace 1, crown 10, else the value.",
+    ),
+    "held": Message(
+        "Karten auf der Hand.",
+        "Cards in the hand.",
+    ),
+}
+"""By suit, role or other sign; the names stand elsewhere."""

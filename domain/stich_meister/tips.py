@@ -1,0 +1,48 @@
+"""What is said about the signs of Stich-Meister to who asks what they mean, and about the game to who does not know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..game import Message
+
+ABOUT = Message(
+    "Ein Stichspiel, dessen Regeln ihr in jeder Runde selbst aus sechzig Karten wählt.",
+    "A trick-taking game whose rules you choose each round from sixty cards.",
+)
+
+TIPS: Mapping[str, Message] = {
+    "fan": Message(
+        "Eine von vier Farben mit den Werten 1 bis 15.",
+        "One of four suits with the values 1 to 15.",
+    ),
+    "coin": Message(
+        "Eine von vier Farben mit den Werten 1 bis 15.",
+        "One of four suits with the values 1 to 15.",
+    ),
+    "koi": Message(
+        "Eine von vier Farben mit den Werten 1 bis 15.",
+        "One of four suits with the values 1 to 15.",
+    ),
+    "torii": Message(
+        "Eine von vier Farben mit den Werten 1 bis 15.",
+        "One of four suits with the values 1 to 15.",
+    ),
+    "samurai": Message(
+        "Samurai sind die Werte 1, 10 und 13. Nur manche Regeln achten auf sie; zu dritt fehlen sie.",
+        "Samurai are the values 1, 10 and 13. Only some rules care for them; with three seats they are left out.",
+    ),
+    "rules": Message(
+        "Vier Regeln gelten, in der Reihenfolge ihrer Nummern: bis 21 Trumpf, bis 40 der Ablauf, ab 41 die Punkte.",
+        "Four rules are in force, in the order of their numbers: trump up to 21, the play up to 40, the points from 41 on.",
+    ),
+    "held": Message(
+        "Karten auf der Hand, und daneben die gewonnenen Stiche.",
+        "Cards in the hand, and beside them the tricks won.",
+    ),
+    "point": Message(
+        "Jeder Stich ist ein Punkt, wenn keine Regel das ändert. Gespielt werden so viele Runden, wie Plätze da sind.",
+        "Each trick is a point unless a rule changes that. There are as many rounds as seats.",
+    ),
+}
+"""By suit, role or other sign; the names stand elsewhere."""
