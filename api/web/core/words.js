@@ -118,6 +118,7 @@ export const WORDS = {
   },
   coach_find: { de: "Finde Besseres.", en: "Find better." },
   coach_held: { de: "Was die anderen da auf der Hand hatten", en: "What the others held then" },
+  coach_late: { de: "Das ist gerade nicht möglich.", en: "This is not possible right now." },
   coach_next: { de: "Nächstes Rätsel", en: "Next puzzle" },
   coach_none: { de: "Keine deiner Entscheidungen hat viel gekostet.", en: "None of your decisions cost much." },
   coach_note: {

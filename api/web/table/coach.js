@@ -7,6 +7,8 @@ import { fill, word } from "../core/words.js";
 
 const rest = (ms) => new Promise((done) => setTimeout(done, ms));
 const AGAIN_MS = 700;
+/** How often it is looked for while it is not whole: about three minutes, less and less often. */
+const LOOKS = 60;
 /** A move that is worth this much less than the best one is as good. */
 const CLOSE = 0.02;
 const WIDTH = 300;
@@ -20,7 +22,7 @@ export class Coach {
     this.store = page.store;
     /** @type {import("../contract").Got<`matches/${string}/coaching`>} */
     this.found = null;
-    this.failed = null;
+    this.failed = false;
     this.point = 0;
     this.place = 0;
     /** The viewer's answers to the puzzles, by their places. */
@@ -32,31 +34,37 @@ export class Coach {
   async load() {
     const { store, page } = this;
     const path = `matches/${store.match}/coaching`;
+    this.failed = false;
     try {
       this.found = await store.client.change(path);
-      while (!this.found.whole) {
+      for (let looks = 0; !this.found.whole && looks < LOOKS; looks += 1) {
         page.changed();
-        await rest(AGAIN_MS);
+        await rest(AGAIN_MS * (1 + looks / 10));
         this.found = await store.client.get(path);
       }
       this.point = this.found.line.length - 1;
+      this.failed = !this.found.whole;
     } catch (error) {
-      this.failed = error;
+      this.failed = true;
       store.notice = error;
     }
     page.changed();
   }
 
   render() {
-    if (this.failed) return nothing;
     return html`<section class="coach" aria-label=${word("coach")}>
       <h3>${word("coach")}</h3>
-      ${this.found?.whole ? this.content(this.found) : this.busy()}
+      ${this.found?.whole ? this.content(this.found) : this.failed ? this.late() : this.busy()}
     </section>`;
   }
 
   busy() {
     return html`<p role="status">${fill(word("coach_busy"), { count: this.found?.line.length ?? 0 })}</p>`;
+  }
+
+  late() {
+    return html`<p role="status">${word("coach_late")}</p>
+      <button @click=${() => this.load()}>${word("coach_again")}</button>`;
   }
 
   content({ line, puzzles }) {
