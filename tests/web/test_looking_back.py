@@ -72,8 +72,8 @@ def test_finished_match_is_checked_in_front_of_its_players(visitor: Visitor, fin
     """The audit shows the chain, the dealing and the rules."""
     page = table(visitor, finished)
     page.locator(".result > button").click()
-    expect(page.locator(".audit li")).to_have_count(3)
-    expect(page.locator(".audit strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(".audit.server li")).to_have_count(3)
+    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
 
 
 def test_match_of_other_rules_is_neither_right_nor_wrong(
@@ -85,8 +85,8 @@ def test_match_of_other_rules_is_neither_right_nor_wrong(
         monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 99)
         page = table(visitor, party)
         page.locator(".result > button").click()
-        expect(page.locator(".audit strong")).to_contain_text("nothing is wrong, but nothing was decided again")
-        expect(page.locator(".audit li")).to_have_count(2)
+        expect(page.locator(".audit.server strong")).to_contain_text("nothing is wrong, but nothing was decided again")
+        expect(page.locator(".audit.server li")).to_have_count(2)
         expect(page.locator(".audit.wrong")).to_have_count(0)
 
 
@@ -106,8 +106,8 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
                 host.play(taken, view.question.decision, view.question.legal[0])
         time.sleep(0.05)
     page.locator(".result > button").click()
-    expect(page.locator(".audit strong")).to_have_text("Checked: everything is correct.")
-    expect(page.locator(".audit li").last).to_have_text(re.compile(r"^the first \d+ events come from another match"))
+    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(".audit.server li").last).to_have_text(re.compile(r"^the first \d+ events come from another match"))
 
 
 def test_review_says_what_a_move_cost_and_leads_there(visitor: Visitor, finished: Party) -> None:

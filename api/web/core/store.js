@@ -32,6 +32,25 @@ export class Store {
     this.stream = null;
     this.rest = null;
     this.after = null;
+    /** @type {import("../proof/keep.js").Keeper | null} */
+    this.keeper = null;
+  }
+
+  /** Keep what a player is sent, on the service's own page. */
+  async keeping() {
+    const { begin, Keeper } = await import("../proof/keep.js");
+    if (this.keeper) return;
+    this.keeper = new Keeper(this.match);
+    await begin(this.client, this.match, this.facts.commitment).catch(() => {});
+    this.keeper.heard(this.items, this.view.seat);
+  }
+
+  /** Take a seat with a nonce that is drawn now, when the commitment is known. */
+  async sit() {
+    const { begin, freshNonce, received } = await import("../proof/keep.js");
+    await begin(this.client, this.match, this.facts.commitment).catch(() => {});
+    const nonce = freshNonce();
+    received(this.match, await this.act("seats", { nonce }), nonce);
   }
 
   /** Follow the match; *before* is awaited once the viewer is known, and before the stream is opened. */
@@ -124,6 +143,7 @@ export class Store {
     this.sheet = await sheetOf(this.client, facts.game);
     if (isSame(view.question, this.view?.question)) view.question = this.view.question;
     Object.assign(this, { facts, view });
+    if (this.client.keep && view.seat !== null && !facts.placings && !this.keeper) this.keeping().catch(() => {});
     this.changed();
   }
 
@@ -160,6 +180,7 @@ export class Store {
 
   /** Reload the view unless that is done, or an answer is on its way, which is followed by a reload anyway. */
   async catchUp(always) {
+    this.keeper?.heard(this.items, this.view?.seat ?? null);
     if (!always && this.sending && this.kept === null) return;
     await this.looking?.catch(() => {});
     if (always || this.stale || this.view.cursor !== this.items.at(-1)?.cursor) await this.look();
@@ -212,7 +233,9 @@ export class Store {
     Object.assign(this, { sending: true, notice: null });
     this.changed();
     try {
-      return await this.insist(`matches/${this.match}/${what}`, body, method, freshKey());
+      const receipt = await this.insist(`matches/${this.match}/${what}`, body, method, freshKey());
+      this.keeper?.received(receipt, body?.nonce);
+      return receipt;
     } catch (error) {
       this.notice = error;
       return null;

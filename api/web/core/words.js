@@ -56,6 +56,41 @@ export const WORDS = {
     en: "Played under another version of the rules: nothing is wrong, but nothing was decided again.",
   },
   audit_wrong: { de: "Geprüft: etwas stimmt nicht.", en: "Checked: something is wrong." },
+  device_right: { de: "Auf diesem Gerät geprüft: alles passt zusammen.", en: "Checked on this device: everything fits." },
+  device_wrong: { de: "Auf diesem Gerät geprüft: etwas stimmt nicht.", en: "Checked on this device: something is wrong." },
+  device_impossible: {
+    de: "Dieser Browser kann hier nicht selbst prüfen: dazu muss die Seite über HTTPS kommen.",
+    en: "This browser cannot check by itself here: for that, the page must come over HTTPS.",
+  },
+  device_chain: { de: "{count} Einträge hängen lückenlos zusammen", en: "{count} entries form an unbroken chain" },
+  device_deals: {
+    de: "{count} Mal Karten gegeben: aus {draws} Ziehungen neu gemischt, jede Karte stimmt",
+    en: "{count} deals: shuffled again by {draws} draws, every card is right",
+  },
+  kept_commitment: {
+    de: "die Festlegung des Servers, die vor deiner Zufallszahl kam",
+    en: "the server's commitment, which came before your random number",
+  },
+  kept_nonce: { de: "deine eigene Zufallszahl steckt in jedem Mischen", en: "your own random number is part of every shuffle" },
+  kept_roots: {
+    de: "die Festlegungen auf die Karten, wie du sie bekommen hast",
+    en: "the commitments to the cards, as you received them",
+  },
+  kept_feed: { de: "alles, was dir während der Partie gezeigt wurde", en: "everything that you were shown during the match" },
+  kept_signature: { de: "die Unterschrift des Servers darunter", en: "the server's signature on it" },
+  kept_nothing: {
+    de: "Dieser Browser hat von der Partie nichts aufgehoben, womit zu vergleichen wäre.",
+    en: "This browser has kept nothing of the match to compare with.",
+  },
+  kept_save: { de: "Beweise als Datei sichern", en: "Save the evidence as a file" },
+  open_nonce: {
+    de: "Nicht bewiesen: deine Zufallszahl kam zugleich mit der Eröffnung.",
+    en: "Not proved: your random number came together with the opening.",
+  },
+  open_signature: {
+    de: "Nicht geprüft: dieser Browser kennt das Unterschriftsverfahren (Ed25519) nicht.",
+    en: "Not checked: this browser does not know the kind of signature (Ed25519).",
+  },
   back: { de: "Zur Übersicht", en: "To the lobby" },
   behind: { de: ", {count} Punkte zurück", en: ", {count} points behind" },
   behind_one: { de: ", einen Punkt zurück", en: ", one point behind" },

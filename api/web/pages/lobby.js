@@ -112,7 +112,8 @@ export class Lobby {
     const body = { ...settingsOf(this.wish), bots, start: alone };
     try {
       await this.client.signUp(this.name.trim());
-      this.go(`#/match/${(await this.client.change("matches", body)).match}`);
+      const { open } = await import("../proof/keep.js");
+      this.go(`#/match/${await open(this.client, body)}`);
     } catch (error) {
       this.fail(error);
     }
@@ -131,7 +132,8 @@ export class Lobby {
   async join(match) {
     try {
       await this.client.signUp(this.name.trim());
-      await this.client.change(`matches/${match}/seats`, {});
+      const { sit } = await import("../proof/keep.js");
+      await sit(this.client, match);
       this.go(`#/match/${match}`);
     } catch (error) {
       this.fail(error);

@@ -7,7 +7,11 @@ import { hex, hmac, hmacKey, need, same, sha256, utf8 } from "./bytes.js";
 /** One draw: 64-bit numbers out of HMAC(prefix|0), HMAC(prefix|1), ... */
 export class Draw {
   constructor(key, prefix) {
-    Object.assign(this, { key, prefix, block: 0, words: [] });
+    this.key = key;
+    this.prefix = prefix;
+    this.block = 0;
+    /** @type {bigint[]} */
+    this.words = [];
   }
 
   async pick(bound) {

@@ -169,8 +169,16 @@ class Dealt {
   constructor(head, entries, key) {
     const { dealing = "cards" } = entries[0].event;
     const { version: keyed = 1 } = entries.map(({ event }) => event).find(({ type }) => type === "match.draws-keyed.1") ?? {};
-    Object.assign(this, { match: head.match, key, version: 0, drawn: 0, draws: 0, done: 0, changed: null, taken: false });
-    Object.assign(this, { keyed: keyed > 1, counts: new Map(), noted: [] });
+    this.match = head.match;
+    this.key = key;
+    this.keyed = keyed > 1;
+    this.counts = new Map();
+    /** Labels of draws that are noted and still to be made. */
+    this.noted = [];
+    this.version = this.drawn = this.draws = this.done = 0;
+    this.taken = false;
+    /** The seats whose hands the last event has changed unseen. */
+    this.changed = null;
     this.commits = Object.hasOwn(entries[0].event, "dealing");
     this.nonces = Array(head.seats).fill("");
     this.prefix = dealing === "cards" && Object.hasOwn(DRAWS, keyed) ? DRAWS[keyed] : null;

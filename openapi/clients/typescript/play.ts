@@ -23,9 +23,13 @@ function header() {
 /** Plays a match against bots to its end, and returns the last view. */
 async function play(game: Game, seats: number): Promise<View> {
   const bots = Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
-  const body = { game, seats, bots, start: true };
+  const body = { game, seats, bots, seat: null };
   const { match } = told(await client.POST("/matches", { params: { header: header() }, body }));
   const path = { match };
+  // The answer had the commitment to the secret that is dealt from: a nonce that is drawn now could not be known before.
+  const nonce = crypto.randomUUID();
+  told(await client.POST("/matches/{match}/seats", { params: { path, header: header() }, body: { seat: 0, nonce } }));
+  told(await client.POST("/matches/{match}/start", { params: { path, header: header() } }));
   let cursor: string | undefined;
   for (;;) {
     const view = told(await client.GET("/matches/{match}/view", { params: { path } }));

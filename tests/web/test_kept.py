@@ -1,0 +1,107 @@
+"""What this browser keeps of its player's matches, and that it checks them itself after the end."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+from playwright.sync_api import Page, expect
+
+from tafelrunde.client import ApiError, Client
+from tafelrunde.client.keeping import Kept, read_kept
+from tests.web.conftest import Visitor, settled
+
+KEPT = "(match) => localStorage.getItem(`tafelrunde.kept.${match}`)"
+
+
+def begun(visitor: Visitor) -> tuple[Page, str]:
+    """Begin a match of Coup against a computer; return its page and its id."""
+    page = visitor.begin("coup", seats=2)
+    page.wait_for_selector(".board")
+    return page, page.evaluate("location.hash").split("/")[2]
+
+
+def kept(page: Page, match: str) -> Kept:
+    """Return what the browser keeps of a match, as the Python client reads it."""
+    page.wait_for_function("(match) => JSON.parse(localStorage.getItem(`tafelrunde.kept.${match}`))?.feed?.n > 3", arg=match)
+    return read_kept(page.evaluate(KEPT, match).encode())
+
+
+def own(visitor: Visitor, page: Page) -> Client:
+    """Return a client of the visitor's player."""
+    return Client(visitor.url, page.evaluate("localStorage.getItem('tafelrunde.token')"))
+
+
+def audited(visitor: Visitor, page: Page, match: str) -> None:
+    """Play a match to its end, and have it checked."""
+    with own(visitor, page) as client:
+        while (view := client.view(match)).status == "running":
+            if view.question is not None and view.question.answered is None:
+                with suppress(ApiError):  # closed meanwhile
+                    client.play(match, view.question.decision, view.question.legal[0])
+    page.wait_for_selector(".result")
+    page.locator(".result > button", has_text="Check this match").click()
+
+
+def test_browser_sits_down_after_the_commitment_and_keeps_it(visitor: Visitor) -> None:
+    """One click: the opening has no seat and no nonce; then comes a nonce that was drawn here."""
+    page, match = begun(visitor)
+    found = kept(page, match)
+    with own(visitor, page) as client:
+        events = [item.event for item in client.feed(match).items]
+        facts = client.match(match)
+    taken = next(event for event in events if event["type"] == "match.seat-taken.1")
+    assert (found.seat, found.nonce) == (0, taken["nonce"])
+    assert len(found.nonce) == 32
+    assert found.commitment == facts.commitment
+    assert found.deals
+    assert found.marks
+    assert found.checkpoints
+
+
+def test_most_recent_matches_are_kept(visitor: Visitor) -> None:
+    """Fifty of them: the oldest makes room."""
+    page = visitor.visit("/")
+    page.wait_for_selector("[data-game]")
+    names = [f"m{number:0>24}" for number in range(50)]
+    page.evaluate(
+        "(names) => { localStorage.setItem('tafelrunde.kept', JSON.stringify(names));"
+        " for (const each of names) localStorage.setItem(`tafelrunde.kept.${each}`, '{}'); }",
+        names,
+    )
+    page, match = begun(visitor)
+    kept(page, match)
+    assert json.loads(page.evaluate("localStorage.getItem('tafelrunde.kept')")) == [*names[1:], match]
+    assert page.evaluate(KEPT, names[0]) is None
+    assert page.evaluate(KEPT, names[1]) == "{}"
+
+
+def test_finished_match_is_checked_on_this_device(visitor: Visitor) -> None:
+    """What was compared is listed, the service's verdict stands below, and the evidence can be saved."""
+    page, match = begun(visitor)
+    before = kept(page, match)
+    audited(visitor, page, match)
+    expect(page.locator(".audit.device strong")).to_have_text("Checked on this device: everything fits.")
+    for said in ("came before your random number", "part of every shuffle", "as you received them", "shown during the match"):
+        expect(page.locator(".audit.device li", has_text=said)).to_have_count(1)
+    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    settled(page)
+    with page.expect_download() as download:
+        page.locator(".audit.device button").click()
+    saved = read_kept(download.value.path().read_bytes())
+    assert (saved.match, saved.nonce, saved.commitment) == (match, before.nonce, before.commitment)
+
+
+def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) -> None:
+    """Though the service itself says that all is right."""
+    page, match = begun(visitor)
+    kept(page, match)
+    page.evaluate(
+        "(name) => localStorage.setItem(name, JSON.stringify({...JSON.parse(localStorage.getItem(name)),"
+        " commitment: '0'.repeat(64)}))",
+        f"tafelrunde.kept.{match}",
+    )
+    audited(visitor, page, match)
+    expect(page.locator(".audit.device.wrong strong")).to_have_text("Checked on this device: something is wrong.")
+    expect(page.locator(".audit.device p")).to_have_text("kept: the commitment")
+    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
