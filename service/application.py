@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..domain.game import AnyGame, GameId
@@ -19,8 +20,10 @@ from .bots.process_manager import ProcessManager
 from .bots.turns import Bots
 from .coaching.coach import Coach
 from .commands import MatchCommands, Receipt
+from .daily.deals import DailyDeals
 from .duties import duties_in_process
 from .erasure import Erasure
+from .errors import StoreUnavailable
 from .matches.budgets import MatchBudgets
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -72,7 +75,7 @@ class Application:
     `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
     webhooks, `attendance` says who of a deployment's other processes is missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `coach`, `ratings`,
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `coach`, `daily`, `ratings`,
     `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`:
     `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it names.
     """
@@ -125,9 +128,9 @@ class Application:
             stores.id_key,
             MatchBudgets(self.quotas, self.accounts, settings),
         )
-        self.handler.on_left, self.handler.on_over = self.caps.note_left, self.caps.forget_start
-        self.corrections = Corrections(self.handler)
-        ids = DerivedIds(stores.id_key)
+        ids, self.corrections = DerivedIds(stores.id_key), Corrections(self.handler)
+        self.daily = DailyDeals(stores.daily, self.repository, self.accounts, games, ids, now_ms)
+        self.handler.on_left, self.handler.on_over = self.caps.note_left, self._note_over
         self.process_manager = ProcessManager(
             self.handler,
             self.repository,
@@ -146,6 +149,7 @@ class Application:
             accounts=self.accounts,
             seat_tokens=self.seat_tokens,
             signer=self.transparency.signer,
+            daily=self.daily,
             ids=ids,
             open_rematch=self.process_manager.open_rematch,
         )
@@ -153,7 +157,7 @@ class Application:
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
         self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)
-        self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms)
+        self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms, self.daily.note)
         self.ratings = Ratings(stores.ratings, list(games))
         self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository, stores.players, list(games))
         self.post = post or post_of(settings)
@@ -165,7 +169,14 @@ class Application:
         )
         self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms, activity=self.activity)
         self.erasure = Erasure(
-            self.accounts, self.repository, self.handler, self.projector, stores.rows, self.webhooks, stores.inboxes
+            self.accounts,
+            self.repository,
+            self.handler,
+            self.projector,
+            stores.rows,
+            self.webhooks,
+            stores.inboxes,
+            daily=self.daily,
         )
 
     async def run(self) -> None:
@@ -173,6 +184,12 @@ class Application:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.notifier.run(), name="notifier")
             tasks.create_task(self.inboxes.run(), name="inboxes")
+
+    async def _note_over(self, match: MatchId) -> None:
+        """Note that a match has just ended. What of it is lost with this process is done again by other steps."""
+        await self.caps.forget_start(match)
+        with suppress(StoreUnavailable):
+            await self.daily.note(match)
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""

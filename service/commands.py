@@ -26,6 +26,7 @@ from ..domain.match.commands import (
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from .bots.hints import Advice, hint
+from .daily.deals import DailyDeals
 from .errors import Forbidden
 from .matches.branching import WhatIf, taking_up
 from .matches.caps import Caps
@@ -78,6 +79,7 @@ class MatchCommands:
         accounts: Accounts,
         seat_tokens: SeatTokens,
         signer: Signer,
+        daily: DailyDeals,
         ids: DerivedIds,
         open_rematch: Callable[[MatchId], Awaitable[object]],
     ) -> None:
@@ -89,6 +91,7 @@ class MatchCommands:
         self._accounts = accounts
         self._seat_tokens = seat_tokens
         self._signer = signer
+        self._daily = daily
         self._ids = ids
         self._open_rematch = open_rematch
 
@@ -214,6 +217,22 @@ class MatchCommands:
             key=f"{player}:{key}",
             fingerprint=fingerprint_of("lesson", game),
             command=beginning(match, player, self._repository.game(game), guest=await self._is_guest(player)),
+        )
+        return await self._receipt(player, match, await self._handler.open(order, self._caps.opening(player, match, address)))
+
+    async def open_daily(self, player: PlayerId, game: GameId, address: str = "") -> Receipt:
+        """Open a player's match of a game's deal of today, once: later calls return the receipt of the first.
+
+        Raises NotFound for an unknown game, TooManyHeld.
+        """
+        day = self._daily.today()
+        match = self._daily.match_of(player, game, day)
+        order = IssuedCommand(
+            match=match,
+            actor=f"player:{player}",
+            key=f"{player}:daily",
+            fingerprint=fingerprint_of("daily", game, day),
+            command=await self._daily.opening(player, game, day, guest=await self._is_guest(player)),
         )
         return await self._receipt(player, match, await self._handler.open(order, self._caps.opening(player, match, address)))
 

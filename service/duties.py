@@ -85,6 +85,11 @@ class Tended(Protocol):
         ...
 
     @property
+    def daily(self) -> Stepping:
+        """What has the deals of the day."""
+        ...
+
+    @property
     def erasure(self) -> Stepping:
         """What deletes players."""
         ...
@@ -108,6 +113,7 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         projection(application, shards),
         Consumer("archiving", tidying(application, shards.held)),
         Consumer("expiry", application.expiry.step),
+        Consumer("days", application.daily.step),
         Consumer("ratings", application.rating_projector.step, Ownership(leases, [RATER])),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
         application.dispatcher,

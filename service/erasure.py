@@ -1,4 +1,4 @@
-"""Deleting a player: out of all matches that are not over, then the record, its tokens, webhooks and inbox.
+"""Deleting a player: out of all matches that are not over, then the record, its tokens, webhooks and inbox, and out of rankings.
 
 Logs and their chains stay as they are: they know an opaque id only. A duty finishes what a process that died has begun.
 """
@@ -13,6 +13,7 @@ import structlog
 from ..domain.game import RuleViolation
 from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import Abort, LeaveSeat
+from .daily.deals import DailyDeals
 from .errors import StoreUnavailable
 from .matches.command_handler import CommandHandler, issued_by
 from .matches.repository import MatchRepository
@@ -33,7 +34,7 @@ log = structlog.get_logger(__name__)
 class Erasure:
     """Deletes players. A retry, or `step`, completes an interrupted deletion."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - its collaborators
         self,
         players: Accounts,
         matches: MatchRepository,
@@ -42,6 +43,8 @@ class Erasure:
         rows: RowStore,
         webhooks: WebhookManager,
         inboxes: InboxStore,
+        *,
+        daily: DailyDeals,
     ) -> None:
         self._players = players
         self._matches = matches
@@ -50,6 +53,7 @@ class Erasure:
         self._rows = rows
         self._webhooks = webhooks
         self._inboxes = inboxes
+        self._daily = daily
 
     async def forget(self, player: PlayerId) -> None:
         """Delete a player; raise NotFound if there is none, and no interrupted deletion of it.
@@ -79,6 +83,7 @@ class Erasure:
         await self._leave_all(player)
         await self._players.remove(player)
         await self._leave_all(player)  # seats taken meanwhile
+        await self._daily.forget(player)
         await self._players.end_deletion(player)
 
     async def _leave_all(self, player: PlayerId) -> None:

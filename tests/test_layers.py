@@ -37,7 +37,7 @@ FLOORS = {
         {"ports", "settings", "tracing"},
         {"players", "redis_store", "memory_store", "blob_stores"},
         {"matches", "runtime"},
-        {"views", "transparency", "ratings"},
+        {"views", "transparency", "ratings", "daily"},
         {"bots", "webhooks", "records", "archiving"},
         {"coaching", "commands", "dataset", "duties", "erasure"},
         {"application"},

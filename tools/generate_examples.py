@@ -60,6 +60,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.matches.branching.new_secret", digits),
         patch("tafelrunde.service.matches.lessons.new_secret", digits),
+        patch("tafelrunde.service.daily.deals.new_secret", digits),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):
         yield
@@ -143,6 +144,9 @@ async def _run(run: Recorder) -> None:
     await _records(run)
     await run.ask("getLesson", "GET", "/games/matchmaster/lesson")
     await run.ask("openLesson", "POST", "/games/matchmaster/lesson", one)
+    await run.ask("openDaily", "POST", "/daily/matchmaster", one)
+    await run.ask("getDaily", "GET", "/daily/matchmaster", one)
+    await run.ask("getDailyRanking", "GET", "/daily/matchmaster/ranking")
 
 
 async def _brief(run: Recorder, one: str) -> None:

@@ -8,6 +8,7 @@ from . import (
     bulk_records,
     coaching,
     corrections,
+    daily,
     feed,
     games,
     health,
@@ -29,6 +30,7 @@ from . import (
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
     *lessons.OPERATIONS,
+    *daily.OPERATIONS,
     *players.OPERATIONS,
     *inbox.OPERATIONS,
     *leaderboards.OPERATIONS,

@@ -108,6 +108,8 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A match as shown to anyone who may see it. `your_turn` is null if you do not play in it.
 
     `hints`: its players may ask for hints. `lesson`: it is its game's guided first match.
+    `daily`: the day whose deal it is. Its cards are those of all who play that deal, so no nonce counts for them; before that day
+    is over, its record and secret stay closed.
     """
 
     match: MatchRef
@@ -134,6 +136,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     hints: bool
     branch: BranchFacts | None
     lesson: bool
+    daily: str | None
     parent: MatchRef | None
     rematch: MatchRef | None
     your_turn: bool | None

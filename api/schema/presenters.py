@@ -146,6 +146,7 @@ def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame
         correction=summary.correction,
         branch=_branch(summary.branched),
         lesson=summary.lesson is not None,
+        daily=summary.daily,
         parent=summary.parent,
         rematch=summary.rematch,
         your_turn=summary.your_turn,

@@ -44,11 +44,18 @@ class FirstDeal(msgspec.Struct, frozen=True, kw_only=True):
     history: tuple[Mapping[str, object], ...]
 
 
+class DayDeal(msgspec.Struct, frozen=True, kw_only=True):
+    """Which day's deal a match is: the day (`2026-11-23`, UTC), and when it ends (Unix milliseconds)."""
+
+    day: str
+    ends_ms: int
+
+
 class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
     """Open a match of a game, seat the players who are known, and start at once if asked to and full.
 
-    With a `branch` it starts where another match was before one of its decisions, with a `lesson` from that lesson's deal. It is
-    stored flat: see the codec.
+    With a `branch` it starts where another match was before one of its decisions, with a `lesson` from that lesson's deal. As a
+    `daily` deal it is dealt as all others of its day. It is stored flat: see the codec.
     """
 
     settings: MatchSettings
@@ -64,6 +71,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     lesson: FirstDeal | UnsetType = UNSET
     draws: int | UnsetType = UNSET
     bot_chance: int | UnsetType = UNSET
+    daily: DayDeal | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):

@@ -35,6 +35,7 @@ from .events import (
     AbortReason,
     AbortWithdrawn,
     CardsCommitted,
+    DealOfDay,
     DecisionOpened,
     Drawn,
     ExpiryReason,
@@ -166,6 +167,8 @@ class _Recorder:
             self.emit(branched(command.branch))
         if command.lesson is not UNSET:
             self.emit(LessonBegun(command.lesson.edition))
+        if command.daily is not UNSET:
+            self.emit(DealOfDay(command.daily.day, command.daily.ends_ms))
         if command.settings.hints:
             self.emit(HintsAllowed())
         for place in command.seating:
@@ -324,7 +327,8 @@ class _Recorder:
                 self.emit(SeatHandedBack(Seat(seat)))
 
     def secret(self) -> str:
-        return self.match.facts.secret or ""
+        """The secret that the end reveals: none in the deal of a day, which others may still be playing."""
+        return (self.match.facts.secret or "") if self.match.daily is None else ""
 
     def time_out(self, decision: DecisionId, *, idle: bool) -> None:
         late: set[Seat] = set()
@@ -380,7 +384,7 @@ class _Recorder:
             self.emit(MatchAborted(AbortReason.AGREEMENT, self.secret()))
 
     def expire(self, reason: ExpiryReason) -> None:
-        if (self.match.practice and self.match.status is Status.RUNNING) or self.match.status is Status.OPEN:
+        if (self.match.passes and self.match.status is Status.RUNNING) or self.match.status is Status.OPEN:
             self.emit(MatchExpired(reason))
             self.emit(MatchAborted(AbortReason.HOST, self.secret()))
 

@@ -74,6 +74,16 @@ class LessonBegun(Event, frozen=True, tag="match.lesson-begun.1"):
     edition: Public[int]
 
 
+class DealOfDay(Event, frozen=True, tag="match.deal-of-day.1"):
+    """This match is the deal of a day: its cards are those of all matches of that game and day, which ends at `ends_ms`.
+
+    Its end does not reveal the secret, which others still play with on that day.
+    """
+
+    day: Public[str]
+    ends_ms: Public[int]
+
+
 class SeatTaken(Event, frozen=True, tag="match.seat-taken.1"):
     """A player sat down, with an optional nonce of its own for the dealing. A `guest` had no name then, and is not rated."""
 
@@ -273,6 +283,7 @@ MatchEvent: TypeAlias = (
     | Drawn
     | MatchBranched
     | LessonBegun
+    | DealOfDay
     | SeatTaken
     | BotSeated
     | SeatLeft

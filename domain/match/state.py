@@ -16,6 +16,7 @@ from .events import (
     AbortWithdrawn,
     BotSeated,
     CardsCommitted,
+    DealOfDay,
     DecisionOpened,
     Drawn,
     DrawsKeyed,
@@ -91,7 +92,7 @@ class Match(State):
     edition of the lesson that it is, if it is one; `hinted` for which decision each seat had its last hint. `host` is who may
     start it; `barred` are the players whom a host removed; `filled` is how often each player has filled a seat, itself or with a
     bot; `forfeited` is the seat that ended a rated match alone; `keyed` says how chance is drawn (None: by the
-    first version), and `drawn` how many draws were for each label.
+    first version), and `drawn` how many draws were for each label; `daily` says of which day it is the deal, if of any.
     """
 
     games: Mapping[GameId, AnyGame]
@@ -118,6 +119,7 @@ class Match(State):
     forfeited: Seat | None
     keyed: DrawsKeyed | None
     drawn: dict[str, int]
+    daily: DealOfDay | None
 
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
         self.games = games
@@ -139,6 +141,7 @@ class Match(State):
         self.forfeited = None
         self.keyed = None
         self.drawn = {}
+        self.daily = None
 
     def copy(self) -> Match:
         """Return an independent match; before it is opened there is no game, setting, host or table to copy."""
@@ -175,12 +178,19 @@ class Match(State):
             whole["forfeited"] = self.forfeited
         if self.keyed is not None:
             whole["keyed"], whole["drawn"] = msgspec.to_builtins(self.keyed), sorted(self.drawn.items())
+        if self.daily is not None:
+            whole["daily"] = msgspec.to_builtins(self.daily)
         return whole
 
     @property
     def practice(self) -> bool:
         """Whether it is for practice: a match taken up again, or a lesson. It ends by itself when it is not played."""
         return self.branched is not None or self.lesson is not None
+
+    @property
+    def passes(self) -> bool:
+        """Whether it ends by itself while it runs: practice that is not played, and the deal of a day with that day."""
+        return self.practice or self.daily is not None
 
     @property
     def commits(self) -> bool:
@@ -277,6 +287,8 @@ class Match(State):
                 self.branched = event
             case LessonBegun(edition):
                 self.lesson = edition
+            case DealOfDay():
+                self.daily = event
             case SeatTaken(seat, player, nonce, guest):
                 self.chairs[seat] = Chair(player=player, nonce=nonce, guest=guest)
                 self._fill(player)

@@ -8,6 +8,7 @@ from types import NoneType
 
 from .advice import Coaching, Hint, Review
 from .calls import Call
+from .daily import Daily, DailyRanking
 from .evidence import (
     Checkpoint,
     Consistency,
@@ -73,6 +74,16 @@ def get_rules(game: str, lang: str) -> Call[bytes]:
 def get_lesson(game: str) -> Call[Lesson]:
     """What a game's lesson says, and when."""
     return Call(Lesson, "GET", f"/games/{game}/lesson")
+
+
+def get_daily(game: str) -> Call[Daily]:
+    """A game's deal of today."""
+    return Call(Daily, "GET", f"/daily/{game}")
+
+
+def get_daily_ranking(game: str, day: str | None, start: int, limit: int) -> Call[DailyRanking]:
+    """Who did best in a game's deal of a day."""
+    return Call(DailyRanking, "GET", f"/daily/{game}/ranking", {"day": day, "start": start, "limit": limit})
 
 
 def get_leaderboard(game: str, cursor: str | None, limit: int, kind: str | None) -> Call[Board]:
@@ -171,6 +182,11 @@ def what_if(match: str, decision: int, seat: int, bot: str | None, nonce: str) -
 def open_lesson(game: str) -> Call[Receipt]:
     """Open a game's lesson."""
     return Call(Receipt, "POST", f"/games/{game}/lesson", key=_key())
+
+
+def open_daily(game: str) -> Call[Receipt]:
+    """Play a game's deal of today."""
+    return Call(Receipt, "POST", f"/daily/{game}")
 
 
 def list_matches(own: bool, filters: Mapping[str, str | int]) -> Call[MatchPage]:

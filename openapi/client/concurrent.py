@@ -15,6 +15,7 @@ from httpx_sse import EventSource
 from . import asked
 from .advice import Coaching, Hint, Review
 from .calls import Call, Shape
+from .daily import Daily, DailyRanking
 from .evidence import (
     Checkpoint,
     Consistency,
@@ -104,6 +105,14 @@ class AsyncClient:
     async def lesson(self, game: str) -> Lesson:
         """Return what a game's lesson says, and when."""
         return await self._ask(asked.get_lesson(game))
+
+    async def daily(self, game: str) -> Daily:
+        """Return a game's deal of today, and your try at it."""
+        return await self._ask(asked.get_daily(game))
+
+    async def daily_ranking(self, game: str, day: str | None = None, *, start: int = 0, limit: int = 50) -> DailyRanking:
+        """Return who did best in a game's deal of a day (None: today), best first."""
+        return await self._ask(asked.get_daily_ranking(game, day, start, limit))
 
     async def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50, kind: str | None = None) -> Board:
         """Return a page of a game's leaderboard, best first; *kind*: only `people`, `programs` or `bots`."""
@@ -202,6 +211,10 @@ class AsyncClient:
     async def open_lesson(self, game: str) -> Receipt:
         """Open a game's lesson: a practice match against bots, with a first deal that is the same for everyone."""
         return await self._ask(asked.open_lesson(game))
+
+    async def open_daily(self, game: str) -> Receipt:
+        """Play a game's deal of today, once: asked again, this is the same match."""
+        return await self._ask(asked.open_daily(game))
 
     async def matches(self, *, own: bool = False, **filters: str | int) -> MatchPage:
         """Return a page of matches, newest first."""

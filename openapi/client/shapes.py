@@ -157,6 +157,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     correction: Correction | None = None
     branch: Branch | None = None
     lesson: bool = False
+    daily: str | None = None
     parent: str | None
     rematch: str | None
     your_turn: bool | None

@@ -7,15 +7,15 @@ forgotten, and interrupted work is offered again when its lease expires.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 
 import structlog
 
 from ...domain.match import MatchId
-from ...domain.match.events import MatchExpired, MatchOpened
+from ...domain.match.events import DealOfDay, MatchExpired, MatchOpened
 from ..errors import ArchiveUnavailable, CorruptHistory, NotFound, VersionConflict
 from ..matches.codec import Codec
-from ..matches.spectator_delay import delay_of
+from ..matches.spectator_delay import Lateness, delay_of, lateness_of
 from ..ports.agenda import AgendaKind
 from ..ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
 from ..ports.stores import Stores
@@ -37,6 +37,8 @@ OPENING_LEASE_MS = 10_000
 REST_MS = 3_600_000
 """How long a match with a corrupt log is left alone before a retry."""
 HEADS_AT_ONCE = 500
+FACTS = 3
+"""Among how many first entries a match says of which day it is the deal."""
 SWEEP_MS = 60_000
 """How often the leftovers of one shard are deleted."""
 
@@ -44,7 +46,10 @@ log = structlog.get_logger(__name__)
 
 
 class Finalizer:
-    """Enters finished matches into the transparency log, and archives what has been over for long enough."""
+    """Enters finished matches into the transparency log, and archives what has been over for long enough.
+
+    *on_over* is called with each finished match that is the deal of a day; it may be called again.
+    """
 
     def __init__(
         self,
@@ -53,12 +58,14 @@ class Finalizer:
         codec: Codec,
         settings: Settings,
         now_ms: Callable[[], int],
+        on_over: Callable[[MatchId], Awaitable[None]] | None = None,
     ) -> None:
         self._stores = stores
         self._transparency_log = transparency_log
         self._codec = codec
         self._grace_ms = 1000 * settings.archive_after_seconds
         self._now_ms = now_ms
+        self._on_over = on_over
         self._outage = Outage("store of archives")
         self._sweep_ms = 0
         self._shard = 0
@@ -143,34 +150,37 @@ class Finalizer:
         waiting: dict[MatchId, int] = {}
         for match in matches:
             try:
-                leaves, delay_ms = await self._leaves(match)
+                leaves, late = await self._leaves(match)
+                if late.sealed_until_ms and self._on_over is not None:
+                    await self._on_over(match)
             except ArchiveUnavailable as error:
                 self._outage.met(error)
                 continue
             except (CorruptHistory, NotFound) as error:
                 log.error("transparency log: adding a match failed", match=match, reason=str(error))
                 continue
-            known = [leaf for leaf in leaves if leaf.time_ms + delay_ms <= self._now_ms()]
+            known = [leaf for leaf in leaves if late.public_ms(leaf.time_ms) <= self._now_ms()]
             ripe += known
             if len(known) < len(leaves):
-                waiting[match] = leaves[len(known)].time_ms + delay_ms
+                waiting[match] = late.public_ms(leaves[len(known)].time_ms)
         if ripe:
             await self._transparency_log.add(ripe)
         return waiting
 
-    async def _leaves(self, match: MatchId) -> tuple[list[Leaf], int]:
-        """Return all leaves of a match, and the delay after which each becomes public."""
+    async def _leaves(self, match: MatchId) -> tuple[list[Leaf], Lateness]:
+        """Return all leaves of a match, and when each becomes public."""
         found = await self._stores.events.load(match)
         if found is None:
             raise NotFound("match")
         leaves = list(leaves_of(match, found.entries, self._codec))
         if chain_over(GENESIS, found.entries) != found.head.chain:
             raise CorruptHistory("the entries do not hash to the stored chain")
-        return leaves, self._delay_of(found)
+        return leaves, self._lateness_of(found)
 
-    def _delay_of(self, found: Log) -> int:
-        opened = self._codec.decode(found.entries[0])[1]
-        return delay_of(opened.settings) if isinstance(opened, MatchOpened) else 0
+    def _lateness_of(self, found: Log) -> Lateness:
+        opened, *facts = [self._codec.decode(entry)[1] for entry in found.entries[:FACTS]]
+        daily = next((fact for fact in facts if isinstance(fact, DealOfDay)), None)
+        return lateness_of(opened.settings, daily) if isinstance(opened, MatchOpened) else Lateness(0)
 
     async def _tend(self, match: MatchId) -> None:
         try:
@@ -198,7 +208,8 @@ class Finalizer:
             raise NotFound("match")
         last = [self._codec.decode(entry) for entry in found.entries[-2:]]
         expired = any(isinstance(event, MatchExpired) for _, event in last)
-        return last[-1][0].time_ms + max(0 if expired else self._grace_ms, self._delay_of(found))
+        ended_ms = last[-1][0].time_ms
+        return max(ended_ms + (0 if expired else self._grace_ms), self._lateness_of(found).public_ms(ended_ms))
 
     async def ripe(self) -> AsyncIterator[MatchId]:
         """Yield all matches that are due to be archived, or archived elsewhere than new ones are, from all stored ones."""

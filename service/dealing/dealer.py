@@ -21,6 +21,7 @@ from ...domain.match.commands import MatchCommand, OpenMatch
 from ...domain.match.state import Match
 from ...domain.match.terms import DRAWS
 from . import commitments
+from .day_deals import deal_name
 from .keyed_random import Draw
 
 Element = TypeVar("Element")
@@ -67,16 +68,22 @@ class Dealer:
 
 
 class KeyedDealer(Dealer):
-    """The chance of one command by version 2: a draw depends on its label, and on how many with that label came before it."""
+    """The chance of one command by version 2: a draw depends on its label, and on how many with that label came before it.
 
-    def __init__(self, match: MatchId, secret: str, nonces: Sequence[str], drawn: Mapping[str, int]) -> None:
+    With a *deal* it depends on that name and not on the match, so all matches of the deal draw the same.
+    """
+
+    def __init__(
+        self, match: MatchId, secret: str, nonces: Sequence[str], drawn: Mapping[str, int], deal: str | None = None
+    ) -> None:
         super().__init__(match, secret, nonces, 0)
         self._drawn = dict(drawn)
+        self._name: str = match if deal is None else deal
 
     def _prefix(self, label: str) -> str:
         count = self._drawn.get(label, 0)
         self._drawn[label] = count + 1
-        return f"tafelrunde/2|{self._match}|{self._nonces}|{label}|{count}"
+        return f"tafelrunde/2|{self._name}|{self._nonces}|{label}|{count}"
 
 
 def dealer_for(match_id: MatchId, match: Match, command: MatchCommand, version: int) -> Dealer:
@@ -85,11 +92,15 @@ def dealer_for(match_id: MatchId, match: Match, command: MatchCommand, version: 
         by_seat = {place.seat: place.nonce for place in command.seating}
         nonces, secret = [by_seat[seat] for seat in sorted(by_seat)], command.secret
         draws = 1 if command.draws is UNSET else command.draws
+        deal = deal_name(command.settings.game, command.daily.day) if command.daily is not UNSET else None
     else:
         nonces, secret = [chair.nonce for chair in match.chairs], match.facts.secret or ""
         draws = 1 if match.keyed is None else match.keyed.version
+        deal = deal_name(match.settings.game, match.daily.day) if match.daily is not None else None
+    if deal is not None:
+        nonces = [""] * len(nonces)
     if draws == 1:
         return Dealer(match_id, secret, nonces, version)
     if draws == DRAWS:
-        return KeyedDealer(match_id, secret, nonces, match.drawn)
+        return KeyedDealer(match_id, secret, nonces, match.drawn, deal)
     raise ValueError(f"draws of version {draws}")

@@ -52,7 +52,7 @@ def plain_of(raw: bytes | msgspec.Raw) -> Mapping[str, object]:
 
 OPENING = (
     *("game", "seats", "options", "host", "clock", "spectators", "visibility", "secret", "commitment"),
-    *("seating", "start", "parent", "dealing", "rated", "hints", "branch", "edition", "lesson", "draws", "bot_chance"),
+    *("seating", "start", "parent", "dealing", "rated", "hints", "branch", "edition", "lesson", "draws", "bot_chance", "daily"),
 )
 """The fields of a stored opening command in their order, which never changes. Settings that are not named here come last."""
 _StoredOpening = msgspec.defstruct(

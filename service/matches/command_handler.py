@@ -8,6 +8,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 
 import msgspec
+from msgspec import UNSET
 
 from ...domain.game import DomainError
 from ...domain.match import MatchId, PlayerId, Status
@@ -111,7 +112,7 @@ class CommandHandler:
 
     def _drawing(self, issued: IssuedCommand) -> IssuedCommand:
         """Return an opening by the version of draws that the deployment wants for new matches."""
-        if not isinstance(issued.command, OpenMatch) or self._settings.dealing == 1:
+        if not isinstance(issued.command, OpenMatch) or issued.command.draws is not UNSET or self._settings.dealing == 1:
             return issued
         command = msgspec.structs.replace(issued.command, draws=self._settings.dealing, bot_chance=BOT_CHANCE)
         return msgspec.structs.replace(issued, command=command)

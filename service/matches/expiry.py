@@ -1,4 +1,4 @@
-"""When a match ends as no longer needed: an open one in which nothing happens, a practice match that is not played.
+"""When a match ends as no longer needed: an open one in which nothing happens, practice that is not played, a deal after its day.
 
 The moment stands on the agenda as the match's deadline, set by the step that wrote its newest event. So a match that was
 opened before there was one is found by looking through all of them, once a day.
@@ -32,13 +32,15 @@ log = structlog.get_logger(__name__)
 
 def expires(match: Match) -> bool:
     """Return whether a match ends automatically when it is no longer needed: before the start, and in practice."""
-    return match.status is Status.OPEN or (match.status is Status.RUNNING and match.practice)
+    return match.status is Status.OPEN or (match.status is Status.RUNNING and match.passes)
 
 
 def expires_ms(match: Match, used_ms: int, settings: Settings) -> int | None:
     """Return when a match ends that was used last at *used_ms*; None if it does not end by itself."""
     if not expires(match):
         return None
+    if match.daily is not None:
+        return match.daily.ends_ms
     return used_ms + 1000 * (settings.open_match_seconds if match.status is Status.OPEN else settings.practice_match_seconds)
 
 

@@ -1,6 +1,7 @@
 """The delay of spectators: who has no seat at such a match knows it as it was before the start, and from then on a minute late.
 
 This is the one place that says what is public. Views, feeds, facts, lists, records and messages ask here.
+Of the deal of a day nothing is public before that day is over, since others may still be playing it.
 A rematch says that the match before it has ended, so nothing of it is known until a minute after it was opened.
 """
 
@@ -8,9 +9,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import NamedTuple
 
 from ...domain.match import MatchId, MatchSettings, Spectators
-from ...domain.match.events import MatchStarted
+from ...domain.match.events import DealOfDay, MatchStarted
+from ...domain.match.state import Match
 from ..ports.events import Version, chain_over
 from .repository import Loaded, MatchRepository
 
@@ -22,6 +25,22 @@ def delay_of(settings: MatchSettings) -> int:
     return DELAY_MS if settings.spectators is Spectators.DELAYED else 0
 
 
+class Lateness(NamedTuple):
+    """When the events of a match since its start become public: each with a delay, and none before a moment."""
+
+    delay_ms: int
+    sealed_until_ms: int = 0
+
+    def public_ms(self, time_ms: int) -> int:
+        """Return from when on an event is public that was written at a time."""
+        return max(time_ms + self.delay_ms, self.sealed_until_ms)
+
+
+def lateness_of(settings: MatchSettings, daily: DealOfDay | None) -> Lateness:
+    """Return when the events of a match become public: those of the deal of a day only when that day is over."""
+    return Lateness(delay_of(settings), daily.ends_ms if daily is not None else 0)
+
+
 class Delay:
     """Matches as the public may know them, the least recently used dropped first."""
 
@@ -31,11 +50,17 @@ class Delay:
         self._limit = limit
         self._known: OrderedDict[MatchId, Loaded] = OrderedDict()
 
+    def sealed(self, match: Match) -> bool:
+        """Return whether all that its end would reveal is still kept: others play the deal of that day."""
+        return match.daily is not None and self._now_ms() < match.daily.ends_ms
+
     def known(self, match: MatchId, loaded: Loaded) -> Loaded | None:
         """Return what is public by now of a match; None if that is nothing yet. Whole commands, but for the start."""
         delay_ms = delay_of(loaded.match.settings)
         if not delay_ms:
             return loaded
+        if self.sealed(loaded.match):
+            return None
         known = self._advanced(self._held(match, loaded), loaded, self._now_ms() - delay_ms)
         self._known[match] = known
         self._known.move_to_end(match)
@@ -48,7 +73,8 @@ class Delay:
         version = known.version if known is not None else 0
         if version == loaded.version:
             return None
-        return self._matches.codec.decode(loaded.entries[version])[0].time_ms + delay_of(loaded.match.settings)
+        late = lateness_of(loaded.match.settings, loaded.match.daily)
+        return late.public_ms(self._matches.codec.decode(loaded.entries[version])[0].time_ms)
 
     def _held(self, match: MatchId, loaded: Loaded) -> Loaded:
         """Return what was known at the last request; nothing if that was of another history."""

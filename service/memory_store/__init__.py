@@ -14,6 +14,7 @@ from .archives import MemoryArchives
 from .blobs import MemoryBlobs
 from .clock import MemoryClock
 from .coaching import MemoryCoaching
+from .daily import MemoryDaily
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .inboxes import MemoryInboxes
@@ -38,6 +39,7 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         clock=MemoryClock(agenda, rows),
         thoughts=MemoryThoughts(),
         coaching=MemoryCoaching(),
+        daily=MemoryDaily(),
         leases=MemoryLeases(),
         rows=rows,
         players=MemoryPlayers(),

@@ -9,6 +9,7 @@ from .archives import ArchiveStore
 from .blobs import BlobStore
 from .clock import Clock
 from .coaching import CoachingStore
+from .daily import DailyStore
 from .events import EventStore
 from .holdings import HoldingStore
 from .inboxes import InboxStore
@@ -34,6 +35,7 @@ class Stores(msgspec.Struct, frozen=True):
     clock: Clock
     thoughts: ThoughtStore
     coaching: CoachingStore
+    daily: DailyStore
     leases: Leases
     rows: RowStore
     players: PlayerStore

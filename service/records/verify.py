@@ -327,7 +327,8 @@ class Check:
         _shaped("end", "a secret of 64 hex digits", SECRET, secret)
         for chair in self.match.chairs:
             _shaped("end", "a nonce", NONCE, chair.nonce)
-        _same("end", "the secret of the opening", secret, self.match.secret)
+        revealed = secret if self.match.daily is None else ""
+        _same("end", "the secret of the opening, or none in the deal of a day", revealed, self.match.secret)
         _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
 
     def _head(self, head: RecordHead, told: RecordHead) -> None:

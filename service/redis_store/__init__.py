@@ -23,6 +23,7 @@ from .client import PASSING, Client, deployment_of, text
 from .clock import RedisClock
 from .cluster import ClusterClient
 from .coaching import RedisCoaching
+from .daily import RedisDaily
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
@@ -158,6 +159,7 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         clock=RedisClock(client),
         thoughts=RedisThoughts(client),
         coaching=RedisCoaching(client),
+        daily=RedisDaily(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),
         players=RedisPlayers(client),

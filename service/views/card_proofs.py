@@ -52,10 +52,11 @@ class ProofPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A caller: a seat, or (None) a spectator, and up to which version it knows the match."""
+    """A caller: a seat, or (None) a spectator, up to which version it knows the match, and whether its end reveals nothing."""
 
     seat: Seat | None
     version: int
+    sealed: bool = False
 
 
 class Dealt:
@@ -159,7 +160,7 @@ class DealProofs:
 
     def revealed(self, look: Look) -> bool:
         """Return whether the caller may know the secret."""
-        return self._revealed <= look.version
+        return self._revealed <= look.version and not look.sealed
 
     def proof(self, look: Look, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound for everything that the caller may not know, whether it exists or not."""

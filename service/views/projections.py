@@ -60,6 +60,7 @@ class Summary(MatchSettings, frozen=True, kw_only=True):
     correction: Correction | None = None
     branched: MatchBranched | None = None
     lesson: int | None = None
+    daily: str | None = None
     parent: MatchId | None
     rematch: MatchId | None
     your_turn: bool | None = None
@@ -92,6 +93,7 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         correction=correction_of(match),
         branched=match.branched,
         lesson=match.lesson,
+        daily=match.daily.day if match.daily is not None else None,
         parent=facts.parent,
         rematch=match.rematch,
     )

@@ -273,19 +273,25 @@ class MatchQueries:
                 await _wait_for(moved, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
     async def finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
-        """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not."""
+        """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not.
+
+        The deal of a day is not over before that day.
+        """
         loaded = await self._look(viewer, match)
-        return loaded if loaded.match.status.finished else None
+        return loaded if loaded.match.status.finished and not self._delay.sealed(loaded.match) else None
 
     async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
         """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
         loaded = await self._look(viewer, match)
-        return self._card_proofs.of(match, loaded).page(Look(viewer.seat, loaded.version), after, limit)
+        return self._card_proofs.of(match, loaded).page(self._looking(viewer, loaded), after, limit)
+
+    def _looking(self, viewer: Viewer, loaded: Loaded) -> Look:
+        return Look(viewer.seat, loaded.version, sealed=self._delay.sealed(loaded.match))
 
     async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
         loaded = await self._look(viewer, match)
-        return self._card_proofs.of(match, loaded).proof(Look(viewer.seat, loaded.version), deal, index)
+        return self._card_proofs.of(match, loaded).proof(self._looking(viewer, loaded), deal, index)
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's facts from its log, as the player may know them; raise NotFound if it does not concern the player."""

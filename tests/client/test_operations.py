@@ -14,7 +14,7 @@ import httpx
 import msgspec
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, evidence, inbox, lessons, shapes, webhooks
+from tafelrunde.client import ApiError, AsyncClient, Client, daily, evidence, inbox, lessons, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.service.transparency.notes import Kind, PrivateKey, read_note
 from tafelrunde.workers.cli.records import lines_of
@@ -89,6 +89,11 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     lessons.Lesson: "LessonSheet",
     lessons.LessonLine: "LessonLine",
     lessons.LessonMoment: "LessonMoment",
+    daily.Daily: "DailySheet",
+    daily.DailyDay: "DailyDay",
+    daily.DailyRanking: "DailyRanking",
+    daily.DailyRow: "DailyRow",
+    daily.DailyTry: "DailyTry",
     inbox.Inbox: "Inbox",
     inbox.InboxItem: "InboxItem",
     webhooks.Attempt: "AttemptFacts",
@@ -196,6 +201,11 @@ def _look_around(client: Client) -> None:
     taught = client.lesson("coup")
     assert {line.when.prompt for line in taught.lines} >= {"coup.prompt.action"}
     assert client.match(client.open_lesson(taught.game).match).lesson
+    opened, deal = client.open_daily("coup"), client.daily("coup")
+    assert deal.yours is not None
+    assert deal.yours.match == opened.match
+    assert client.match(opened.match).daily == deal.today.day
+    assert client.daily_ranking("coup").day == deal.today.day
 
 
 def _manage_players(client: Client, guest: Client) -> None:

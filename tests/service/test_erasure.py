@@ -25,7 +25,7 @@ class Killed(BaseException):
     """The process ends here: no handler runs."""
 
 
-WRITES = {"append", "begin_deletion", "end_deletion", "remove", "remove_player"}
+WRITES = {"append", "begin_deletion", "end_deletion", "forget", "remove", "remove_player"}
 READS = {"checkpoint", "current", "deletions", "follow", "load", "matches", "of", "player", "rows", "written"}
 """What a deletion asks of stores. To be killed before a read is to be killed after the write before it."""
 

@@ -17,6 +17,7 @@ from tafelrunde.domain.match.commands import (
     BotPlay,
     Branch,
     ClearSeat,
+    DayDeal,
     Expire,
     FirstDeal,
     LeaveSeat,
@@ -129,7 +130,7 @@ def record(case: Case, seed: int) -> Recording:
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     """Return matches in which everything happens that can happen around a table.
 
-    One commits to its cards, one is corrected, one takes another one up, one has hints, and one is a lesson.
+    One commits to its cards, one is corrected, one takes another up, one has hints, one is a lesson, one the deal of a day.
     """
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
@@ -157,7 +158,7 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
     taken_up, taught = _branched(case, corrected), _taught(case, corrected)
-    others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case)]
+    others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case), _daily(case)]
     return [ended, aborted, committed, corrected, *others]
 
 
@@ -184,6 +185,18 @@ def _drawn_by_labels(case: Case) -> Recording:
     people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
     recording.do(msgspec.structs.replace(opening(case, people, start=True), draws=2))
     recording.finish(random.Random(9))
+    return recording
+
+
+def _daily(case: Case) -> Recording:
+    """Return a match that is the deal of a day."""
+    recording = Recording(11)
+    people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), bot=BotName("random")))
+    begun = opening(case, people, start=True)
+    deal = DayDeal(day="2023-11-14", ends_ms=1_700_006_400_000)
+    unrated = msgspec.structs.replace(begun.settings, rated=False)
+    recording.do(msgspec.structs.replace(begun, settings=unrated, draws=2, daily=deal))
+    recording.finish(random.Random(10))
     return recording
 
 

@@ -48,7 +48,7 @@ export const commitmentTo = async (match, secret) => hex(await sha256(utf8(`tafe
 /** By the version of draws: the prefix of a draw that a game makes. `counts` has the draws with each label so far. */
 export const DRAWS = {
   1: ({ match, nonces, version, drawn }, label) => `tafelrunde/1|${match}|${nonces.join(",")}|${version}|${label}|${drawn}`,
-  2: ({ match, nonces, counts }, label) => `tafelrunde/2|${match}|${nonces.join(",")}|${label}|${counts.get(label) ?? 0}`,
+  2: ({ name, nonces, counts }, label) => `tafelrunde/2|${name}|${nonces.join(",")}|${label}|${counts.get(label) ?? 0}`,
 };
 
 // The games: how each event that deals comes out of the draws (deals), and how events change hands and decks (folds).

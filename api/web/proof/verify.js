@@ -140,7 +140,9 @@ async function checkEnds(head, end, entries) {
   need(Number.isInteger(head.seats) && head.seats > 0 && head.seats < 100, "head: seats");
   const nonces = Array(head.seats).fill("");
   for (const event of events) if (SEATED.includes(event.type)) nonces[event.seat] = event.nonce ?? "";
-  const { secret, placings = null } = last[0];
+  const { placings = null } = last[0];
+  const daily = events.some(({ type }) => type === "match.deal-of-day.1");
+  const secret = daily ? opened.secret : last[0].secret;
   const told = {
     line: "end",
     status: ENDS[last[0].type],
@@ -151,7 +153,7 @@ async function checkEnds(head, end, entries) {
     state: entries.at(-1).digest,
   };
   same(end, told, "end: what the entries say");
-  same(secret, opened.secret, "the secret of the opening");
+  same(last[0].secret, daily ? "" : opened.secret, "the secret of the opening, or none in the deal of a day");
   need(/^m[a-z2-7]{24}$/.test(head.match) && !head.match.endsWith("\n"), "the match's id");
   need(/^[0-9a-f]{64}$/.test(secret) && secret.length === 64, "a secret of 64 hex digits");
   need(
@@ -179,6 +181,9 @@ class Dealt {
     this.taken = false;
     /** The seats whose hands the last event has changed unseen. */
     this.changed = null;
+    /** The day whose deal it is; what names its draws. */
+    this.daily = entries.map(({ event }) => event).find(({ type }) => type === "match.deal-of-day.1")?.day;
+    this.name = this.daily ? `daily-${head.game}-${this.daily}` : head.match;
     this.commits = Object.hasOwn(entries[0].event, "dealing");
     this.nonces = Array(head.seats).fill("");
     this.prefix = dealing === "cards" && Object.hasOwn(DRAWS, keyed) ? DRAWS[keyed] : null;
@@ -207,7 +212,7 @@ class Dealt {
   /** Note what an event changes around the table: which draws come, and whose nonces count. */
   note({ event, command }, place) {
     if (command) Object.assign(this, { version: place, drawn: 0 });
-    if (SEATED.includes(event.type)) this.nonces[event.seat] = event.nonce ?? "";
+    if (SEATED.includes(event.type) && !this.daily) this.nonces[event.seat] = event.nonce ?? "";
     if (event.type === "match.branched.1" || event.type === "match.lesson-begun.1") this.taken = true;
     if (event.type === "match.drawn.1") this.noted.push(...event.labels);
     if (event.type === "match.decision-opened.1") this.taken = false;

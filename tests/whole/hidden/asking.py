@@ -139,9 +139,10 @@ ACTS = frozenset({"leaveSeat", "abortMatch", "createSeatToken", "takeSeat"})
 """What would not be refused to a seat."""
 ELSEWHERE = frozenset(
     {
-        "createPlayer", "renameMe", "deleteMe", "createToken", "revokeToken", "openMatch", "openLesson", "createWebhook",
-        "changeWebhook", "addCosignature", "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver", "declareProgram",
-        "revokeProgram",
+        "createPlayer", "renameMe", "deleteMe", "createToken", "revokeToken", "openMatch", "openLesson", "openDaily",
+        "createWebhook",
+        "changeWebhook", "addCosignature", "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver",
+        "declareProgram", "revokeProgram",
     }
 )  # fmt: skip
 """What changes something that is no match."""

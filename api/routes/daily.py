@@ -1,0 +1,121 @@
+"""The deal of the day: what it is, playing it, and its ranking."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ...domain.game import GameId
+from ...service.daily.days import ends_ms, moved, read_day, starts_ms
+from ...service.daily.deals import DayFacts
+from ..http import response
+from ..http.operation import Access, Answer, AnyCall, Call, operation
+from ..http.response import PRIVATE, Reply
+from ..problems import Refused
+from ..schema import fields
+from ..schema.common import Nothing, Request, Scope
+from ..schema.daily import DailyDay, DailyRanking, DailySheet, DayRef, daily_row, try_facts
+from .matches import ACTED, OPENED, opened_reply
+
+TAG = "daily"
+MOST = 100_000
+
+
+class RankingQuery(Request, frozen=True):
+    """Which day (default: today), and which page."""
+
+    day: DayRef | None = None
+    start: Annotated[int, Meta(ge=0, le=MOST, description="How many lines to pass over.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+@operation(
+    "GET",
+    "/daily/{game}",
+    "getDaily",
+    tag=TAG,
+    access=Access.ANYBODY,
+    answers=(Answer(200, DailySheet, "The deal of today."),),
+)
+async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
+    """Get what is known of a game's deal of today, with your try if you have one, and the commitment to that of tomorrow."""
+    game, daily = _game(call), call.application.daily
+    day = daily.today()
+    today, tomorrow = await daily.day(day), await daily.day(moved(day, 1))
+    assert today is not None, "today has a deal"
+    assert tomorrow is not None, "tomorrow has one, too"
+    yesterday, setting = await daily.day(moved(day, -1)), daily.setting(game, day)
+    yours = await daily.try_of(call.asker, game, day) if call.asker is not None else None
+    body = DailySheet(
+        game=game,
+        today=_day(today),
+        tomorrow=_day(tomorrow),
+        yesterday=_day(yesterday) if yesterday is not None else None,
+        starts_ms=starts_ms(day),
+        ends_ms=ends_ms(day),
+        seats=setting.seats,
+        bot=setting.bot,
+        ranked=await daily.count(game, day),
+        yours=try_facts(yours) if yours is not None else None,
+    )
+    return response.json(body, *PRIVATE)
+
+
+@operation(
+    "POST",
+    "/daily/{game}",
+    "openDaily",
+    tag=TAG,
+    scope=Scope.CREATE,
+    problems=ACTED,
+    answers=OPENED,
+)
+async def open_daily(call: Call[Nothing, Nothing]) -> Reply:
+    """Play a game's deal of today: the same cards and bots for all. You have one try: asked again, it is the same match."""
+    return opened_reply(call, await call.application.matches.open_daily(call.player, _game(call), call.place))
+
+
+@operation(
+    "GET",
+    "/daily/{game}/ranking",
+    "getDailyRanking",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=RankingQuery,
+    answers=(Answer(200, DailyRanking, "A page of the ranking."),),
+)
+async def get_daily_ranking(call: Call[Nothing, RankingQuery]) -> Reply:
+    """List who did best in a game's deal of a day: by place at the table, then by score; among winners, by fewer decisions.
+
+    Rankings are kept for 31 days. They have nothing to do with ratings.
+    """
+    game, daily, now_ms = _game(call), call.application.daily, call.application.now_ms()
+    day = read_day(call.query.day, now_ms) if call.query.day is not None else daily.today()
+    over, start = now_ms >= ends_ms(day), call.query.start
+    found = await daily.ranking(game, day, start, call.query.limit)
+    people = await call.application.accounts.people([each.result.player for each in found])
+    body = DailyRanking(
+        game=game,
+        day=day,
+        over=over,
+        ranked=await daily.count(game, day),
+        items=tuple(daily_row(each, people, over=over) for each in found if each.result.player in people),
+        next=start + len(found) if len(found) == call.query.limit and start + len(found) <= MOST else None,
+    )
+    return response.json(body, *PRIVATE)
+
+
+def _game(call: AnyCall) -> GameId:
+    game = GameId(call.path("game", fields.GAME_ID))
+    if game not in call.running.games:
+        raise Refused("not-found")
+    return game
+
+
+def _day(facts: DayFacts) -> DailyDay:
+    return DailyDay(**msgspec.structs.asdict(facts))
+
+
+OPERATIONS = (get_daily, open_daily, get_daily_ranking)

@@ -1,0 +1,185 @@
+"""The deals of the day: their secrets, a player's one try, and who has reached what.
+
+A day's secret is made once for all processes, on the day before, when its commitment is published; it is revealed when the day
+is over. A player's match of a deal has an id that follows from player, game and day, so there is one try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from msgspec import UNSET
+
+from ...domain.game import AnyGame, GameId, Seat
+from ...domain.match import Clock, MatchId, MatchSettings, PlayerId, Spectators, Status, Visibility
+from ...domain.match.commands import DayDeal, OpenMatch, Seating
+from ...domain.match.events import DecisionOpened, MatchEnded, StandInSeated
+from ...domain.match.terms import DRAWS, EDITION, Dealing
+from ..dealing.day_deals import day_commitment, secret_of_deal
+from ..dealing.dealer import commitment_to, new_secret
+from ..errors import NotFound
+from ..matches.bot_answers import BOT_CHANCE
+from ..matches.codec import Codec
+from ..matches.ids import DerivedIds
+from ..matches.repository import Loaded, MatchRepository
+from ..players.accounts import Accounts
+from ..ports.daily import KEPT_DAYS, DailyResult, DailyStore, Day, RankedResult
+from .days import Setting, day_of, ends_ms, moved, setting_of, starts_ms
+
+PLAYER = Seat(0)
+"""Where the player of a deal sits."""
+UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0)
+"""The clock of a deal: there is time until the day is over."""
+LOOK_SECONDS = 3_600.0
+
+
+class DayFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A day: its commitment, and its secret once it is over (None until then)."""
+
+    day: Day
+    commitment: str
+    secret: str | None
+
+
+class Try(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's try: the match, where it stands, and the place in the ranking, if it has one."""
+
+    match: MatchId
+    status: Status
+    ranked: RankedResult | None
+
+
+class DailyDeals:
+    """The deals of the day of all games. Every method may raise StoreUnavailable besides what it names."""
+
+    def __init__(
+        self,
+        store: DailyStore,
+        repository: MatchRepository,
+        accounts: Accounts,
+        games: Mapping[GameId, AnyGame],
+        ids: DerivedIds,
+        now_ms: Callable[[], int],
+    ) -> None:
+        self._store = store
+        self._repository = repository
+        self._accounts = accounts
+        self._games = games
+        self._ids = ids
+        self._now_ms = now_ms
+
+    def today(self) -> Day:
+        """Return the day that it is."""
+        return day_of(self._now_ms())
+
+    def setting(self, game: GameId, day: Day) -> Setting:
+        """Return what a game's deal is played with on a day; raise NotFound if there is no such game."""
+        return setting_of(self._game(game), day)
+
+    async def day(self, day: Day) -> DayFacts | None:
+        """Return the facts of a day; None if it had no deals. Today and tomorrow get their secret here, if need be."""
+        today = self.today()
+        fresh = day in {today, moved(today, 1)}
+        secret = await self._store.secret(day, new_secret()) if fresh else await self._store.known_secret(day)
+        if secret is None:
+            return None
+        over = self._now_ms() >= ends_ms(day)
+        return DayFacts(day=day, commitment=day_commitment(day, secret), secret=secret if over else None)
+
+    async def step(self) -> float:
+        """Make the secrets of today and tomorrow, before anyone asks; return after how many seconds to look again."""
+        today = self.today()
+        await self.day(today)
+        await self.day(moved(today, 1))
+        return min(LOOK_SECONDS, (ends_ms(today) - self._now_ms()) / 1000 + 1)
+
+    def match_of(self, player: PlayerId, game: GameId, day: Day) -> MatchId:
+        """Return the id of a player's match of a deal, whether there is one or not."""
+        return self._ids.match("daily", player, game, day)
+
+    async def opening(self, player: PlayerId, game: GameId, day: Day, *, guest: bool) -> OpenMatch:
+        """Return what opens a player's match of a deal; raise NotFound if there is no such game."""
+        seats, bot = self.setting(game, day)
+        secret = secret_of_deal(day, await self._store.secret(day, new_secret()), game)
+        return OpenMatch(
+            settings=MatchSettings(
+                game=game,
+                seats=seats,
+                clock=UNHURRIED,
+                spectators=Spectators.DELAYED,
+                visibility=Visibility.UNLISTED,
+                rated=False,
+            ),
+            host=player,
+            secret=secret,
+            commitment=commitment_to(self.match_of(player, game, day), secret),
+            seating=(
+                Seating(seat=PLAYER, player=player, guest=guest or UNSET),
+                *(Seating(seat=Seat(seat), bot=bot) for seat in range(seats) if seat != PLAYER),
+            ),
+            start=True,
+            dealing=Dealing.CARDS,
+            edition=EDITION,
+            draws=DRAWS,
+            bot_chance=BOT_CHANCE,
+            daily=DayDeal(day=day, ends_ms=ends_ms(day)),
+        )
+
+    async def note(self, match: MatchId) -> None:
+        """Enter a finished match into the ranking of its deal, if it is one and counts; nothing if it is there already."""
+        loaded = await self._repository.current(match)
+        result, daily = result_of(match, loaded, self._repository.codec), loaded.match.daily
+        if result is not None and daily is not None and await self._accounts.find(result.player) is not None:
+            await self._store.note(loaded.match.settings.game, Day(daily.day), result)
+
+    async def try_of(self, player: PlayerId, game: GameId, day: Day) -> Try | None:
+        """Return a player's try at a deal, None if there is none yet."""
+        match = self.match_of(player, game, day)
+        try:
+            loaded = await self._repository.current(match)
+        except NotFound:
+            return None
+        if loaded.match.status.finished and starts_ms(moved(day, KEPT_DAYS)) > self._now_ms():
+            await self.note(match)
+        return Try(match=match, status=loaded.match.status, ranked=await self._store.result(game, day, player))
+
+    async def ranking(self, game: GameId, day: Day, start: int, limit: int) -> Sequence[RankedResult]:
+        """Return lines of the ranking of a deal, best first, behind the first *start*."""
+        return await self._store.ranking(game, day, start, limit)
+
+    async def count(self, game: GameId, day: Day) -> int:
+        """Return how many have a place in the ranking of a deal."""
+        return await self._store.count(game, day)
+
+    async def forget(self, player: PlayerId) -> None:
+        """Remove a player from all rankings that are kept."""
+        today = self.today()
+        days = [moved(today, -back) for back in range(KEPT_DAYS + 1)]
+        await self._store.forget(player, [(game, day) for game in self._games for day in days])
+
+    def _game(self, game: GameId) -> AnyGame:
+        found = self._games.get(game)
+        if found is None:
+            raise NotFound("game")
+        return found
+
+
+def result_of(match: MatchId, loaded: Loaded, codec: Codec) -> DailyResult | None:
+    """Return what a finished match of a deal counts for its ranking; None if it does not.
+
+    It counts if it ended before its day was over, and if no bot has played for the player.
+    """
+    daily, player = loaded.match.daily, loaded.match.chairs[PLAYER].player
+    if daily is None or player is None or loaded.match.status is not Status.OVER:
+        return None
+    decisions = 0
+    for entry in loaded.entries[: loaded.version]:
+        envelope, event = codec.decode(entry)
+        decisions += isinstance(event, DecisionOpened)
+        if isinstance(event, StandInSeated) or (isinstance(event, MatchEnded) and envelope.time_ms >= daily.ends_ms):
+            return None
+    placing = next((each for each in loaded.match.placings or () if each.seat == PLAYER), None)
+    if placing is None:
+        return None
+    return DailyResult(player=player, match=match, rank=placing.rank, score=placing.score, decisions=decisions)

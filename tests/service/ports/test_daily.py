@@ -1,0 +1,77 @@
+"""The store of the deals of the day: secrets that never change, and rankings."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.ports.daily import DailyResult, Day
+from tafelrunde.service.ports.stores import Stores
+
+pytestmark = pytest.mark.anyio
+COUP, DUEL = GameId("coup"), GameId("duel")
+DAY, NEXT = Day("2026-11-23"), Day("2026-11-24")
+
+
+def result(player: str, rank: int, score: int | None = None, decisions: int = 20, match: str = "m") -> DailyResult:
+    """Return what a player has reached."""
+    return DailyResult(player=PlayerId(player), match=MatchId(match), rank=rank, score=score, decisions=decisions)
+
+
+async def test_first_secret_of_a_day_stays(stores: Stores) -> None:
+    """All who ask at the same time get the same one, and a later one changes nothing."""
+    assert await stores.daily.known_secret(DAY) is None
+    found = await asyncio.gather(*(stores.daily.secret(DAY, f"{number}" * 64) for number in range(5)))
+    assert len(set(found)) == 1
+    assert await stores.daily.secret(DAY, "f" * 64) == found[0] == await stores.daily.known_secret(DAY)
+    assert await stores.daily.known_secret(NEXT) is None
+
+
+async def test_ranking_is_by_place_then_score_then_by_few_decisions_of_winners(stores: Stores) -> None:
+    """Who did equally well shares a place; losing fast is no merit."""
+    for each in (
+        result("late-loser", 3, 2, 40),
+        result("loser", 3, 2, 10),
+        result("poor-winner", 1, 5, 10),
+        result("slow-winner", 1, 9, 30),
+        result("winner", 1, 9, 20),
+        result("second", 2, -4, 20),
+    ):
+        await stores.daily.note(COUP, DAY, each)
+    found = await stores.daily.ranking(COUP, DAY, 0, 10)
+    assert [(each.place, each.result.player) for each in found] == [
+        (1, "winner"),
+        (2, "slow-winner"),
+        (3, "poor-winner"),
+        (4, "second"),
+        (5, "late-loser"),
+        (5, "loser"),
+    ]
+    assert [each.result.player for each in await stores.daily.ranking(COUP, DAY, 4, 1)] == ["late-loser"]
+    assert await stores.daily.count(COUP, DAY) == 6
+    loser = await stores.daily.result(COUP, DAY, PlayerId("loser"))
+    assert loser is not None
+    assert (loser.place, loser.result) == (5, result("loser", 3, 2, 10))
+    assert await stores.daily.count(DUEL, DAY) == await stores.daily.count(COUP, NEXT) == 0
+
+
+async def test_first_result_of_a_player_stays(stores: Stores) -> None:
+    """Noted again, better or worse, it is the same."""
+    await stores.daily.note(COUP, DAY, result("anna", 2, 3))
+    await stores.daily.note(COUP, DAY, result("anna", 1, 9, match="n"))
+    found = await stores.daily.ranking(COUP, DAY, 0, 10)
+    assert [each.result for each in found] == [result("anna", 2, 3)]
+
+
+async def test_forgotten_player_is_in_no_ranking(stores: Stores) -> None:
+    """Of the deals that are named; the others move up."""
+    for game, day in ((COUP, DAY), (COUP, NEXT), (DUEL, DAY)):
+        await stores.daily.note(game, day, result("anna", 1, None))
+        await stores.daily.note(game, day, result("bert", 2, None))
+    await stores.daily.forget(PlayerId("anna"), [(COUP, DAY), (COUP, NEXT), (DUEL, NEXT)])
+    assert await stores.daily.result(COUP, DAY, PlayerId("anna")) is None
+    assert [(each.place, each.result.player) for each in await stores.daily.ranking(COUP, NEXT, 0, 10)] == [(1, "bert")]
+    assert await stores.daily.count(DUEL, DAY) == 2
