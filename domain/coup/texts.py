@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..game import Message
 from .reasons import WHY
-from .tips import ABOUT, TIPS
+from .tips import ABOUT, EXAMPLES, TIPS
 
 
 class Plan(NamedTuple):
@@ -361,4 +361,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"coup.why.{key}": text for key, text in WHY.items()},
     "coup.about": ABOUT,
     **{f"coup.tip.{key}": text for key, text in TIPS.items()},
+    **{f"coup.example.{key}": text for key, text in EXAMPLES.items()},
 }

@@ -48,3 +48,23 @@ TIPS: Mapping[str, Message] = {
     ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
+
+EXAMPLES: Mapping[str, Message] = {
+    "proof": Message(
+        "Anna behauptet den Großherzog, Bert zweifelt. Anna zeigt ihn: Bert verliert eine Karte, und Anna tauscht "
+        "die gezeigte gegen eine neue.",
+        "Anna claims the duke, Bert doubts it. Anna shows him: Bert loses a card, and Anna gets a new card for the "
+        "one she showed.",
+    ),
+    "bluff": Message(
+        "Anna behauptet den Großherzog, hat aber nur den Botschafter. Bert zweifelt: Anna zeigt ihn und verliert "
+        "ihn, und Münzen gibt es keine.",
+        "Anna claims the duke but holds the ambassador. Bert doubts it: Anna shows the ambassador and loses it, and "
+        "there are no coins.",
+    ),
+    "block": Message(
+        "Ein Anschlag kostet drei Münzen. Die Contessa verhindert ihn; die Münzen sind trotzdem weg.",
+        "An assassination costs three coins. The contessa blocks it; the coins are gone all the same.",
+    ),
+}
+"""What the pictures of the rule sheet show; the client has their cards."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from ..game import Message
 from .cards import CARDS, SUITS, suit_of, value_of
 from .reasons import WHY
-from .tips import ABOUT, TIPS
+from .tips import ABOUT, EXAMPLES, TIPS
 
 SUIT_NAMES: Mapping[str, Message] = {
     "dark_orange": Message("Dunkelorange", "dark orange"),
@@ -111,4 +111,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"matchmaster.why.{key}": text for key, text in WHY.items()},
     "matchmaster.about": ABOUT,
     **{f"matchmaster.tip.{key}": text for key, text in TIPS.items()},
+    **{f"matchmaster.example.{key}": text for key, text in EXAMPLES.items()},
 }

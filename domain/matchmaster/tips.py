@@ -43,3 +43,16 @@ TIPS: Mapping[str, Message] = {
     ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
+
+EXAMPLES: Mapping[str, Message] = {
+    "trump": Message(
+        "Hellblau 9 ist ausgespielt, die 12 bedient. Wer kein Hellblau hat, muss Trumpf spielen: Schon die "
+        "Dunkelorange 2 gewinnt.",
+        "Light blue 9 is led, the 12 follows. Who has no light blue must play trump: even dark orange 2 wins.",
+    ),
+    "beat": Message(
+        "Trumpf ist ausgespielt. Die 9 überbietet die 5; wer keine höhere hat, spielt irgendeinen Trumpf.",
+        "Trump is led. The 9 beats the 5; who has no higher one plays any trump.",
+    ),
+}
+"""What the pictures of the rule sheet show; the client has their cards."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from ..game import Message
 from .cards import CARDS, COLOUR_OF, COLOURS, VALUE_OF
 from .reasons import WHY
-from .tips import ABOUT, TIPS
+from .tips import ABOUT, EXAMPLES, TIPS
 
 WINNING = "Einen Stich gewinnen"
 
@@ -191,4 +191,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"meister-coup.why.{key}": text for key, text in WHY.items()},
     "meister-coup.about": ABOUT,
     **{f"meister-coup.tip.{key}": text for key, text in TIPS.items()},
+    **{f"meister-coup.example.{key}": text for key, text in EXAMPLES.items()},
 }

@@ -50,3 +50,15 @@ TIPS: Mapping[str, Message] = {
     ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
+
+EXAMPLES: Mapping[str, Message] = {
+    "majority": Message(
+        "Violett hat 9, Grün 8, aber Blau 6 und 5 zusammen 11: Die blaue 6 gewinnt, die blaue 5 wird Zweite.",
+        "Violet has 9, green 8, but blue 6 and 5 make 11: the blue 6 wins, the blue 5 is second.",
+    ),
+    "set": Message(
+        "Vier Karten, vier Farben: ein Meistercoup. Der dritte gewinnt die Partie.",
+        "Four cards, four colours: a Meistercoup. The third one wins the match.",
+    ),
+}
+"""What the pictures of the rule sheet show; the client has their cards."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from ..game import Message
 from .reasons import WHY
-from .tips import ABOUT, TIPS
+from .tips import ABOUT, EXAMPLES, TIPS
 
 PROMPTS: Mapping[str, Message] = {
     "turn": Message(
@@ -190,4 +190,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"mondkrone.why.{key}": text for key, text in WHY.items()},
     "mondkrone.about": ABOUT,
     **{f"mondkrone.tip.{key}": text for key, text in TIPS.items()},
+    **{f"mondkrone.example.{key}": text for key, text in EXAMPLES.items()},
 }

@@ -54,3 +54,15 @@ TIPS: Mapping[str, Message] = {
     ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
+
+EXAMPLES: Mapping[str, Message] = {
+    "lead": Message(
+        "Auf dem Stapel liegen Monde: Die höchste Karte führt, hier die 9 vor der 8. Wessen Zug endet, der muss führen.",
+        "Moons lie on the pile: the highest card leads, here the 9 before the 8. Whose turn ends must lead.",
+    ),
+    "change": Message(
+        "Legst du eine Karte mit zwei Zeichen auf den Stapel, musst du in beiden führen. Dafür ziehst du eine Karte.",
+        "If you put a card with two suits on the pile, you must lead in both. In return you draw a card.",
+    ),
+}
+"""What the pictures of the rule sheet show; the client has their cards."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from ..game import Message
 from .cards import CARDS, SUITS, suit_of, value_of
 from .reasons import WHY
-from .tips import ABOUT, TIPS
+from .tips import ABOUT, EXAMPLES, TIPS
 
 PROMPTS: Mapping[str, Message] = {
     "choose-rule": Message(
@@ -289,4 +289,5 @@ MESSAGES: Mapping[str, Message] = {
     **{f"stich-meister.why.{key}": text for key, text in WHY.items()},
     "stich-meister.about": ABOUT,
     **{f"stich-meister.tip.{key}": text for key, text in TIPS.items()},
+    **{f"stich-meister.example.{key}": text for key, text in EXAMPLES.items()},
 }

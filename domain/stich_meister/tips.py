@@ -46,3 +46,19 @@ TIPS: Mapping[str, Message] = {
     ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
+
+EXAMPLES: Mapping[str, Message] = {
+    "plain": Message(
+        "Ohne Trumpf gewinnt die höchste Karte der ausgespielten Farbe: Koi 12. Torii 15 ist nicht bedient.",
+        "Without trump the highest card of the suit led wins: koi 12. Torii 15 does not follow.",
+    ),
+    "trump": Message(
+        "Gilt Regel 2, sind alle Dreien Trumpf: Münze 3 schlägt Koi 12 und Koi 14.",
+        "With rule 2 in force every 3 is trump: coin 3 beats koi 12 and koi 14.",
+    ),
+    "small": Message(
+        "Gilt Regel 31, schlagen kleine Werte große: Koi 4 schlägt Koi 12.",
+        "With rule 31 in force small values beat big ones: koi 4 beats koi 12.",
+    ),
+}
+"""What the pictures of the rule sheet show; the client has their cards."""

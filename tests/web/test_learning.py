@@ -191,6 +191,20 @@ def test_rules_open_beside_the_table(visitor: Visitor, served: Service) -> None:
         expect(page.locator(".rules-button")).to_be_focused()
 
 
+@for_each(game.id for game in GAMES.values())
+def test_rule_sheet_has_pictures(phone: Visitor, game: str) -> None:
+    """Each with the cards of the table and a sentence, on a phone without a sideways scroll."""
+    page = phone.visit(f"/rules/{game}")
+    messages = next(each.messages for each in GAMES.values() if each.id == game)
+    sentences = [text.de for key, text in messages.items() if key.startswith(f"{game}.example.")]
+    assert len(sentences) >= 2
+    pictures = page.locator(".examples figure")
+    expect(pictures.locator("figcaption")).to_have_text(sentences)
+    for place in range(len(sentences)):
+        assert pictures.nth(place).locator(".face").count() >= 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_lobby_says_what_each_game_is(visitor: Visitor) -> None:
     """One sentence and a picture for each."""
     page = visitor.visit("/")
@@ -204,11 +218,11 @@ def test_computers_are_ordered_by_strength(visitor: Visitor) -> None:
     """The weakest first, with what the number means; the chosen one plays."""
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
+    expect(page.locator("#level")).to_contain_text("1000 is a beginner")
     names = page.locator("#wish select[aria-describedby=level] option").all_inner_texts()
     ratings = [int(name[name.rindex("(") + 1 : -1]) for name in names if "(" in name]
     assert len(ratings) > 3
     assert ratings == sorted(ratings)
-    expect(page.locator("#level")).to_contain_text("1000 is a beginner")
     page.locator("#wish select[aria-describedby=level]").select_option(names[0])
     page.locator("#wish .main").click()
     page.wait_for_selector(".status")

@@ -199,6 +199,7 @@ export const WORDS = {
   empty: { de: "frei", en: "free" },
   entered: { de: "eingetragen", en: "entered" },
   error: { de: "Das ging nicht.", en: "That did not work." },
+  examples: { de: "Beispiele", en: "Examples" },
   friends: { de: "Tisch für Freunde öffnen", en: "Open a table for friends" },
   full: {
     de: "Alle Plätze sind besetzt. {host} kann die Partie beginnen.",
@@ -216,8 +217,8 @@ export const WORDS = {
   invite: { de: "Einladung kopieren", en: "Copy the invitation" },
   join: { de: "Mitspielen", en: "Join" },
   keys: {
-    de: "Tasten: 1 bis 9 Antworten, H Hinweis, L letzter Stich, P passen für diesen Zug, T Textmodus",
-    en: "Keys: 1 to 9 answers, H hint, L last trick, P pass for this turn, T text mode",
+    de: "Tasten: 1 bis 9 Antworten, H Hinweis, L letzter Stich, P passen für diesen Zug, T Textmodus, ? Was ist das?",
+    en: "Keys: 1 to 9 answers, H hint, L last trick, P pass for this turn, T text mode, ? what is this",
   },
   kind_event: { de: "Ereignis", en: "event" },
   kind_location: { de: "Ort", en: "location" },

@@ -210,3 +210,10 @@ export const aid = (/** @type {Ctx} */ ctx) =>
     ...named(ctx, "role", ["duke", "assassin", "captain", exchanger(ctx.table), "contessa"]),
     { key: "coins", name: `${word("coins")}:` },
   ]);
+
+/** The pictures of the rule sheet: cards, and the place of the one that wins. */
+export const examples = [
+  { key: "proof", cards: ["duke"], wins: null },
+  { key: "bluff", cards: ["ambassador"], wins: null },
+  { key: "block", cards: ["assassin", "contessa"], wins: 1 },
+];

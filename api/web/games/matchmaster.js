@@ -198,3 +198,9 @@ export const aid = (/** @type {Ctx} */ ctx) =>
     { key: "exact" },
     { key: "missed" },
   ]);
+
+/** The pictures of the rule sheet: cards, and the place of the one that wins. */
+export const examples = [
+  { key: "trump", cards: [47, 50, 1], wins: 2 },
+  { key: "beat", cards: [4, 8, 6], wins: 1 },
+];

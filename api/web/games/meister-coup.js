@@ -266,3 +266,9 @@ export function motions({ event }, before, after) {
 /** What counts, and what the signs mean. */
 export const aid = (/** @type {Ctx} */ ctx) =>
   aidOf(ctx, [{ key: "sums" }, { key: "taking" }, { key: "squares" }, { key: "diamonds" }, { key: "meistercoup" }]);
+
+/** The pictures of the rule sheet: cards, and the place of the one that wins. */
+export const examples = [
+  { key: "majority", cards: [8, 17, 16, 31], wins: 1 },
+  { key: "set", cards: [2, 18, 25, 45], wins: null },
+];

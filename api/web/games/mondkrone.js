@@ -251,3 +251,9 @@ export const aid = (/** @type {Ctx} */ ctx) =>
     { key: "even" },
     { key: "scores" },
   ]);
+
+/** The pictures of the rule sheet: cards, and the place of the one that wins. */
+export const examples = [
+  { key: "lead", cards: ["betrayal", "darkness"], wins: 1 },
+  { key: "change", cards: ["origin"], wins: null },
+];

@@ -322,3 +322,10 @@ export function motions({ event }, before, after) {
 /** What counts, and what the signs mean. */
 export const aid = (/** @type {Ctx} */ ctx) =>
   aidOf(ctx, [{ key: "rules" }, { key: "samurai" }, { key: "held" }, { key: "point" }]);
+
+/** The pictures of the rule sheet: cards, and the place of the one that wins. */
+export const examples = [
+  { key: "plain", cards: [35, 41, 59], wins: 1 },
+  { key: "trump", cards: [41, 17, 43], wins: 1 },
+  { key: "small", cards: [41, 33], wins: 1 },
+];

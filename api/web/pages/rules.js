@@ -1,6 +1,7 @@
 // A game's rule sheet. It is Markdown, limited to the elements that the sheets use.
 
 import { html, nothing } from "../vendor/lit.js";
+import { sheetOf } from "../core/sheet.js";
 import { spoken, word } from "../core/words.js";
 
 export class Rules {
@@ -9,13 +10,30 @@ export class Rules {
     this.game = game;
     this.changed = changed;
     this.text = null;
+    this.pictures = null;
   }
 
   async load() {
+    this.illustrate();
     try {
       this.text = await this.client.get(`games/${this.game}/rules?lang=${spoken()}`);
     } catch {
       this.text = word("nothing");
+    }
+    this.changed();
+  }
+
+  /** Load the pictures; the sheet is shown without them until they are there. */
+  async illustrate() {
+    try {
+      const [{ examples }, { drawingOf }, sheet] = await Promise.all([
+        import("./examples.js"),
+        import("../table/drawings.js"),
+        sheetOf(this.client, this.game),
+      ]);
+      this.pictures = examples(sheet, (await drawingOf(this.game)).examples ?? []);
+    } catch {
+      this.pictures = null;
     }
     this.changed();
   }

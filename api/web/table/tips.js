@@ -113,7 +113,7 @@ export class Tips {
   render() {
     if (!this.told) return this.on ? html`<p class="notice asking" role="status">${word("what_now")}</p>` : nothing;
     const { title, text } = this.told;
-    return html`<div class="tip" role="status" ${ref((box) => box && this.place(box))}>
+    return html`<div class="tip" role="status" ${ref((box) => box && queueMicrotask(() => this.place(box)))}>
       <strong>${title}</strong>${text ? html`<p>${text}</p>` : nothing}
       <button class="icon" aria-label=${word("close")} @click=${() => this.hide()}>×</button>
     </div>`;
@@ -121,7 +121,8 @@ export class Tips {
 
   /** Below the sign, or above it where there is no room; never beyond the edges. */
   place(box) {
-    const { sign } = this.told;
+    const { sign } = this.told ?? {};
+    if (!sign || !box.isConnected) return;
     const table = this.root.querySelector(".table");
     const frame = table.getBoundingClientRect();
     const at = sign.getBoundingClientRect();

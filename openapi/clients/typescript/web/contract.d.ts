@@ -66,6 +66,8 @@ export interface Drawing {
   motions?(item: Told, before: any, after: any): Motion[];
   /** What the signs mean, beside the hand. */
   aid?(ctx: any): unknown;
+  /** The pictures of the rule sheet: cards, the place of the one that wins, and the key of the sentence. */
+  examples?: { key: string; cards: (number | string)[]; wins: number | null }[];
   /** The last trick, the score sheet, and the whole table as text. */
   last?(ctx: any): unknown;
   sheet?(ctx: any): unknown;
