@@ -48,6 +48,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     `rules_version` is that of the record, `decided` whether its commands were decided again. `commitment` and `chain` are to
     be compared with what the players received during the match. `early` counts time-outs before their deadline.
+    `by` is the wheel of rules that decided, if it was not this release.
     """
 
     match: str
@@ -63,6 +64,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     taken_up: TakenUp | None
     bots: Bots
     finding: Finding | None
+    by: str = ""
 
     @property
     def conclusion(self) -> Conclusion:

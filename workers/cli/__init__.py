@@ -24,11 +24,10 @@ from .bots import app as matches_of_bots
 from .dataset import app as datasets
 from .environment import completed, settings_of, token_of_environment
 from .operators import app as operating
+from .options import SOME, EveryBot, LogProofs, Reports, RulesFolder
 from .watching import app as watching
 
 REFUSED, UNDECIDED = 2, 3
-SOME = 25
-"""Of how many answers of bots `verify` computes one again, unless it is said otherwise."""
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
 
 app = typer.Typer(
@@ -276,21 +275,13 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     source: Annotated[
         str, typer.Argument(help="A record file, a folder of them, the URL of a match, or the id of a stored match.")
     ],
-    log: Annotated[
-        Path | None, typer.Option(help="A file with the response of /log/proofs/{match}, to check the match against.")
-    ] = None,
+    log: LogProofs = None,
     checkpoint: Annotated[str | None, typer.Option(help="A saved checkpoint, as size:root, to check the log against.")] = None,
     kept: Annotated[Path | None, typer.Option(help="The file that your client kept of the match, to compare with.")] = None,
-    bots: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Of this number of answers of bots, compute one again (1: all, 0: none). For single records only."
-        ),
-    ] = SOME,
+    bots: EveryBot = SOME,
+    rules: RulesFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    report: Annotated[
-        list[Path] | None, typer.Option(help="Of many records: also write a report to this file (.html, .json or .txt).")
-    ] = None,
+    report: Reports = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Of many records: check on this many processes.")] = None,
 ) -> None:
     """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
@@ -313,7 +304,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     if kept is not None:
         _verify_kept(source, kept, as_json)
         return
-    evidence = records.Evidence(log, checkpoint, bots)
+    evidence = records.Evidence(log, checkpoint, bots, rules)
     verdict = records.verdict_of(source, lambda: settings_of("verify"), token_of_environment(), evidence)
     typer.echo(records.as_json(verdict) if as_json else records.as_text(verdict))
     if not verdict.right:

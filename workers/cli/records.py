@@ -10,6 +10,7 @@ import msgspec
 from ...domain.match import MatchId
 from ...domain.registry import GAMES
 from ...service.errors import StartupRefused
+from ...service.records.apart import decided_by
 from ...service.records.bulk import HEAD
 from ...service.records.verdict import Conclusion, Verdict
 from ...service.records.verify import MATCH_ID, verify
@@ -36,12 +37,13 @@ async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
 class Evidence(msgspec.Struct, frozen=True):
     """What a record is compared with: proofs from the transparency log (a file), and a saved checkpoint.
 
-    `bots`: of how many answers of bots one is computed again (0: none).
+    `bots`: of how many answers of bots one is computed again (0: none); `rules`: a folder with wheels of rules.
     """
 
     log: Path | None = None
     checkpoint: str | None = None
     bots: int = 0
+    rules: Path | None = None
 
     @property
     def asks_log(self) -> bool:
@@ -59,6 +61,8 @@ def verdict_of(
     content = content_of(source, token)
     lines = lines_of(content) if content is not None else stored(source, settings)
     verdict = verify(lines, GAMES, every_bot=evidence.bots if evidence is not None else 0)
+    if verdict.conclusion is Conclusion.UNDECIDED and evidence is not None and evidence.rules is not None:
+        verdict = decided_by(lines, verdict, evidence.rules)
     if verdict.conclusion is Conclusion.WRONG or evidence is None or not evidence.asks_log:
         return verdict
     kept = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
@@ -174,6 +178,8 @@ def _notes(verdict: Verdict) -> Iterator[str]:
             f"It begins with {origin.events} events of match {origin.match}, not dealt here: that match's own record shows "
             f"whether it had them, up to version {origin.version} with the chain {origin.chain}."
         )
+    if verdict.by:
+        yield f"Its commands were decided again by version {verdict.rules_version} of the rules, from {verdict.by}."
     if verdict.bots.given:
         why = f": {verdict.bots.unable}" if verdict.bots.unable else ""
         yield f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again{why}."
