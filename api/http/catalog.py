@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -25,16 +26,27 @@ PAGES_KEPT = b"public, max-age=60"
 """How long clients may cache them without revalidation."""
 
 
+PACKED: response.Header = (b"content-encoding", b"gzip")
+HEADERS: tuple[response.Header, ...] = ((b"cache-control", PAGES_KEPT), (b"vary", b"Accept-Encoding"))
+
+
 class Page(NamedTuple):
-    """Bytes and their entity tag."""
+    """Bytes, plain and compressed, and their entity tag."""
 
     body: bytes
+    packed: bytes
     tag: str
+
+    def reply(self, accepted: str, asked: str, media_type: bytes = response.JSON) -> response.Reply:
+        """Return it, compressed if the client accepts that; 304 if it has this version."""
+        if "gzip" in accepted:
+            return response.tagged(self.packed, f"{self.tag}-gz", asked, *HEADERS, PACKED, media_type=media_type)
+        return response.tagged(self.body, self.tag, asked, *HEADERS, media_type=media_type)
 
 
 def page_of(body: bytes) -> Page:
-    """Return bytes with their entity tag."""
-    return Page(body, response.tag_of(body))
+    """Return bytes with their entity tag, and compress them, once."""
+    return Page(body, gzip.compress(body, 9, mtime=0), response.tag_of(body))
 
 
 class Catalog:
@@ -46,8 +58,11 @@ class Catalog:
 
     def games(self) -> Page:
         """Return the list of games."""
-        items = tuple(_facts(game) for game in self._games.values())
-        return self._pages.setdefault(("games", ""), page_of(response.encode(GameList(items=items))))
+        found = self._pages.get(("games", ""))
+        if found is None:
+            items = tuple(_facts(game) for game in self._games.values())
+            found = self._pages["games", ""] = page_of(response.encode(GameList(items=items)))
+        return found
 
     def game(self, game: AnyGame, base: str) -> Page:
         """Return the sheet of a game; `base` stands before its links."""

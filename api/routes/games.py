@@ -7,16 +7,14 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ...domain.game import AnyGame, GameId
-from ..http.catalog import PAGES_KEPT
 from ..http.operation import Access, Answer, Call, operation
-from ..http.response import Reply, tagged
+from ..http.response import Reply
 from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request
 from ..schema.games import GameList, GameSheet
 
 TAG = "games"
-PUBLIC = ((b"cache-control", PAGES_KEPT),)
 
 
 class Language(Request, frozen=True):
@@ -44,7 +42,7 @@ def game_of(call: Call[Nothing, Nothing] | Call[Nothing, Language]) -> AnyGame:
 async def list_games(call: Call[Nothing, Nothing]) -> Reply:
     """List the games of this service."""
     page = call.running.catalog.games()
-    return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC)
+    return page.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation(
@@ -58,7 +56,7 @@ async def list_games(call: Call[Nothing, Nothing]) -> Reply:
 async def get_game(call: Call[Nothing, Nothing]) -> Reply:
     """Get a game: seats, bots, refusal codes, texts, and the schemas of its options, commands, events and view."""
     page = call.running.catalog.game(game_of(call), call.running.base(call.root))
-    return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC)
+    return page.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation(
@@ -75,7 +73,7 @@ async def get_rules(call: Call[Nothing, Language]) -> Reply:
     page = call.running.catalog.rules(game_of(call), call.query.lang)
     if page is None:
         raise Refused("not-found")
-    return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC, media_type=b"text/markdown; charset=utf-8")
+    return page.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"), media_type=b"text/markdown; charset=utf-8")
 
 
 OPERATIONS = (list_games, get_game, get_rules)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ...domain.game import GameId
 from ..http.operation import Access, Answer, Call, Key, operation
-from ..http.response import Reply, tagged
+from ..http.response import Reply
 from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Scope
 from ..schema.lessons import LessonSheet
-from .games import PUBLIC, TAG, game_of
+from .games import TAG, game_of
 from .matches import ACTED, OPENED, opened_reply
 
 
@@ -26,7 +26,7 @@ async def get_lesson(call: Call[Nothing, Nothing]) -> Reply:
     page = call.running.catalog.lesson(game_of(call))
     if page is None:
         raise Refused("not-found")
-    return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC)
+    return page.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 import re
 from typing import Any
@@ -69,4 +70,5 @@ def check(method: str, path: str, answer: Answer) -> None:
     assert media in promise["content"]
     content = promise["content"][media]
     if media in JSON_TYPES and (name := content["schema"].get("$ref")) is not None:
-        validator(name.rpartition("/")[2]).validate(json.loads(answer.body))
+        packed = answer.header("content-encoding") == "gzip"
+        validator(name.rpartition("/")[2]).validate(json.loads(gzip.decompress(answer.body) if packed else answer.body))

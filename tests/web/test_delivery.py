@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, Request
 
+from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, wait
+from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
 
+LEAST_BYTES = 10_000
+MOST_BYTES = 100_000
+MOST_FILES = 5
 
 SAME_MODULES = """async () => {
   const version = document.querySelector("script[type=module]").src.match(/[0-9a-f]{12}/)[0];
@@ -20,15 +25,32 @@ SAME_MODULES = """async () => {
 }"""
 
 
-def test_first_view_is_small(served: Service, browser: Browser) -> None:
-    """Below 100 kB over the line, packed, up to the lobby."""
+def test_first_view_of_the_lobby_is_small(served: Service, browser: Browser) -> None:
+    """Below 100 kB over the line, packed: files and answers of the service together."""
     visitor = Visitor(browser, served.url, fresh=True)
-    sizes: list[int] = []
-    visitor.page.on("requestfinished", lambda asked: sizes.append(asked.sizes()["responseBodySize"]))
+    _, sizes = requests(visitor.page)
     visitor.visit("/").wait_for_selector(".tile")
     visitor.page.wait_for_load_state("networkidle")
     visitor.close()
-    assert 10_000 < sum(sizes) < 100_000
+    assert LEAST_BYTES < sum(sizes) < MOST_BYTES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_first_view_of_a_table_is_small(served: Service, browser: Browser, game: str) -> None:
+    """The same for one who was sent the address of a table, and a second visit asks for at most 5 files."""
+    with Party(served.url, game, 3) as party:
+        address = party.start().address
+        visitor = Visitor(browser, served.url, fresh=True)
+        asked, sizes = requests(visitor.page)
+        visitor.visit(address).wait_for_selector(".ring .seat")
+        wait(visitor.page, lambda: len([each for each in asked if not each.url.endswith("/stream")]) == len(sizes))
+        assert LEAST_BYTES < sum(sizes) < MOST_BYTES
+        served.asked.clear()
+        visitor.page.goto("about:blank")
+        visitor.visit(address).wait_for_selector(".ring .seat")
+        visitor.close()
+        assert "GET /" in files(served)
+        assert len(files(served)) <= MOST_FILES
 
 
 def test_second_visit_asks_for_the_page_alone(served: Service, browser: Browser) -> None:
@@ -46,6 +68,22 @@ def test_second_visit_asks_for_the_page_alone(served: Service, browser: Browser)
     assert visitor.page.evaluate(SAME_MODULES)
     assert files(served) == ["GET /web/game-table.js"]
     visitor.close()
+
+
+def requests(page: Page) -> tuple[list[Request], list[int]]:
+    """Return what a page asks for from now on, and how many bytes came for each that is answered; both grow."""
+    asked: list[Request] = []
+    sizes: list[int] = []
+
+    def note(request: Request) -> None:
+        asked.append(request)
+
+    def weigh(request: Request) -> None:
+        sizes.append(request.sizes()["responseBodySize"])
+
+    page.on("request", note)
+    page.on("requestfinished", weigh)
+    return asked, sizes
 
 
 def files(served: Service) -> list[str]:

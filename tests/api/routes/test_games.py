@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import jsonschema_rs
 import pytest
 
@@ -75,6 +77,20 @@ async def test_page_is_not_sent_again_when_the_client_has_it(table: Table, path:
     again = await table.get(path, headers=[("If-None-Match", f'"other", W/{tag}')])
     assert (again.status, again.body, again.header("etag")) == (304, b"", tag)
     assert (await table.get(path, headers=[("If-None-Match", '"other"')])).body == first.body
+
+
+@pytest.mark.parametrize("path", ["/games", "/games/coup", "/games/coup/rules", "/games/coup/lesson"])
+async def test_sheet_comes_packed_to_a_client_that_accepts_it(table: Table, path: str) -> None:
+    """The same bytes in fewer, under a tag of their own; caches are notified that there are two."""
+    plain = await table.get(path)
+    packed = await table.get(path, headers=[("Accept-Encoding", "br, gzip")])
+    assert (plain.header("content-encoding"), packed.header("content-encoding")) == (None, "gzip")
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < len(plain.body) / 2
+    assert plain.header("vary") == packed.header("vary") == "Accept-Encoding"
+    assert packed.header("etag") not in (None, plain.header("etag"))
+    again = await table.get(path, headers=[("Accept-Encoding", "gzip"), ("If-None-Match", str(packed.header("etag")))])
+    assert (again.status, again.body) == (304, b"")
 
 
 async def test_head_is_answered_as_get(table: Table) -> None:
