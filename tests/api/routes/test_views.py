@@ -30,9 +30,13 @@ async def all_views(played: Game, whose: str, more: str = "") -> list[Any]:
 
 async def cursors(played: Game, whose: str) -> list[str]:
     """Return the cursors of a viewer's feed."""
-    page = (await played.table.get(f"/matches/{played.match}/feed?limit=500", played.tokens[whose])).json
-    assert not page["more"]
-    return [item["cursor"] for item in page["items"]]
+    found: list[str] = []
+    after, more = "", True
+    while more:
+        page = (await played.table.get(f"/matches/{played.match}/feed?limit=500{after}", played.tokens[whose])).json
+        found += [item["cursor"] for item in page["items"]]
+        after, more = f"&after={page['cursor']}", page["more"]
+    return found
 
 
 async def check(played: Game, whose: str) -> int:
