@@ -280,6 +280,8 @@ def told(head, end, deals, events):
     for event in events:
         if event["type"] == "match.branched.1":
             yield f"It takes up match {event['match']!a}, whose cards were not dealt here."
+        if event["type"] == "match.lesson-begun.1":
+            yield "It is a lesson: its first cards were not drawn."
     yield f"Compare with what you were told: commitment {head['commitment']}, last chain {end['chain']}."
 
 

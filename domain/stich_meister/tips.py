@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from ..game import Message
 
 ABOUT = Message(
-    "Ein Stichspiel, dessen Regeln ihr in jeder Runde selbst aus sechzig Karten wählt.",
-    "A trick-taking game whose rules you choose each round from sixty cards.",
+    "Ein Stichspiel, in dem alle vor jeder Runde Regeln aus sechzig Karten wählen.",
+    "A trick-taking game in which all choose rules from sixty cards before each round.",
 )
 
 TIPS: Mapping[str, Message] = {

@@ -7,6 +7,7 @@ import pytest
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
 from tests.support.table import Table
+from tools.verify import check
 
 pytestmark = pytest.mark.anyio
 
@@ -80,3 +81,5 @@ async def test_lesson_that_is_over_can_be_verified(table: Table) -> None:
     assert (await table.view(match, token))["status"] == "over"
     verdict = (await table.get(f"/matches/{match}/verification", token)).json
     assert (verdict["right"], verdict["conclusion"], verdict["taken_up"]) == (True, "right", None)
+    lines = await table.get(f"/matches/{match}/record", token, headers=[("Accept", "application/x-ndjson")])
+    assert "It is a lesson: its first cards were not drawn." in check(lines.body)
