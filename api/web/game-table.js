@@ -9,9 +9,9 @@ import { isAsked, Store } from "./core/store.js";
 import { TablePage } from "./table/table.js";
 import { LANGUAGES, spoken, within } from "./core/words.js";
 
-const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; --unit: clamp(16px, 0.9vw, 24px); }
+const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; }
 :host([hidden]) { display: none; }
-.table { background: var(--ground); color: var(--ink); font: var(--font, var(--unit)/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
+.table { --rem: var(--unit, clamp(16px, 0.9cqi, 24px)); background: var(--ground); color: var(--ink); font: var(--font, var(--rem)/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
 
 let styles = null;
 
@@ -23,7 +23,7 @@ async function styled() {
       /@media \((max|min)-width: ([\d.]+)rem\)/g,
       (_, bound, width) => `@container game-table (${bound}-width: ${16 * width}px)`,
     )
-    .replace(/(-?(?:\d+\.)?\d+|-?\.\d+)rem\b/g, "calc($1 * var(--unit))");
+    .replace(/(-?(?:\d+\.)?\d+|-?\.\d+)rem\b/g, "calc($1 * var(--rem))");
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   return sheet;

@@ -80,13 +80,18 @@ function said(/** @type {Ctx} */ ctx, seat) {
   return speech(table.role, `${breakable(sheet.term("action", table.action))}${target}`, claim);
 }
 
+/** The viewer's cards; the places of the others do not change when one is turned up. */
 export function own(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const mine = table.seats[table.seat];
+  const cards = [
+    ...[...table.hand, ...table.drawn].map((role) => ["", role]),
+    ...mine.face_up.map((role) => ["lost", role]),
+    ...(table.examined ? [["shown", table.examined]] : []),
+  ];
   return html`${place(ctx, mine)}
     <div class="hand" data-anchor="hand">
-      ${[...table.hand, ...table.drawn].map((role) => face(look(ctx, role)))}
-      ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}${lost(ctx, mine)}
+      ${cards.map(([kind, role]) => html`<span class=${kind}>${face(look(ctx, role))}</span>`)}
     </div>`;
 }
 
