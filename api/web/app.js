@@ -124,6 +124,13 @@ function open() {
   } else if (kind === "boards" && name) {
     page = new Boards(client, name, changed);
     page.load();
+  } else if (kind === "daily" && name) {
+    const here = (page = { render: () => html`<p class="quiet">${word("loading")}</p>` });
+    import("./pages/daily.js").then(({ Daily }) => {
+      if (page !== here) return;
+      page = new Daily(client, name, changed, go);
+      page.load();
+    });
   } else if (kind === "me") {
     page = new Me(client, changed, go);
     page.load();

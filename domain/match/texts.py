@@ -23,7 +23,7 @@ MATCH_TEXTS: Mapping[str, Message] = {
         "Das ist eine Lektion: Die ersten Karten sind für alle gleich.",
         "This is a lesson: the first cards are the same for everyone.",
     ),
-    "match.deal-of-day.1": Message("Das ist der Tagestisch vom {day}.", "This is the deal of the day, {day}."),
+    "match.deal-of-day.1": Message("Das ist die Partie des Tages vom {day}.", "This is the deal of the day, {day}."),
     "match.seat-taken.1": Message("Platz {seat} setzt sich.", "Seat {seat} sits down."),
     "match.seat-taken.1.seat.you": Message("Du setzt dich.", "You sit down."),
     "match.bot-seated.1": Message("Platz {seat} spielt ein Computer.", "Seat {seat} is played by a computer."),

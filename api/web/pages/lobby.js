@@ -25,6 +25,8 @@ export class Lobby {
     /** @type {import("../core/sheet.js").Sheet} */
     this.chosen = null;
     this.drawing = null;
+    /** @type {import("./daily.js").Card | null} */
+    this.daily = null;
     this.wish = {};
     this.name = "";
     this.error = null;
@@ -98,7 +100,18 @@ export class Lobby {
     this.calm();
     const seats = Math.min(Math.max(this.chosen.min_seats, 3), this.chosen.max_seats);
     this.wish = { ...beginning(), game, seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0] };
-    return this.changed();
+    this.changed();
+    return this.today(game);
+  }
+
+  /** Say what the deal of the day is worth to the reader, as soon as that is known; without an answer nothing is missing. */
+  async today(game) {
+    this.daily = null;
+    const { Card } = await import("./daily.js");
+    const card = new Card(this.client, game);
+    await card.load().catch(() => {});
+    if (this.chosen?.id === game) this.daily = card;
+    this.changed();
   }
 
   /** A number of seats, with the options that the game requires for it. */
@@ -148,7 +161,7 @@ export class Lobby {
       <section aria-labelledby="games">
         <h2 id="games">${word("games")}</h2>
         <div class="games">${this.games.map((game) => this.tile(game))}</div>
-        ${this.chosen ? keyed(this.chosen.id, this.form()) : html`<p class="quiet">${word("choose_game")}</p>`}
+        ${this.chosen ? html`${keyed(this.chosen.id, this.form())}${this.daily?.render() ?? nothing}` : html`<p class="quiet">${word("choose_game")}</p>`}
         ${this.error ? this.wrong() : nothing}
       </section>
       ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}

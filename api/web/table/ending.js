@@ -23,7 +23,17 @@ export class Ending {
     this.page.changed();
   }
 
+  /** Others still play this deal of the day: until that day is over, nothing more is shown. */
+  get sealed() {
+    const { daily } = this.store.facts;
+    return daily !== null && Date.now() < Date.parse(daily) + DAY_MS;
+  }
+
   better() {
+    if (this.sealed)
+      return html`<p class="quiet">
+        ${word("daily_sealed")} <a href="#/daily/${this.store.facts.game}">${word("daily_ranking")}</a>
+      </p>`;
     if (this.coach) return this.coach.render();
     const { seat, status } = this.store.view;
     if (seat === null || status !== "over") return nothing;
@@ -33,7 +43,7 @@ export class Ending {
   /** Nothing is secret any more: fetch the cards that the drawing can show. */
   async open() {
     const { store, page } = this;
-    if (this.asked || !page.drawing || store.view.status !== "over") return;
+    if (this.asked || this.sealed || !page.drawing || store.view.status !== "over") return;
     this.asked = true;
     const seats = page.drawing.hidden?.(store.view.table) ?? [];
     const look = (seat) => store.client.get(`matches/${store.match}/view?perspective=${seat}`);
@@ -67,12 +77,14 @@ export class Ending {
             </li>`,
         )}
       </ol>
-      ${this.audit.render()}
+      ${this.sealed ? nothing : this.audit.render()}
       <footer class="buttons" part="controls">${this.page.controls.render()}</footer>
       ${this.better()}
     </section>`;
   }
 }
+
+const DAY_MS = 86_400_000;
 
 /** By how many points a seat trails the winner, in games decided by points. */
 function behind(winner, own) {

@@ -1,0 +1,67 @@
+"""The deal of the day in the browser: found in the lobby, played once, ranked, and closed to all until the day is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tafelrunde.client import Client
+from tests.support.served import Service
+from tests.web.conftest import Visitor
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-daily")]
+
+
+def test_deal_of_the_day_is_played_once(newcomer: Visitor, served: Service) -> None:
+    """From the lobby to the table; after that the page and the lobby lead to the same match."""
+    page = newcomer.visit("/")
+    page.locator("[data-game=coup] .cover").click()
+    expect(page.locator(".daily")).to_contain_text("Not played today.")
+    page.locator(".daily a").click()
+    expect(page.locator("h1")).to_have_text("Deal of the day: Coup")
+    page.get_by_role("button", name="Play the deal of the day").click()
+    page.wait_for_selector(".status")
+    match = page.url.rpartition("/")[2]
+    page = newcomer.visit("/daily/coup")
+    expect(page.get_by_role("status")).to_contain_text("still running")
+    expect(page.get_by_role("button", name="Play the deal of the day")).to_have_count(0)
+    assert page.get_by_role("link", name="To the match").get_attribute("href") == f"#/match/{match}"
+    page.get_by_role("link", name="Mondkrone").click()
+    expect(page.locator("h1")).to_have_text("Deal of the day: Mondkrone")
+    with Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")) as client:
+        assert client.match(match).daily == client.daily("coup").today.day
+
+
+def test_ranking_of_yesterday_leads_to_its_matches_and_todays_does_not(visitor: Visitor) -> None:
+    """The rows say place, name, points and decisions; the secret of a day that is over stands below."""
+    row: dict[str, Any] = {"place": 1, "player": "p1", "name": "Anna", "guest": False, "rank": 1, "score": 7, "decisions": 42}
+    match, day = "m" + "a" * 24, "2026-01-01"
+
+    def ranking(route: Route) -> None:
+        over = f"day={day}" in route.request.url
+        items = [{**row, "match": match if over else None}]
+        route.fulfill(json={"game": "matchmaster", "day": day, "over": over, "ranked": 1, "items": items, "next": None})
+
+    def sheet(route: Route) -> None:
+        found = route.fetch().json()
+        route.fulfill(json={**found, "yesterday": {"day": day, "commitment": "a" * 64, "secret": "b" * 64}})
+
+    visitor.page.route("**/daily/matchmaster", sheet)
+    visitor.page.route("**/daily/matchmaster/ranking?*", ranking)
+    page = visitor.visit("/daily/matchmaster")
+    expect(page.locator(".boards tbody tr")).to_contain_text("Anna")
+    expect(page.locator(".boards a")).to_have_count(0)
+    page.get_by_role("button", name="Yesterday").click()
+    expect(page.locator(".boards a")).to_have_attribute("href", f"#/match/{match}")
+    page.locator("details summary").click()
+    expect(page.locator(".digest").first).to_contain_text("b" * 64)
+
+
+def test_page_fits_a_small_phone(phone: Visitor) -> None:
+    """Nothing is wider than the screen, with the evidence open too."""
+    page = phone.visit("/daily/stich-meister")
+    page.wait_for_selector(".boards-page")
+    page.locator("details summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
