@@ -49,8 +49,8 @@ UP_TO_DATE = """(cursor) => {
 SHIFTS = """
 window.shifted = [];
 const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
-const moved = ({ node, previousRect, currentRect }) => [node?.className, place(previousRect), place(currentRect)].join();
-const named = (sources) => sources.map(moved);
+const told = ({ node, previousRect, currentRect }) => [node?.className, place(previousRect), place(currentRect)].join();
+const named = (sources) => sources.map(told);
 const note = ({ value, hadRecentInput, sources }) => hadRecentInput || shifted.push([value, named(sources)]);
 new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type: "layout-shift", buffered: true });
 """
