@@ -99,12 +99,17 @@ def _facts(game: AnyGame) -> GameFacts:
     return GameFacts(
         id=game.id,
         name=_name(game),
-        about=_text(about) if (about := game.messages.get(f"{game.id}.about")) is not None else None,
+        about=_about(game),
         lesson=game.lesson is not None,
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
     )
+
+
+def _about(game: AnyGame) -> Text | None:
+    found = game.messages.get(f"{game.id}.about")
+    return _text(found) if found is not None else None
 
 
 def _text(message: Message) -> Text:
@@ -120,6 +125,8 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
     return GameSheet(
         id=game.id,
         name=_name(game),
+        about=_about(game),
+        lesson=game.lesson is not None,
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,

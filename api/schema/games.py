@@ -81,6 +81,8 @@ class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
 
     id: GameName
     name: Text
+    about: Text | None
+    lesson: bool
     rules_version: int
     min_seats: SeatCount
     max_seats: SeatCount
