@@ -17,7 +17,7 @@ from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 from tests.support.planted import planted
 from tests.support.served import service
-from tools import node
+from tools import node, strict_types
 from tools.node import environment, require_registry
 
 BUILD = node.BUILD / "clients"
@@ -69,6 +69,8 @@ def scripted() -> dict[str, list[str]]:
     """Build the clients in Python and TypeScript; return the commands that start them."""
     require_registry("the generated clients")
     generate("generate", BUILD)
+    if faults := [*strict_types.faults((BUILD / "typescript" / "strict.txt").read_text("utf-8"), strict_types.unfinished())]:
+        sys.exit("\n".join(faults))
     return {"Python": ["python/bin/python", "play.py"], "TypeScript": ["node", "typescript/out/play.js"]}
 
 

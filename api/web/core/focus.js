@@ -1,26 +1,30 @@
 // Focus: when a redraw removes the focused element, focus moves to its replacement or neighbour; failing that, to the status.
 
+/** @typedef {HTMLElement & {disabled?: boolean}} Control */
+
 const CAN = "a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex]";
 
 /** Keeps the focus below *root*. */
 export class Focus {
-  constructor(root) {
+  constructor(/** @type {HTMLElement | ShadowRoot} */ root) {
     this.root = root;
+    /** @type {Control | null} */
     this.held = null;
+    /** @type {[ParentNode, number][]} */
     this.places = [];
     this.drawing = false;
     root.addEventListener("focusout", ({ target }) => {
-      if (!this.drawing && !target.disabled) this.held = null;
+      if (!this.drawing && !(/** @type {Control} */ (target).disabled)) this.held = null;
     });
   }
 
   get active() {
-    const found = this.root.getRootNode().activeElement;
-    return this.root.contains(found) && found !== this.root ? found : null;
+    const found = /** @type {Document | ShadowRoot} */ (this.root.getRootNode()).activeElement;
+    return this.root.contains(found) && found !== this.root ? /** @type {Control} */ (found) : null;
   }
 
   /** Draw, and restore the focus. */
-  keep(draw) {
+  keep(/** @type {() => void} */ draw) {
     if (this.active) this.note(this.active);
     this.drawing = true;
     draw();
@@ -29,7 +33,7 @@ export class Focus {
   }
 
   /** Remember the focused element and its place among the elements around it. */
-  note(held) {
+  note(/** @type {Control} */ held) {
     this.held = held;
     this.places = [];
     for (let box = held.parentNode; box && box !== this.root.parentNode; box = box.parentNode) {
@@ -38,10 +42,13 @@ export class Focus {
   }
 
   /** Return the element to focus: the same one, its neighbour, or the status if only the page itself is left. */
+  /** @returns {HTMLElement | null} */
   near() {
-    if (this.held.isConnected && !this.held.disabled) return this.held;
+    if (this.held?.isConnected && !this.held.disabled) return this.held;
     for (const [box, place] of this.places) {
-      const there = box.isConnected ? [...box.querySelectorAll(CAN)].filter((each) => each.checkVisibility()) : [];
+      const there = box.isConnected
+        ? [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(CAN))].filter((each) => each.checkVisibility())
+        : [];
       const status = there.find((each) => each.matches(".status"));
       if (status || there.length) return status ?? there[Math.max(0, Math.min(place, there.length - 1))];
     }

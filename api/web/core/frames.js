@@ -3,7 +3,7 @@
 const LATE_MS = 200;
 
 /** Return a function that requests *draw*. */
-export function oncePerFrame(draw) {
+export function oncePerFrame(/** @type {() => void} */ draw) {
   let asked = false;
   const run = () => {
     if (!asked) return;

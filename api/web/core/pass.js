@@ -4,28 +4,40 @@ const PART = 0.75;
 const PATIENCE = 15_000;
 
 export class Pass {
-  /** *ask(reason)* asks the page for another token, which arrives by `take`; *keep(token)* receives each fresh one. */
+  /**
+   * *ask(reason)* asks the page for another token, which arrives by `take`; *keep(token)* receives each fresh one.
+   * @param {import("./client.js").Client} client
+   * @param {string} match
+   * @param {(reason: string) => void} ask
+   * @param {(token: string) => void} keep
+   */
   constructor(client, match, ask, keep) {
     this.client = client;
     this.match = match;
     this.ask = ask;
     this.keep = keep;
     this.closed = false;
+    /** @type {Promise<void> | null} */
     this.exchanging = null;
+    /** @type {(() => void) | null} */
     this.taken = null;
-    this.timer = null;
+    /** @type {Promise<void> | null} */
+    this.taking = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    /** @type {number | null} */
     this.seat = null;
     client.refused = (token) => this.refused(token);
   }
 
   /** Replace the current token by a fresh one for a seat. A viewer without a seat keeps the current token. */
-  exchange(seat) {
+  exchange(/** @type {number | null} */ seat) {
     this.seat = seat;
     if (seat !== null) this.exchanging ??= this.swap(seat).finally(() => (this.exchanging = null));
     return this.exchanging;
   }
 
-  async swap(seat) {
+  async swap(/** @type {number} */ seat) {
     const { client } = this;
     const { token } = client;
     try {
@@ -40,7 +52,7 @@ export class Pass {
     }
   }
 
-  wait(life) {
+  wait(/** @type {number} */ life) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.expiring(), Math.min(PART * life, 2 ** 31 - 1));
   }
@@ -52,19 +64,19 @@ export class Pass {
   }
 
   /** The page has supplied another token. */
-  take(token) {
+  take(/** @type {string} */ token) {
     this.client.token = token;
     this.taken?.();
     this.exchange(this.seat);
   }
 
   /** Return whether there is another token than the refused one, after waiting a while for the page. */
-  async refused(token) {
+  async refused(/** @type {string | null} */ token) {
     await this.exchanging;
     if (this.client.token !== token) return true;
     if (!this.taking) {
-      this.taking = new Promise((done) => {
-        this.taken = () => done(null);
+      this.taking = new Promise((/** @type {(value: void) => void} */ done) => {
+        this.taken = () => done();
         setTimeout(done, PATIENCE);
       }).finally(() => (this.taking = null));
       this.ask("refused");

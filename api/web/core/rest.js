@@ -4,12 +4,14 @@
 export const REST = { after: 60_000, every: 30_000 };
 
 export class Rest {
-  #timer = null;
+  /** @type {number | undefined} */
+  #timer;
+  /** @type {number | null} */
   #looks = null;
   #turn = () => this.turn();
 
   /** *store* must be following its match already. */
-  constructor(store) {
+  constructor(/** @type {import("./store.js").Store} */ store) {
     this.store = store;
     document.addEventListener("visibilitychange", this.#turn);
     this.turn();
@@ -36,7 +38,7 @@ export class Rest {
 
   close() {
     clearTimeout(this.#timer);
-    clearInterval(this.#looks);
+    clearInterval(this.#looks ?? undefined);
     document.removeEventListener("visibilitychange", this.#turn);
   }
 }

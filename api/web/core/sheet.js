@@ -2,10 +2,14 @@
 
 import { fill, say, word } from "./words.js";
 
+/** @typedef {(seat: number) => string} People the names of the seats */
+/** @typedef {Record<string, unknown>} Given the arguments of a text, by their names */
+
+/** @type {Map<string, Sheet>} */
 const sheets = new Map();
 
 /** Return the service's description of a game; fetched once. */
-export async function sheetOf(/** @type {import("./client.js").Client} */ client, game) {
+export async function sheetOf(/** @type {import("./client.js").Client} */ client, /** @type {string} */ game) {
   const place = `${client.api} ${game}`;
   if (!sheets.has(place)) sheets.set(place, new Sheet(await client.get(`games/${game}`)));
   return sheets.get(place);
@@ -27,27 +31,38 @@ export class Sheet {
   }
 
   /** Return what is printed on a card. */
-  card(card) {
+  card(/** @type {string | number} */ card) {
     return this.faces.get(card);
   }
 
   /** Return the message of a key in the chosen language, null if there is none. */
-  text(key) {
+  text(/** @type {string} */ key) {
     const found = this.messages[key];
     return found ? say(found) : null;
   }
 
   /** Return the word for a value, for instance of a role or a card: `<game>.<name>.<value>`. */
-  term(name, value) {
+  term(/** @type {string} */ name, /** @type {unknown} */ value) {
     return this.text(`${this.id}.${name}.${value}`) ?? String(value);
   }
 
-  /** Return a command or an event in words; `people` names the seats, `you` is the reader's own. */
+  /**
+   * Return a command or an event in words; `people` names the seats, `you` is the reader's own.
+   * @param {{type: string, [name: string]: unknown}} thing
+   * @param {People} people
+   * @param {number | null} [you]
+   */
   told(thing, people, you = null) {
     return this.sentence(thing.type, thing, people, you);
   }
 
-  /** Return the message of a key with its arguments. Where it says "seat 2", the player's name stands alone. */
+  /**
+   * Return the message of a key with its arguments. Where it says "seat 2", the player's name stands alone.
+   * @param {string} key
+   * @param {Given} given
+   * @param {People} people
+   * @param {number | null} [you]
+   */
   sentence(key, given, people, you = null) {
     const template = (this.text(this.wording(key, given, you)) ?? key).replace(/(?:Platz|[Ss]eat) (\{\w+\})/g, "$1");
     return fill(
@@ -56,7 +71,13 @@ export class Sheet {
     );
   }
 
-  /** Return the key of the most specific text for these arguments and this reader, as `domain/wording.py` defines it. */
+  /**
+   * Return the key of the most specific text for these arguments and this reader, as `domain/wording.py` defines it.
+   * @param {string} key
+   * @param {Given} given
+   * @param {number | null} you
+   * @returns {string}
+   */
   wording(key, given, you) {
     const endings = Object.entries(given).flatMap(([name, value]) => [
       ...(value === you && you !== null ? [`${name}.you`] : []),
@@ -66,9 +87,17 @@ export class Sheet {
     return found ? this.wording(found, given, you) : key;
   }
 
+  /**
+   * Return an argument in words.
+   * @param {string} name
+   * @param {unknown} value
+   * @param {People} people
+   * @param {number | null} [you]
+   * @returns {string}
+   */
   word(name, value, people, you) {
     if (value === null || value === undefined) return "–";
-    if (name === "rules") return value.join(", ");
+    if (name === "rules" && Array.isArray(value)) return value.join(", ");
     if (Array.isArray(value) && BY_SEAT.has(name))
       return value.map((each, seat) => `${seat === you ? word("you") : people(seat)} ${each}`).join(", ");
     if (Array.isArray(value))
@@ -91,4 +120,4 @@ const SEATS = new Set(
 );
 /** Lists with a number for each seat. */
 const BY_SEAT = new Set("bids coins points scores".split(" "));
-const singular = (name) => (name === "winners" ? "winner" : name.replace(/s$/, ""));
+const singular = (/** @type {string} */ name) => (name === "winners" ? "winner" : name.replace(/s$/, ""));

@@ -2,6 +2,7 @@
 
 import { svg } from "../vendor/lit.js";
 
+/** @type {Record<string, string>} */
 const SHAPES = {
   // Stich-Meister
   fan: "M12 21 2.5 9.5A13 13 0 0 1 21.5 9.5Z M12 21 7 6.2 M12 21V5 M12 21l5-14.8",
@@ -85,11 +86,11 @@ export const PICTURED = {
   ],
 };
 /** The path of a symbol. */
-export const shape = (name) => SHAPES[name] ?? SHAPES.blue;
+export const shape = (/** @type {string} */ name) => SHAPES[name] ?? SHAPES.blue;
 
 /** Draw the symbol of that name; hidden from screen readers, as words stand beside it. */
-export const symbol = (name) =>
+export const symbol = (/** @type {string} */ name) =>
   svg`<svg class="symbol ${SHAPES[name]?.includes("Z") ? "solid" : ""}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.blue} /></svg>`;
 
-export const emblem = (game) =>
+export const emblem = (/** @type {string} */ game) =>
   svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.violet} /></svg>`;

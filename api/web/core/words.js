@@ -2,6 +2,7 @@
 
 export const LANGUAGES = { de: "Deutsch", en: "English" };
 
+/** @type {Record<string, {de: string, en: string}>} */
 export const WORDS = {
   abort: { de: "Abbruch vorschlagen", en: "Propose to abort" },
   abort_ask: {
@@ -430,15 +431,23 @@ export const WORDS = {
   yourself: { de: "du", en: "you" },
 };
 
+/** @typedef {"de" | "en"} Language */
+
+/** @type {Language} */
 let language = navigator.language.startsWith("de") ? "de" : "en";
 
 export const spoken = () => language;
 
-export function speak(name) {
+export function speak(/** @type {Language} */ name) {
   language = name;
 }
 
-/** Run *draw* in another language: two tables on one page may use different ones. */
+/**
+ * Run *draw* in another language: two tables on one page may use different ones.
+ * @template Drawn
+ * @param {Language} name
+ * @param {() => Drawn} draw
+ */
 export function within(name, draw) {
   const before = language;
   language = name;
@@ -450,13 +459,14 @@ export function within(name, draw) {
 }
 
 /** Return a text of the service in the chosen language. */
-export const say = (text) => text?.[language] ?? "";
+export const say = (/** @type {{de: string, en: string} | null | undefined} */ text) => text?.[language] ?? "";
 
 /** Return one of the client's own texts. */
-export const word = (key) => say(WORDS[key]);
+export const word = (/** @type {string} */ key) => say(WORDS[key]);
 
 /** Return several names as a phrase: "Ada, Bruno and Cleo". */
-export const listed = (names) => new Intl.ListFormat(language).format(names);
+export const listed = (/** @type {string[]} */ names) => new Intl.ListFormat(language).format(names);
 
 /** Put arguments into a text; everything else in it is literal. */
-export const fill = (text, given) => text.replace(/\{(\w+)\}/g, (whole, name) => given[name] ?? whole);
+export const fill = (/** @type {string} */ text, /** @type {Record<string, string | number>} */ given) =>
+  text.replace(/\{(\w+)\}/g, (whole, /** @type {string} */ name) => String(given[name] ?? whole));
