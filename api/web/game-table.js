@@ -217,7 +217,7 @@ export class GameTable extends HTMLElement {
   #draw() {
     const { page } = this;
     const wish = this.language ?? this.closest("[lang]")?.getAttribute("lang").slice(0, 2);
-    const language = wish in LANGUAGES ? wish : spoken();
+    const language = wish in LANGUAGES ? /** @type {import("./core/words.js").Language} */ (wish) : spoken();
     const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
     if (page && this.#dressed) this.#focus.keep(() => page.stage.draw(this.#root, () => within(language, draw)));
   }

@@ -45,6 +45,8 @@ export class TablePage {
     this.store = store;
     this.changed = changed;
     this.links = links;
+    /** @type {ShadowRoot | null} */
+    this.root = null;
     this.target = keys;
     /** @type {import("../contract").Drawing | null} */
     this.drawing = null;

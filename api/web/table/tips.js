@@ -42,6 +42,7 @@ export class Tips {
       (sign) => !sign.closest("button, a") && !sign.parentElement.closest(SIGN) && !sign.hasAttribute("tabindex"),
     );
     for (const sign of this.reached) sign.setAttribute("tabindex", "0");
+    /** @type {HTMLElement | null} */
     const first = this.root.querySelector(".board [tabindex='0'], .board .hand button");
     first?.focus({ preventScroll: false });
   }
@@ -69,7 +70,8 @@ export class Tips {
     if (event.key === "Escape" && (this.told || this.on)) {
       const sign = this.told?.sign;
       this.toggle(false);
-      sign?.closest("button, [tabindex]")?.focus();
+      const back = /** @type {HTMLElement | null | undefined} */ (sign?.closest("button, [tabindex]"));
+      back?.focus();
       return true;
     }
     if (!this.on || (event.key !== "Enter" && event.key !== " ")) return this.on && event.key.length === 1;
