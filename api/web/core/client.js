@@ -12,7 +12,7 @@ const AGAIN = new Set([429, 502, 503, 504]);
 
 /** The service refused a request; has its problem document. */
 export class ApiError extends Error {
-  constructor(problem) {
+  constructor(/** @type {Partial<import("../contract").Shapes["Problem"]>} */ problem) {
     super(problem.title ?? "problem");
     this.problem = problem;
   }
@@ -22,25 +22,31 @@ export class ApiError extends Error {
 export class Unreachable extends Error {}
 
 /** Return whether an error says that the service is down, or did not answer at all. */
-export const isDown = (error) => error instanceof Unreachable || [502, 503, 504].includes(error.problem?.status);
+export const isDown = (/** @type {unknown} */ error) =>
+  error instanceof Unreachable || (error instanceof ApiError && [502, 503, 504].includes(error.problem.status ?? 0));
 
-export const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+export const rest = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
-const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
+const pause = (/** @type {number} */ attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
 /** An idempotency key is not a secret, so it may be made outside a secure context too. */
 export const freshKey = () =>
   crypto.randomUUID?.() ??
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
 
+/** @typedef {{signal?: AbortSignal, [header: string]: any}} Extra headers, and what aborts the request */
+
 /** Talks to the service at *base* as one player, or anonymously; *keep* stores the token for a returning player. */
 export class Client {
+  /** @param {{base?: string, token?: string | null, keep?: boolean}} settings */
   constructor({ base = BASE, token = null, keep = false } = {}) {
     this.base = base;
     this.api = new URL("api/v1/", base);
     this.keep = keep;
     /** A stored token that the service no longer accepts. It stays stored until it is replaced by another player's. */
+    /** @type {string | null} */
     this.aside = null;
+    /** @type {string | null} */
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
     /** How many requests wait before they are repeated, for long enough that it should be shown; `waited` is called when that changes. */
     this.waiting = 0;
@@ -48,20 +54,20 @@ export class Client {
   }
 
   /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
-  async refused(token) {
+  async refused(/** @type {string | null} */ token) {
     if (this.keep && this.token === token) Object.assign(this, { aside: token, token: null });
     return this.token !== token;
   }
 
   /** Become a guest, unless there is a player already. */
-  async signUp(name) {
+  async signUp(/** @type {string | undefined} */ name = undefined) {
     if (this.token) return;
     const made = await this.ask("POST", "players", name ? { name } : {});
     this.become(made.text);
   }
 
   /** Be the player of that token from now on. */
-  become(token) {
+  become(/** @type {string} */ token) {
     Object.assign(this, { token, aside: null });
     if (this.keep) localStorage.setItem(TOKEN, token);
   }
@@ -81,11 +87,25 @@ export class Client {
     return this.ask("GET", path);
   }
 
-  /** Change something; retries use the same key, so nothing happens twice. */
+  /**
+   * Change something; retries use the same key, so nothing happens twice.
+   * @param {string} path
+   * @param {object | null} body
+   * @param {string} method
+   * @param {string} key
+   */
   change(path, body = null, method = "POST", key = freshKey()) {
     return this.ask(method, path, body, key);
   }
 
+  /**
+   * Ask, and ask again as long as that may help; raises ApiError and Unreachable.
+   * @param {string} method
+   * @param {string} path
+   * @param {object | null} body
+   * @param {string | null} key
+   * @returns {Promise<any>} what the contract says for this path
+   */
   async ask(method, path, body = null, key = null) {
     let shown = 0;
     try {
@@ -104,11 +124,19 @@ export class Client {
     }
   }
 
-  wait(more) {
+  wait(/** @type {number} */ more) {
     this.waiting += more;
     this.waited();
   }
 
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {object | null} body
+   * @param {string | null} key
+   * @param {Extra} extra
+   * @returns {Promise<Response>}
+   */
   async send(method, path, body, key, extra = {}) {
     const { token } = this;
     const answer = await this.sendAs(token, method, path, body, key, extra);
@@ -116,15 +144,23 @@ export class Client {
     return again ? this.send(method, path, body, key, extra) : answer;
   }
 
-  sendAs(token, method, path, body, key, extra) {
+  /**
+   * @param {string | null} token
+   * @param {string} method
+   * @param {string} path
+   * @param {object | null} body
+   * @param {string | null} key
+   * @param {Extra} extra
+   */
+  sendAs(token, method, path, body, key, { signal, ...extra } = {}) {
+    /** @type {Record<string, string>} */
     const headers = { Accept: "application/json", ...extra };
     if (token) headers.Authorization = `Bearer ${token}`;
     if (key) headers["Idempotency-Key"] = key;
     if (body !== null) headers["Content-Type"] = "application/json";
-    const { signal, ...rest } = headers;
     return fetch(new URL(path, this.api), {
       method,
-      headers: rest,
+      headers,
       signal,
       credentials: "omit",
       referrerPolicy: "no-referrer",
@@ -132,7 +168,7 @@ export class Client {
     });
   }
 
-  async read(answer) {
+  async read(/** @type {Response} */ answer) {
     if (answer.status === 204) return null;
     const type = answer.headers.get("Content-Type") ?? "";
     const content = type.includes("json") ? await answer.json() : await answer.text();
@@ -143,6 +179,11 @@ export class Client {
   /**
    * Follow a match until it is over or *signal* aborts. Calls `heard(kind, item)` with kinds `item`, `reset`, `end`,
    * and `line(up)` whenever the connection is lost or restored.
+   * @param {string} match
+   * @param {string | null} after
+   * @param {AbortSignal} signal
+   * @param {(kind: string, item?: any) => void} heard
+   * @param {(up: boolean) => void} line
    */
   async follow(match, after, signal, heard, line) {
     let attempt = 0;
@@ -161,7 +202,7 @@ export class Client {
         if (answer.status === 204) return (line(true), heard("end"));
         if (!answer.ok && !AGAIN.has(answer.status))
           return heard("refused", (await this.read(answer).catch((error) => error)).problem);
-        if (answer.ok) {
+        if (answer.ok && answer.body) {
           line(true);
           for await (const event of events(answer.body)) {
             attempt = 0;
@@ -189,7 +230,7 @@ export class Client {
 const SILENCE = 40_000;
 
 /** Return the next chunk; throw if none arrives in time. */
-async function spoken(reader) {
+async function spoken(/** @type {ReadableStreamDefaultReader<string>} */ reader) {
   let timer;
   const silent = new Promise((_, fail) => (timer = setTimeout(() => fail(new Unreachable()), SILENCE)));
   try {
@@ -200,7 +241,7 @@ async function spoken(reader) {
 }
 
 /** Yield the server-sent events of a body. */
-async function* events(body) {
+async function* events(/** @type {ReadableStream<BufferSource>} */ body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     yield* parsed(reader);
@@ -209,7 +250,7 @@ async function* events(body) {
   }
 }
 
-async function* parsed(reader) {
+async function* parsed(/** @type {ReadableStreamDefaultReader<string>} */ reader) {
   let buffer = "";
   let kind = "message";
   let data = "";
@@ -218,7 +259,7 @@ async function* parsed(reader) {
     if (done) return;
     buffer += value;
     const lines = buffer.split("\n");
-    buffer = lines.pop();
+    buffer = lines.pop() ?? "";
     for (const line of lines) {
       if (line.startsWith("event: ")) kind = line.slice(7);
       else if (line.startsWith("data: ")) data += line.slice(6);
