@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPResponseBodyEvent, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
@@ -45,9 +45,15 @@ def planted(app: ASGIApp) -> ASGIApp:
                     await send({**start, "headers": [*_without_length(start), (b"content-length", str(len(content)).encode())]})
                     await send(HTTPResponseBodyEvent(type="http.response.body", body=content, more_body=False))
 
-        await app(scope, receive, hold)
+        await app(_plainly_asked(scope), receive, hold)
 
     return grown
+
+
+def _plainly_asked(scope: Scope) -> Scope:
+    """Return a request that accepts no packed answer, which could not be read here."""
+    kept = [each for each in scope.get("headers", ()) if each[0] != b"accept-encoding"]
+    return cast("Scope", {**scope, "headers": kept})
 
 
 def _is_json(message: HTTPResponseStartEvent) -> bool:

@@ -180,10 +180,15 @@ export function text(/** @type {Ctx} */ ctx) {
 }
 
 const DECK = "deck";
+/** @type {(count: number, from: string, to: string) => import("../contract").Motion[]} */
 const cards = (count, from, to) => Array.from({ length: Math.abs(count) }, () => ({ kind: "card", card: null, from, to }));
+/** @type {(count: number, from: string, to: string) => import("../contract").Motion[]} */
 const paid = (count, from, to) => (count ? [{ kind: "coins", count, from, to }] : []);
 
-/** What moves when something happens: coins, claims, and cards that are exchanged with the court deck. */
+/**
+ * What moves when something happens: coins, claims, and cards that are exchanged with the court deck.
+ * @returns {import("../contract").Motion[]}
+ */
 export function motions({ event }) {
   const [seat, coins] = [`seat:${event.seat}`, `coins:${event.seat}`];
   switch (event.type) {

@@ -43,44 +43,57 @@ export type Motion =
   | { kind: "coins"; count: number; from: string; to: string }
   | { kind: "claim"; seat: number };
 
+/** A view of a match, with the table of its game. */
+export type Seen<Table extends keyof Shapes = any> = Omit<Got<`matches/${string}/view`>, "table"> & { table: Shapes[Table] };
+
 type Command = { type: string };
 
 /** A game's drawing. All but `draw` may be left out. */
-export interface Drawing {
+export interface Drawing<Table extends keyof Shapes = any> {
   /** The seats, and what lies between them. */
-  draw(ctx: any): unknown;
+  draw(ctx: Ctx<Table>): unknown;
   /** What lies before the viewer. */
-  own?(ctx: any): unknown;
+  own?(ctx: Ctx<Table>): unknown;
   /** Answers that are drawn otherwise than as a row of buttons, and the types of the commands which need no button. */
-  panel?(ctx: any): unknown;
-  handles?(view: any): Set<string>;
+  panel?(ctx: Ctx<Table>): unknown;
+  handles?(view: Seen<Table>): Set<string>;
   /** The sign on the button of a command. */
   mark?(command: Command): unknown;
   /** The command that lets things pass, and what tells one turn from another. */
-  pass?(view: any): Command | null | undefined;
+  pass?(view: Seen<Table>): Command | null | undefined;
   turnOf?(items: Told[]): number;
   /** Whether letting things pass leaves the viewer alone; the command that plays the viewer's last card, if nothing else can be done. */
-  passesBy?(view: any): boolean;
-  lastCard?(view: any): Command | null;
+  passesBy?(view: Seen<Table>): boolean;
+  lastCard?(view: Seen<Table>): Command | null;
   /** What moves when something happens, between the views before and after it. */
-  motions?(item: Told, before: any, after: any): Motion[];
+  motions?(item: Told, before: Seen<Table>, after: Seen<Table>): Motion[];
   /** What the signs mean, beside the hand. */
-  aid?(ctx: any): unknown;
+  aid?(ctx: Ctx<Table>): unknown;
   /** The pictures of the rule sheet: cards, the place of the one that wins, and the key of the sentence. */
   examples?: { key: string; cards: (number | string)[]; wins: number | null }[];
   /** The last trick, the score sheet, and the whole table as text. */
-  last?(ctx: any): unknown;
-  sheet?(ctx: any): unknown;
-  text?(ctx: any): string[];
+  last?(ctx: Ctx<Table>): unknown;
+  sheet?(ctx: Ctx<Table>): unknown;
+  text?(ctx: Ctx<Table>): string[];
   /** The event that ends a trick, and the options that a number of seats needs. */
   trickDone?: RegExp;
   needs?(seats: number): Record<string, unknown>;
   /** The tricks that ended between two tables, with the table on which each lies; null as long as its cards have not come. */
-  rested?(before: any, after: any, items: Told[]): { trick: Trick; table: any }[] | null;
+  rested?(before: Shapes[Table], after: Shapes[Table], items: Told[]): { trick: Trick; table: Shapes[Table] }[] | null;
   /** Why a trick was won. */
-  reason?(ctx: any, trick: any): string | null;
+  reason?(ctx: Ctx<Table>, trick: any): string | null;
   /** How the newest round ended: a row of cells for every seat. */
-  ended?(ctx: any): { title: string; heads: unknown[]; rows: unknown[][] };
+  ended?(ctx: Ctx<Table>): { title: string; heads: unknown[]; rows: unknown[][] };
   /** The seats whose hands are still hidden when the match is over. */
-  hidden?(table: any): number[];
+  hidden?(table: Shapes[Table]): number[];
 }
+
+/** Every game's module is a drawing of its own table. */
+type Fits<Table extends keyof Shapes, Game extends Drawing<Table>> = [Table, Game];
+export type Drawings = [
+  Fits<"CoupView", typeof import("./games/coup.js")>,
+  Fits<"MatchmasterView", typeof import("./games/matchmaster.js")>,
+  Fits<"MeisterCoupView", typeof import("./games/meister-coup.js")>,
+  Fits<"MondkroneView", typeof import("./games/mondkrone.js")>,
+  Fits<"StichMeisterView", typeof import("./games/stich-meister.js")>,
+];
