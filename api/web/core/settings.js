@@ -4,14 +4,18 @@ import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "./symbols.js";
 import { LANGUAGES, spoken, word } from "./words.js";
 
+/** @typedef {{sound: boolean, vibration: boolean, speed: string, text: boolean}} Kept what is stored of the settings */
+
 export const settings = {
   sound: false,
   vibration: false,
   /** How fast things move on the table: `slow`, `normal`, `fast` or `off`. */
   speed: "normal",
   text: false,
+  /** @type {((chosen: Kept) => void) | null} */
   kept: null,
   /** Called to switch the language; null where the surrounding page decides it. */
+  /** @type {((language: import("./words.js").Language) => void) | null} */
   speak: null,
 
   /** Whether nothing moves; older pages stored this instead of a speed. */
@@ -22,8 +26,14 @@ export const settings = {
     if (still) this.speed = "off";
   },
 
+  /**
+   * Set one of them; *changed* draws.
+   * @param {keyof Kept} name
+   * @param {boolean | string} value
+   * @param {() => void} changed
+   */
   change(name, value, changed) {
-    this[name] = value;
+    Object.assign(this, { [name]: value });
     this.kept?.({ sound: this.sound, vibration: this.vibration, speed: this.speed, text: this.text });
     changed();
   },
@@ -37,11 +47,12 @@ const speeds = () => ({
 });
 
 /** An open menu is closed by a tap outside, or by Escape, which does nothing else then. */
-function shutLater({ target: menu }) {
+function shutLater(/** @type {{target: HTMLDetailsElement}} */ { target: menu }) {
   const ears = new AbortController();
-  const shut = (event) => {
-    if (menu.open && (event.type === "keydown" ? event.key !== "Escape" : event.composedPath().includes(menu))) return;
-    if (menu.open && event.type === "keydown") (event.stopPropagation(), menu.firstElementChild.focus());
+  const shut = (/** @type {Event} */ event) => {
+    if (menu.open && (event instanceof KeyboardEvent ? event.key !== "Escape" : event.composedPath().includes(menu))) return;
+    if (menu.open && event.type === "keydown")
+      (event.stopPropagation(), /** @type {HTMLElement} */ (menu.firstElementChild).focus());
     menu.open = false;
     ears.abort();
   };
@@ -50,13 +61,13 @@ function shutLater({ target: menu }) {
 }
 
 /** The switches, in a menu. */
-export function switches(changed, more = nothing) {
-  const one = (name, title) =>
+export function switches(/** @type {() => void} */ changed, /** @type {unknown} */ more = nothing) {
+  const one = (/** @type {"sound" | "vibration" | "text"} */ name, /** @type {string} */ title) =>
     html`<label
       ><input
         type="checkbox"
         .checked=${settings[name]}
-        @change=${(event) => settings.change(name, event.target.checked, changed)}
+        @change=${(/** @type {{target: HTMLInputElement}} */ event) => settings.change(name, event.target.checked, changed)}
       />
       ${title}</label
     >`;
@@ -66,11 +77,13 @@ export function switches(changed, more = nothing) {
       ${one("text", word("text_mode"))}${one("sound", word("sound"))}${"vibrate" in navigator ? one("vibration", word("vibration")) : nothing}
       <label
         >${word("speed")}
-        <select @change=${(event) => settings.change("speed", event.target.value, changed)}>
+        <select
+          @change=${(/** @type {{target: HTMLSelectElement}} */ event) => settings.change("speed", event.target.value, changed)}
+        >
           ${Object.entries(speeds()).map(([name, title]) => html`<option value=${name} .selected=${name === settings.speed}>${title}</option>`)}
         </select></label
       >
-      ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak(name)}>${title}</button>`)}</p>` : nothing}
+      ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak?.(/** @type {import("./words.js").Language} */ (name))}>${title}</button>`)}</p>` : nothing}
       ${more}
       <p class="quiet">${word("keys")}</p>
     </div>

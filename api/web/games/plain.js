@@ -6,7 +6,9 @@ import { html, nothing } from "../vendor/lit.js";
 const CARDS = new Set(["hand", "hands", "trick", "pile"]);
 const HIDDEN = new Set(["options", "decision", "type", "seat", "seats"]);
 
-export function draw(ctx) {
+/** @typedef {import("../contract").Ctx} Ctx */
+
+export function draw(/** @type {Ctx} */ ctx) {
   const { seats = [], ...rest } = ctx.table;
   return html`<div class="plain">
     ${
@@ -24,7 +26,7 @@ export function draw(ctx) {
   </div>`;
 }
 
-function pairs(thing, ctx) {
+function pairs(/** @type {object} */ thing, /** @type {Ctx} */ ctx) {
   return html`<dl>
     ${Object.entries(thing)
       .filter(([name, value]) => !HIDDEN.has(name) && value !== null && !(Array.isArray(value) && !value.length))

@@ -3,7 +3,7 @@
 const drawings = new Map();
 
 /** @returns {Promise<import("../contract").Drawing>} */
-export async function drawingOf(game) {
+export async function drawingOf(/** @type {string} */ game) {
   if (!drawings.has(game)) drawings.set(game, await import(`../games/${game}.js`));
   return drawings.get(game);
 }

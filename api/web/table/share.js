@@ -4,7 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { word } from "../core/words.js";
 
 /** Copy a text. A page without a secure context may not copy, and shows the text instead. */
-export async function copy(store, text) {
+export async function copy(/** @type {import("../core/store.js").Store} */ store, /** @type {string} */ text) {
   store.notice = { text };
   try {
     await navigator.clipboard.writeText(text);
@@ -16,19 +16,24 @@ export async function copy(store, text) {
 }
 
 /** The text that could not be copied. */
-export const byHand = (text) =>
+export const byHand = (/** @type {string} */ text) =>
   html`<p class="notice">
     <label class="by-hand"
-      >${word("copy_it")} <input type="text" readonly .value=${text} @focus=${(event) => event.target.select()}
+      >${word("copy_it")}
+      <input
+        type="text"
+        readonly
+        .value=${text}
+        @focus=${(/** @type {{target: HTMLInputElement}} */ event) => event.target.select()}
     /></label>
   </p>`;
 
 /** The HTML that embeds a match for spectators. */
-const frame = ({ client, match }) =>
+const frame = (/** @type {import("../core/store.js").Store} */ { client, match }) =>
   `<iframe src="${client.base}embed/${match}?spectator=true" title="Tafelrunde" width="800" height="700"></iframe>`;
 
 /** What the menu of a match offers, if it may be watched. */
-export const offers = (store) =>
+export const offers = (/** @type {import("../core/store.js").Store} */ store) =>
   store.facts.spectators === "public"
     ? html`<p><button @click=${() => copy(store, frame(store))}>${word("embed")}</button></p>`
     : nothing;
