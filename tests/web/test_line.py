@@ -268,7 +268,7 @@ def test_killed_server_loses_and_doubles_nothing(browser: Browser, short_path: P
         page.locator(".moves button").first.click()
         with Serve(short_path, **settings):
             expect(page.locator(".status")).not_to_have_class(re.compile("mine"))
-            expect(page.locator(".notice")).not_to_have_text(LOST)
+            expect(page.locator(".notice", has_text=LOST)).to_have_count(0)
             shows_answers(page, party, 1)
             assert answers_of(party, 0) == 1
             party.answer_until_asked(0)
