@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tafelrunde.client import Client
+from tests.support.processes import until
 from tests.support.served import Service
 from tests.web.conftest import Visitor
 
@@ -32,6 +33,32 @@ def test_deal_of_the_day_is_played_once(newcomer: Visitor, served: Service) -> N
     expect(page.locator("h1")).to_have_text("Deal of the day: Mondkrone")
     with Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")) as client:
         assert client.match(match).daily == client.daily("coup").today.day
+
+
+def play_to_the_end(client: Client, match: str) -> None:
+    """Answer by the first legal command, as soon as there is something to answer."""
+
+    def over() -> bool:
+        view = client.view(match)
+        if view.question is not None and view.question.answered is None:
+            client.play(match, view.question.decision, view.question.legal[0])
+        return view.status == "over"
+
+    until("the deal is over", over)
+
+
+def test_end_stays_closed_while_others_play(newcomer: Visitor, served: Service) -> None:
+    """It says who won, and leads to the ranking, where the result is; no check, no coach, and nothing that would be refused."""
+    page = newcomer.visit("/daily/coup")
+    page.get_by_role("button", name="Play the deal of the day").click()
+    page.wait_for_selector(".status")
+    with Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")) as client:
+        play_to_the_end(client, page.url.rpartition("/")[2])
+    expect(page.locator(".result")).to_contain_text("Others still play the same cards.")
+    expect(page.locator(".result .better, .result .audit")).to_have_count(0)
+    page.get_by_role("link", name="See the ranking of the day").click()
+    expect(page.get_by_role("status")).to_contain_text("You are in place")
+    expect(page.locator(".boards tr.me")).to_contain_text("(you)")
 
 
 def test_ranking_of_yesterday_leads_to_its_matches_and_todays_does_not(visitor: Visitor) -> None:

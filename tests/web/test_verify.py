@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import functools
 import itertools
@@ -10,6 +11,7 @@ import random
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,8 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.secrecy import Audience, Only
 from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verify import verify
+from tests.api.routes.test_daily import ENDS_MS
+from tests.api.routes.test_daily import played as deal_played
 from tests.service.records import test_forgeries
 from tests.service.records.test_mutants import complaint, edited, edits, flipped, rechained, small, with_sum
 from tests.service.records.test_record import CODEC, PLAYERS, REAL, Story, opening, rewritten, story
@@ -32,6 +36,7 @@ from tests.support.cases import Case
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.stranger import VECTORS
+from tests.support.table import opened
 from tests.support.thorough import tries
 from tests.support.verifying import asked, verdicts
 from tools.archive_matches import kept, loaded_of, path_of
@@ -79,6 +84,29 @@ def test_document_of_the_service_is_right(game: str) -> None:
     whole = b'{"lines":[' + b",".join(lines) + b"]}"
     found = verdicts([whole, whole + b"\n", whole[:-1], whole.replace(b":1,", b": 1,", 1), whole + b"}", b"", b"{}", b"\xff"])
     assert [each["conclusion"] for each in found] == ["right"] * 2 + ["wrong"] * 6
+
+
+async def _daily() -> bytes:
+    async with opened() as table:
+        token = (await table.player())[1]
+        match, _ = await deal_played(table, token, "coup")
+        table.now_ms = ENDS_MS + 60_000
+        answer = await table.get(f"/matches/{match}/record", token)
+        assert answer.status == 200
+        return answer.body
+
+
+def test_deal_of_a_day_is_right() -> None:
+    """Its draws are named by the deal, its end reveals no secret, and its bots answer out of that secret."""
+    with ThreadPoolExecutor() as apart:  # the browser of other tests has a loop here
+        record = apart.submit(asyncio.run, _daily()).result()
+    [verdict] = verdicts([record])
+    assert (verdict["conclusion"], verdict["game"]) == ("right", "coup"), verdict
+    assert verdict["draws"] > 0
+    lines = [msgspec.json.encode(line) + b"\n" for line in msgspec.json.decode(record)["lines"]]
+    told = verify(lines, GAMES, every_bot=1)
+    assert (told.finding, told.bots.unable) == (None, "")
+    assert told.bots.computed == told.bots.given > 0
 
 
 def vectors() -> Any:

@@ -88,6 +88,8 @@ QUERY: Mapping[str, Value] = {
     "listProofs.after": lambda known: known.deals - 1,
     "getInbox.after": lambda known: known.inbox,
     "growing": "true",
+    "day": "2023-11-14",
+    "getDailyRanking.start": 0,
     "kind": "programs",
     "getInbox.limit": 2,
     "listLogEntries.limit": 2,
