@@ -89,8 +89,9 @@ QUERY: Mapping[str, Value] = {
     "getInbox.after": lambda known: known.inbox,
     "growing": "true",
     "day": "2023-11-14",
-    "getDailyRanking.start": 0,
+    "start": 0,
     "kind": "programs",
+    "getDailyRanking.limit": 2,
     "getInbox.limit": 2,
     "listLogEntries.limit": 2,
     "listMyRecords.limit": 1,
@@ -153,7 +154,7 @@ SEVERAL = {"getProof": 6}
 WITH_ALL = frozenset(
     {
         "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "listLogEntries", "listCosignatures", "askForCoaching",
-        "getCoaching",
+        "getCoaching", "getDaily", "getDailyRanking",
     }
 )  # fmt: skip
 """What is asked only when everything is: it says the same to all callers who get an answer."""

@@ -15,6 +15,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import MatchCommand, OpenMatch
 from tafelrunde.domain.match.decide import Dealer
 from tafelrunde.domain.match.state import Match
+from tafelrunde.service.daily import deals
 from tafelrunde.service.dealing import commitments, merkle
 from tafelrunde.service.dealing.commitments import Card
 from tafelrunde.service.matches import command_handler
@@ -116,6 +117,11 @@ def swapping(seed: int | None) -> Generator[None]:
         _swaps.reset(token)
 
 
+def _secret_of_a_day() -> str:
+    """Return the same secret in both worlds: it is drawn apart from the cards of all other matches."""
+    return "da" * 32
+
+
 def _seed_of_an_inbox(size: int) -> str:
     """Return the same seed in both worlds: it is drawn apart from all cards, and a part of every cursor."""
     return "5e" * size
@@ -128,6 +134,7 @@ def coupled() -> Generator[None]:
         patch.object(command_handler, "dealer_for", _swapped(command_handler.dealer_for)),
         patch.object(commitments, "order", Coupled()),
         patch.object(commitments, "leaf_of", _blank_leaf),
+        patch.object(deals, "new_secret", _secret_of_a_day),
         patch.object(inboxes, "secrets", SimpleNamespace(token_hex=_seed_of_an_inbox)),
     ):
         yield
