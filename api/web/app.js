@@ -4,11 +4,7 @@ import { BASE, Client } from "./core/client.js";
 import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
 import "./game-table.js";
-import { Boards } from "./pages/boards.js";
 import { html, keyed, nothing, render } from "./vendor/lit.js";
-import { Lobby } from "./pages/lobby.js";
-import { Carry, Me } from "./pages/me.js";
-import { Rules } from "./pages/rules.js";
 import { settings } from "./core/settings.js";
 import { LANGUAGES, speak, spoken, word } from "./core/words.js";
 
@@ -112,6 +108,22 @@ function whole() {
     <main tabindex="-1">${busy()}${page.render()}</main>`;
 }
 
+/** Show a page whose module is loaded when it is asked for first, unless another one is asked for meanwhile. */
+function show(module, made) {
+  const saying = (key) => ({ render: () => html`<p class="quiet">${word(key)}</p>` });
+  const here = (page = saying("loading"));
+  const put = (next) => {
+    if (page !== here) return;
+    page = next;
+    page.load?.();
+    changed();
+  };
+  module.then(
+    (loaded) => put(made(loaded)),
+    () => put(saying("unreachable")),
+  );
+}
+
 function open() {
   entitle(false);
   client.waited = changed;
@@ -122,28 +134,18 @@ function open() {
   } else if (kind === "match") {
     page = nowhere;
   } else if (kind === "boards" && name) {
-    page = new Boards(client, name, changed);
-    page.load();
+    show(import("./pages/boards.js"), ({ Boards }) => new Boards(client, name, changed));
   } else if (kind === "daily" && name) {
-    const here = (page = { render: () => html`<p class="quiet">${word("loading")}</p>` });
-    import("./pages/daily.js").then(({ Daily }) => {
-      if (page !== here) return;
-      page = new Daily(client, name, changed, go);
-      page.load();
-    });
+    show(import("./pages/daily.js"), ({ Daily }) => new Daily(client, name, changed, go));
   } else if (kind === "me") {
-    page = new Me(client, changed, go);
-    page.load();
+    show(import("./pages/me.js"), ({ Me }) => new Me(client, changed, go));
   } else if (kind === "carry" && name) {
     history.replaceState(null, "", "#/carry"); // the token must not stay in the history
-    page = new Carry(client, name, changed, go);
-    page.load();
+    show(import("./pages/me.js"), ({ Carry }) => new Carry(client, name, changed, go));
   } else if (kind === "rules" && name) {
-    page = new Rules(client, name, changed);
-    page.load();
+    show(import("./pages/rules.js"), ({ Rules }) => new Rules(client, name, changed));
   } else {
-    page = new Lobby(client, changed, go);
-    page.load();
+    show(import("./pages/lobby.js"), ({ Lobby }) => new Lobby(client, changed, go));
   }
   changed();
   window.scrollTo(0, 0);
