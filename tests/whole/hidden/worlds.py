@@ -118,8 +118,8 @@ class Worlds:
         ask = one.pending()
         waiting = [seat for seat in ask.open if seat not in self.ahead] if ask is not None else []
         common = self._common(one, other)
+        back = any(not one.chairs[seat].present for seat in self.ahead)  # when the decision closes, all see who is
         if self.ahead and (len(waiting) <= 1 or self.rng.random() < 0.2):
-            back = any(not one.chairs[seat].present for seat in self.ahead)  # when the decision closes, all see who is
             cut = [each for each in common if not back and not self.unseen(one.table, each[1])]
             return await (self._together(*self.rng.choice(cut)) if cut and self.rng.random() < 0.5 else self._catch_up())
         if len(waiting) > 1 and self.rng.random() < 0.5:
@@ -127,6 +127,9 @@ class Worlds:
             found = next((each for each in tries if each[0] in waiting and self.unseen(one.table, each[1])), None)
             if found is not None:
                 return await self._run_ahead(*found)
+        if back:
+            common = [each for each in common if self.unseen(one.table, each[1])]
+            return await (self._together(*self.rng.choice(common)) if common else self._catch_up())
         return bool(common) and await self._together(*self.rng.choice(common))
 
     async def _run_out(self, one: Match) -> None:
