@@ -29,7 +29,7 @@ from tools.compiled_finder import BUILT, CHOICE, DOMAIN, STAMP, digest, fresh
 ROOT = DOMAIN.parent
 SHARED = ("deal_sampling", "search", "seats", "state", "table", "wording")
 """The modules that compiled games stand on."""
-INTERPRETED = frozenset(("__init__", "events", "game", "messages", "texts", "view"))
+INTERPRETED = frozenset(("__init__", "effects", "events", "game", "messages", "texts", "view"))
 """What a game declares, and msgspec carries out."""
 HEADER = "from __future__ import annotations\n"
 DECORATED = "from typing import TYPE_CHECKING, Self, final\n\nif TYPE_CHECKING:\n    from mypy_extensions import mypyc_attr\n"

@@ -47,7 +47,7 @@ class Deployment:
 
     def await_checks(self, result: str) -> None:
         """Wait until the proxy has found each process UP or DOWN; one known only by name counts as up before its check."""
-        said = re.compile(rf"Server ready/(api\d+) is {result}, reason: Layer7")
+        said = re.compile(rf"Server ready/(api\d+) is {result}, reason: Layer")
         until(f"all are {result}", lambda: len(set(said.findall(self.log.read_text()))) == len(self.pids))
 
     def client(self, source: str = "127.0.0.1") -> httpx.Client:

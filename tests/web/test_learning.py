@@ -75,7 +75,7 @@ def test_lesson_says_what_fits(visitor: Visitor, game: str) -> None:
         arrived(page)
         told = page.locator(".lesson [role=status] p:not(.quiet)").all_inner_texts()
         assert set(told) <= set(texts.values())
-        heard += told
+        heard += told if told != heard[-len(told) :] else []  # what still stands there was not said again
         answer(page)
     assert len(heard) == len(set(heard)) > 1
     arrived(page)

@@ -26,9 +26,19 @@ def in_log(client: Client, match: str) -> bool:
 
 def kill_twice(serve: Serve, child: str) -> None:
     """Kill a process, and its successor as soon as there is one."""
-    killed = serve.kill(child)
-    until(f"a new {child}", lambda: serve.pid(child) != killed)
+    killed: list[int] = []
+    until(f"a {child} to kill", lambda: _kill(serve, child, killed))
+    until(f"a new {child}", lambda: serve.pid(child) != killed[0])
     serve.kill(child)
+
+
+def _kill(serve: Serve, child: str, killed: list[int]) -> bool:
+    """Kill the newest process of a child and note it; return whether there was one: that of the last round is gone."""
+    try:
+        killed.append(serve.kill(child))
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.mark.xdist_group("serve")

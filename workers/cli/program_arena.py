@@ -121,8 +121,18 @@ def _played(place: Contest, task: Task) -> DuelOutcome:
 
 def _opened(client: Client, place: Contest, task: Task, seat: int) -> str:
     bots = {other: task.other for other in range(place.seats) if other != seat}
-    settings = {"seat": seat, "clock": PATIENT, "visibility": "unlisted", "rated": False, "start": True}
-    return client.open_match(place.game.id, place.seats, bots=bots, options=place.options, **settings).match
+    opened = client.open_match(
+        place.game.id,
+        place.seats,
+        bots=bots,
+        options=place.options,
+        seat=seat,
+        clock=PATIENT,
+        visibility="unlisted",
+        rated=False,
+        start=True,
+    )
+    return opened.match
 
 
 def _run(place: Contest, matches: Sequence[str]) -> None:

@@ -49,8 +49,8 @@ async def test_match_that_is_taken_up_is_a_match_of_its_own(table: Table) -> Non
     assert facts["commitment"] != before["commitment"]
     assert (facts["options"], facts["decision"]) == (before["options"], 2)
     told = await events(table, new, one)
-    assert [event["type"] for event in told[:2]] == ["match.opened.1", "match.branched.1"]
-    assert (told[1]["match"], told[1]["decision"]) == (match, 2)
+    assert [event["type"] for event in told[:3]] == ["match.opened.1", "match.draws-keyed.1", "match.branched.1"]
+    assert (told[2]["match"], told[2]["decision"]) == (match, 2)
 
 
 async def test_asker_sits_where_it_wants_and_bots_elsewhere(table: Table) -> None:

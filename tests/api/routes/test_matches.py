@@ -21,6 +21,7 @@ async def test_match_is_opened_with_a_place_and_a_receipt(table: Table) -> None:
     assert (answer.status, answer.header("location")) == (201, f"/api/v1/matches/{match}")
     assert [item["event"]["type"] for item in answer.json["items"]] == [
         "match.opened.1",
+        "match.draws-keyed.1",
         "match.seat-taken.1",
         "match.bot-seated.1",
     ]

@@ -104,8 +104,8 @@ async def test_nonces_change_the_deal_when_players_send_them(table: Table) -> No
 
 
 def dealt_anew(match: str, secret: str, nonces: str) -> list[list[int]]:
-    """Return the hands of Duel as a stranger deals them: two cards each, after three events."""
-    deck = THEIRS["shuffle"](secret, f"tafelrunde/1|{match}|{nonces}|3|deal|0", range(18))
+    """Return the hands of Duel as a stranger deals them: two cards each, from the first draw of a deal."""
+    deck = THEIRS["shuffle"](secret, f"tafelrunde/2|{match}|{nonces}|deal|0", range(18))
     return [sorted(deck[:2]), sorted(deck[2:4])]
 
 

@@ -343,6 +343,7 @@ def test_void_that_was_cut_off() -> None:
         root, known = merkle.root(hashes[:size]).hex(), list[Proof]()
         for index, leaf in enumerate(leaves[:size]):
             path = tuple(sister.hex() for sister in merkle.inclusion(hashes[:size], index))
+            assert leaf.outcome is not None
             outcome, at = leaf.outcome.value, leaf.time_ms
             known.append(Proof(index=index, version=leaf.version, chain=leaf.chain.hex(), outcome=outcome, time_ms=at, path=path))
         return Proofs(match=NAME, size=size, root=root, leaves=tuple(known)), Checkpoint(size, root)
