@@ -67,6 +67,21 @@ WINDOW = ".status.mine .clock"
 OVER = ".result"
 FIXED = {"rules": [3, 12, 17, 32]}
 
+RESTS = ".board.resting figure.winning"
+FORBIDDEN = f"{TURN} ~ .play .hand .card.illegal"
+SCORES = f"{TURN} ~ .play .side .scores tbody tr"
+
+
+def answers(game: str, why: str, act: str, winning: str, then: tuple[str, ...] = ()) -> tuple[Scene, ...]:
+    """Return the scenes in which the screen answers the questions of docs/what-the-screen-says.md; *winning* "": without that."""
+    return (
+        Scene(f"{game}-asked", game, TURN, seats=3),
+        Scene(f"{game}-why", game, why, seats=3),
+        Scene(f"{game}-act", game, act, seats=3, then=then),
+        *([Scene(f"{game}-winning", game, winning, seats=3)] if winning else ()),
+    )
+
+
 SCENES = (
     Scene("lobby"),
     Scene("lobby-phone", size="phone", language="de-DE"),
@@ -93,6 +108,13 @@ SCENES = (
     Scene("over", "mondkrone", OVER, seats=2, then=(".result > button",)),
     Scene("text-mode", "meister-coup", THIRD, seats=3, then=(".menu summary", ".menu input", ".bar h1")),
     Scene("rules", address="/rules/coup"),
+    *answers("coup", ".board .lost", ".acts", f"{TURN} ~ .play .ring .lost"),
+    *answers("matchmaster", RESTS, FORBIDDEN, SCORES, (".hand .card.illegal",)),
+    *answers("meister-coup", RESTS, FORBIDDEN, SCORES, (".hand .card.illegal",)),
+    *answers("stich-meister", RESTS, FORBIDDEN, SCORES, (".hand .card.illegal",)),
+    *answers(
+        "mondkrone", f"{TURN} ~ .play .conditions li:nth-child(2)", ".hand .legal", "", (".hand .legal",)
+    ),  # `over` shows who has won
 )
 
 
