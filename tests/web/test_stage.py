@@ -202,7 +202,7 @@ def up_to_date_after_rest(page: Page, party: Party) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 640)])
 def test_match_of_coup_keeps_its_layout(width: int, height: int, browser: Browser, served: Service) -> None:
-    """From the first turn to the last: seats, speech, hand, answers and log stay where they are."""
+    """From the first turn to the last: no layout shift is above the limit; on a desk not even all of them together."""
     with Party(served.url, "coup", 4, options={"first_seat": 1}, names=("Ada", "Bruno", "Cleo", "Dario")) as party:
         visitor = moving(browser, served.url, width=width, height=height, script=SHIFTS)
         page = table(visitor, party.start())
@@ -213,7 +213,8 @@ def test_match_of_coup_keeps_its_layout(width: int, height: int, browser: Browse
         expect(page.locator(".result")).to_be_visible()
         settled(page)
         shifted = page.evaluate("shifted")
-        assert sum(value for value, _ in shifted) <= MOST_SHIFT, sorted(shifted, reverse=True)[:5]
+        values = [value for value, _ in shifted]
+        assert (sum(values) if width > height else max(values, default=0)) <= MOST_SHIFT, sorted(shifted, reverse=True)[:5]
         visitor.close()
 
 
