@@ -76,9 +76,12 @@ export class Lesson {
     if (decision !== this.decision) {
       for (const line of this.lines) this.heard.add(line.key);
       this.decision = decision;
+      this.lines = [];
       sessionStorage.setItem(KEPT, JSON.stringify({ match, heard: [...this.heard], decision }));
     }
-    this.lines = chosen(this.sheet.lines, this.heard, momentOf(view, items));
+    const found = chosen(this.sheet.lines, this.heard, momentOf(view, items));
+    const ofKind = (happened) => [...this.lines, ...found].find((line) => Boolean(line.when.event) === happened);
+    this.lines = [ofKind(true), ofKind(false)].filter(Boolean);
   }
 
   render() {
