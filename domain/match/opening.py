@@ -51,7 +51,7 @@ def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> 
 
 
 def keyed(command: OpenMatch) -> tuple[DrawsKeyed, ...]:
-    """Return the fact of how chance is drawn, if that is not by the first version."""
+    """Return the event that says how chance is drawn; nothing for version 1."""
     return () if command.draws is UNSET else (DrawsKeyed(command.draws, command.bot_chance),)
 
 

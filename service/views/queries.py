@@ -133,12 +133,14 @@ class MatchQueries:
 
     async def view_as(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen | None:
         """Return what another seat (None: the public) saw then, once the match is over; None as long as it is not."""
+        return await self._view(viewer, match, at, seat) if await self._is_open(viewer, match, seat) else None
+
+    async def _is_open(self, viewer: Viewer, match: MatchId, seat: Seat | None) -> bool:
+        """Return whether what a seat saw is open to others, as the match is over; raise NotFound if there is no such seat."""
         loaded = await self.finished(viewer, match)
-        if loaded is None:
-            return None
-        if seat is not None and seat >= loaded.match.settings.seats:
+        if loaded is not None and seat is not None and seat >= loaded.match.settings.seats:
             raise NotFound("seat")
-        return await self._view(viewer, match, at, seat)
+        return loaded is not None
 
     async def folded(self, viewer: Viewer, match: MatchId, at: Cursor) -> int:
         """Return how many items of the viewer's feed a view at a cursor is made from; 0 for the newest. Raises CursorUnknown."""
@@ -183,12 +185,7 @@ class MatchQueries:
         self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None
     ) -> Stretch | None:
         """Return what another seat (None: the public) saw at these items, once the match is over; None as long as it is not."""
-        loaded = await self.finished(viewer, match)
-        if loaded is None:
-            return None
-        if seat is not None and seat >= loaded.match.settings.seats:
-            raise NotFound("seat")
-        return await self._stretch(viewer, match, after, limit, seat)
+        return await self._stretch(viewer, match, after, limit, seat) if await self._is_open(viewer, match, seat) else None
 
     async def _stretch(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None) -> Stretch:
         loaded = await self._look(viewer, match)

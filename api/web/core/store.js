@@ -113,7 +113,7 @@ export class Store {
     }
   }
 
-  /** Return the views at the next items of the feed after a cursor, at most so many. */
+  /** Return the views at the items of the feed after a cursor, up to `limit` of them. */
   async between(after, limit) {
     const { views } = await this.client.get(`matches/${this.match}/views?after=${after}&limit=${limit}`);
     return views;

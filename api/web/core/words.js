@@ -159,8 +159,8 @@ export const WORDS = {
   carry_here: { de: "Auf diesem Gerät spielen", en: "Play on this device" },
   carry_link: { de: "Adresse mit deinem Schlüssel", en: "Address with your key" },
   carry_note: {
-    de: "Öffne diese Adresse dort. Wer sie kennt, spielt als du: Gib sie niemandem.",
-    en: "Open this address there. Whoever knows it plays as you: give it to no one.",
+    de: "Öffne diese Adresse auf dem anderen Gerät. Wer sie hat, kann als du spielen: Behalte sie für dich.",
+    en: "Open this address on the other device. Anyone who has it can play as you, so keep it to yourself.",
   },
   carry_replaces: {
     de: "Der Spieler, mit dem du hier bisher gespielt hast, wird von diesem Gerät entfernt.",

@@ -22,7 +22,7 @@ export class Orders {
     this.given = null;
   }
 
-  /** Answer the open question, if that is ordered. A turn is told by its events, so they must have arrived. */
+  /** Answer the open question if a standing order says how. Events show whose turn it is, so they must have arrived first. */
   hear() {
     const { store } = this;
     const { question, status, cursor } = store.view;
