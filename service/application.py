@@ -40,6 +40,7 @@ from .ports.events import Memory
 from .ports.inboxes import InboxRoom
 from .ports.stores import Stores
 from .ports.webhooks import Room
+from .puzzles.puzzles import Puzzles
 from .ratings.leaderboards import Ratings
 from .ratings.projector import RatingProjector
 from .records.export import MatchRecords
@@ -75,9 +76,10 @@ class Application:
     `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
     webhooks, `attendance` says who of a deployment's other processes is missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `coach`, `daily`, `ratings`,
-    `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`:
-    `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it names.
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `coach`, `daily`, `puzzles`,
+    `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
+    `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
+    names.
     """
 
     def __init__(
@@ -106,10 +108,9 @@ class Application:
         self.delay = Delay(self.repository, now_ms, settings.cached_matches)
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
-        self.records = MatchRecords(self.repository, games)
+        self.records = MatchRecords(self.repository, games, settings.rules_folder)
         self.reviews, self.coach = Reviews(self.repository.codec), Coach(stores.coaching, self.repository)
-        self.memory_watch = MemoryWatch(self.memory)
-        self.readiness = Readiness(self.require_writable, attendance)
+        self.memory_watch, self.readiness = MemoryWatch(self.memory), Readiness(self.require_writable, attendance)
         self.handler = CommandHandler(
             stores.events,
             self.repository,
@@ -129,7 +130,19 @@ class Application:
             MatchBudgets(self.quotas, self.accounts, settings),
         )
         ids, self.corrections = DerivedIds(stores.id_key), Corrections(self.handler)
-        self.daily = DailyDeals(stores.daily, self.repository, self.accounts, games, ids, now_ms)
+        self.daily = DailyDeals(stores.daily, self.repository, self.accounts, self.transparency, games, ids, now_ms)
+        self.puzzles = Puzzles(
+            store=stores.puzzles,
+            coach=self.coach,
+            repository=self.repository,
+            queries=self.queries,
+            accounts=self.accounts,
+            handler=self.handler,
+            games=games,
+            ids=ids,
+            now_ms=now_ms,
+            most=settings.puzzle_matches,
+        )
         self.handler.on_left, self.handler.on_over = self.caps.note_left, self._note_over
         self.process_manager = ProcessManager(
             self.handler,
@@ -177,6 +190,7 @@ class Application:
             self.webhooks,
             stores.inboxes,
             daily=self.daily,
+            puzzles=self.puzzles,
         )
 
     async def run(self) -> None:

@@ -90,6 +90,11 @@ class Tended(Protocol):
         ...
 
     @property
+    def puzzles(self) -> Stepping:
+        """What has the puzzles of the day."""
+        ...
+
+    @property
     def erasure(self) -> Stepping:
         """What deletes players."""
         ...
@@ -114,6 +119,7 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         Consumer("archiving", tidying(application, shards.held)),
         Consumer("expiry", application.expiry.step),
         Consumer("days", application.daily.step),
+        Consumer("puzzles", application.puzzles.step),
         Consumer("ratings", application.rating_projector.step, Ownership(leases, [RATER])),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
         application.dispatcher,

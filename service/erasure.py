@@ -1,5 +1,7 @@
 """Deleting a player: out of all matches that are not over, then the record, its tokens, webhooks and inbox, and out of rankings.
 
+Its answers to puzzles are deleted, too, and puzzles from its matches are withdrawn.
+
 Logs and their chains stay as they are: they know an opaque id only. A duty finishes what a process that died has begun.
 """
 
@@ -20,6 +22,7 @@ from .matches.repository import MatchRepository
 from .players.accounts import Accounts
 from .ports.inboxes import InboxStore
 from .ports.rows import Listing, RowStore
+from .puzzles.puzzles import Puzzles
 from .views.projections import Projector
 from .webhooks.management import WebhookManager
 
@@ -45,6 +48,7 @@ class Erasure:
         inboxes: InboxStore,
         *,
         daily: DailyDeals,
+        puzzles: Puzzles,
     ) -> None:
         self._players = players
         self._matches = matches
@@ -54,6 +58,7 @@ class Erasure:
         self._webhooks = webhooks
         self._inboxes = inboxes
         self._daily = daily
+        self._puzzles = puzzles
 
     async def forget(self, player: PlayerId) -> None:
         """Delete a player; raise NotFound if there is none, and no interrupted deletion of it.
@@ -84,6 +89,7 @@ class Erasure:
         await self._players.remove(player)
         await self._leave_all(player)  # seats taken meanwhile
         await self._daily.forget(player)
+        await self._puzzles.forget(player)
         await self._players.end_deletion(player)
 
     async def _leave_all(self, player: PlayerId) -> None:

@@ -58,6 +58,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       its first start; on the server that REDIS_URL names, a key that is derived from the deployment's own data.
     - witnesses: the public keys of witnesses whose cosignatures of checkpoints are always accepted, comma-separated; some others
       are accepted as well, as long as there is room.
+    - rules_folder: a folder with wheels of rules, by which verifications decide matches of rules that are not here; their code
+      runs.
     - dealing: the version by which new matches draw their chance, 1 or 2; version 1 while processes of release 0.2.0 run.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
@@ -87,6 +89,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       that its player does not play, ends.
     - idle_match_seconds: after which time without any player's command a bot stands in for each player of a running match whose
       time for a decision runs out, so that the match comes to its end.
+    - puzzle_matches: how many matches of bots the service plays and reviews at most for the puzzle of a game and day, where no
+      reviewed match of people has one; 0: none.
     - advice_per_minute: hints, pages of reviews, and coaching, likewise.
     - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
       and long polls; connections of trusted_proxies are not limited.
@@ -121,6 +125,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sweepers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     signing_key: str | None = None
     witnesses: str = ""
+    rules_folder: str | None = None
     dealing: Annotated[int, msgspec.Meta(ge=1, le=DRAWS)] = DRAWS
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
@@ -136,6 +141,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rate_limits: bool = True
     reads_per_minute: Rate = 1_200
     advice_per_minute: Rate = 60
+    puzzle_matches: Annotated[int, msgspec.Meta(ge=0, le=100)] = 3
     commands_per_minute: Rate = 600
     open_matches_per_address: Count = 1_000
     matches_per_player_daily: Rate = 300

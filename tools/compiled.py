@@ -77,7 +77,7 @@ def check_source(name: str, source: str) -> None:
 def expanded(module: ModuleType, source: str) -> str:
     """Return a module with the methods of its tables written out, for mypyc."""
     from tafelrunde.domain.state import State  # noqa: PLC0415 - setup.py reads this module without the package
-    from tafelrunde.domain.table import Table  # noqa: PLC0415 - as above
+    from tafelrunde.domain.table import Table  # noqa: PLC0415 - setup.py reads this module without the package
 
     lines = source.replace("class State(metaclass=StateType):", "class State:").splitlines()
     found = False
@@ -96,8 +96,8 @@ def expanded(module: ModuleType, source: str) -> str:
 
 
 def _methods(kind: type, module: ModuleType) -> Iterator[str]:
-    from tafelrunde.domain.fields import copied_fields, digested_fields  # noqa: PLC0415 - as above
-    from tafelrunde.domain.table import Table  # noqa: PLC0415 - as above
+    from tafelrunde.domain.fields import copied_fields, digested_fields  # noqa: PLC0415 - setup.py reads this module without the package
+    from tafelrunde.domain.table import Table  # noqa: PLC0415 - setup.py reads this module without the package
 
     yield from ("", "    def copy(self) -> Self:", f"        twin = {kind.__name__}.__new__({kind.__name__})")
     yield from (f"        twin.{field} = {value}" for field, value in copied_fields(kind).items())
@@ -214,7 +214,7 @@ def main(arguments: Sequence[str]) -> None:
         case ["check", matches, *chosen]:
             sys.exit(not check(BUILT, matches, chosen or games()))
         case ["try", _, *_] if shutil.which("cc") is None and "CI" not in os.environ:
-            print("There is no C compiler, so the compiled form is not compared.")  # noqa: T201 - as above
+            print("There is no C compiler, so the compiled form is not compared.")  # noqa: T201 - what the command is for
         case ["try", matches, *chosen]:
             with TemporaryDirectory() as folder:
                 build(Path(folder, "built"), "0", chosen)

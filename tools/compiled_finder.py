@@ -52,7 +52,7 @@ class Finder:
         choice = os.environ.get(CHOICE, str(BUILT))
         if not choice or not fresh(Path(choice)):
             return None
-        from importlib.util import spec_from_file_location  # noqa: PLC0415 - as above
+        from importlib.util import spec_from_file_location  # noqa: PLC0415 - only where something is compiled
 
         package = Path(choice) / "tafelrunde" / "domain"
         return spec_from_file_location(name, package / "__init__.py", submodule_search_locations=[str(package)])

@@ -189,10 +189,12 @@ def check_ends(head, end, entries):
     for name in ("game", "rules_version", "seats", "options", "commitment"):
         need(alike(head[name], opened[name]), f"head: {name}")
     need(set(head["schemas"]) <= {event["type"] for event in events}, "head: schemas")
+    daily = any(event["type"] == "match.deal-of-day.1" for event in events)
+    need(last[0]["secret"] == ("" if daily else opened["secret"]), "the secret of the opening, or none in the deal of a day")
     wanted = {
         "line": "end",
         "status": ENDS[last[0]["type"]],
-        "secret": last[0]["secret"],
+        "secret": opened["secret"],
         "nonces": nonces_of(events, head["seats"]),
         "placings": last[0].get("placings"),
         "chain": entries[-1]["chain"],
@@ -200,7 +202,6 @@ def check_ends(head, end, entries):
     }
     for name, value in wanted.items():
         need(alike(end[name], value), f"end: {name}")
-    need(end["secret"] == opened["secret"], "the secret of the opening")
 
 
 def nonces_of(events, seats):
@@ -281,7 +282,7 @@ def told(head, end, deals, events):
         if event["type"] == "match.branched.1":
             yield f"It takes up match {event['match']!a}, whose cards were not dealt here."
         if event["type"] == "match.lesson-begun.1":
-            yield "It is a lesson: its first cards were not drawn."
+            yield "It is a lesson: its cards are the same for everyone."
     yield f"Compare with what you were told: commitment {head['commitment']}, last chain {end['chain']}."
 
 

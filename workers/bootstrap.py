@@ -14,7 +14,8 @@ import msgspec
 from ..service.blob_stores import FILE
 from ..service.deployment import connect
 from ..service.errors import StoreAway
-from ..service.runtime.embedded_valkey import EmbeddedServer, archive_file, socket_path, socket_url
+from ..service.runtime.data_folder import archive_file, socket_path, socket_url
+from ..service.runtime.embedded_valkey import EmbeddedServer
 from ..service.runtime.outage import Outage
 from ..service.runtime.signing_file import key_file
 from ..service.settings import Settings

@@ -10,7 +10,8 @@ from pathlib import Path
 import structlog
 
 from ..service.errors import StartupRefused
-from ..service.runtime.embedded_valkey import STOP_SECONDS, EmbeddedServer, socket_path
+from ..service.runtime.data_folder import socket_path
+from ..service.runtime.embedded_valkey import STOP_SECONDS, EmbeddedServer
 from .restart_backoff import Pauses
 
 HUNG_SECONDS = 30.0
@@ -28,14 +29,16 @@ class Ping:
         self._connection: socket.socket | None = None
         self._next = 0.0
         self._asked: float | None = None
+        self._looked = time.monotonic()
 
     @property
     def silent_seconds(self) -> float:
-        """For how long a ping has been unanswered; 0 if there is none."""
+        """For how long a ping has been unanswered while someone looked for an answer; 0 if there is none."""
         return time.monotonic() - self._asked if self._asked is not None else 0.0
 
     def answer(self) -> bytes | None:
         """Return an answer received since the last call, None if there is none. Any answer proves that the server is alive."""
+        self._look()
         try:
             return self._heard() if self._connection is not None else self._ask()
         except BlockingIOError:
@@ -43,6 +46,13 @@ class Ping:
         except OSError:
             self._hang_up()
             return None
+
+    def _look(self) -> None:
+        """Leave out a time without a look: what stopped this process may have stopped the server too."""
+        now = time.monotonic()
+        if self._asked is not None:
+            self._asked += max(0.0, now - self._looked - PING_SECONDS)
+        self._looked = now
 
     def _ask(self) -> None:
         if time.monotonic() < self._next:

@@ -254,6 +254,7 @@ def _orders(settings: Settings, listener: socket.socket, apis: int, shared: IO[b
         "TAFELRUNDE_REDIS_URL": settings.redis_url or "",
         "TAFELRUNDE_RQ_URL": settings.rq_url,
         "TAFELRUNDE_ARCHIVE_URL": settings.archive_url,
+        "TAFELRUNDE_SIGNING_KEY": settings.signing_key,
         "TAFELRUNDE_REDIS_PASSWORD": "",  # the addresses have it, and the embedded server needs none
         "TAFELRUNDE_STORE_ID": settings.store_id,
     }

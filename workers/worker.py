@@ -23,7 +23,7 @@ from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
 from rq.utils import as_text
 
-from ..service.redis_store.client import refusal_of
+from ..service.redis_store.refusals import refusal_of
 from ..service.runtime.job_queue import JOB_SECONDS, SERVER, Jobs, client_of
 from ..service.runtime.outage import Outage
 from ..service.runtime.presence import BEAT_SECONDS, Presence

@@ -25,24 +25,28 @@ from .view import CoupView, open_claim
 
 WHY: Mapping[str, Message] = {
     "holds": Message(
-        "Das lohnt sich, wenn Platz {seat} {role} hat: so in {share} von 10 Verteilungen, die zu allem passen.",
+        "Das lohnt sich, wenn Platz {seat} die Rolle {role} hat: so in {share} von 10 Verteilungen, die zu allem passen.",
         "It pays if seat {seat} has the {role}, as in {share} of 10 deals that go with all you know.",
     ),
     "lacks": Message(
-        "Das lohnt sich, wenn Platz {seat} {role} nicht hat: so in {share} von 10 Verteilungen, die zu allem passen.",
+        "Das lohnt sich, wenn Platz {seat} die Rolle {role} nicht hat: so in {share} von 10 Verteilungen, die zu allem passen.",
         "It pays if seat {seat} does not have the {role}, as in {share} of 10 deals that go with all you know.",
     ),
     "lie": Message(
-        "In {share} von 10 Verteilungen, die zu allem passen, hat Platz {seat} {role} nicht.",
+        "In {share} von 10 Verteilungen, die zu allem passen, hat Platz {seat} die Rolle {role} nicht.",
         "In {share} of 10 deals that go with all you know, seat {seat} does not have the {role}.",
     ),
     "truth": Message(
-        "In {share} von 10 Verteilungen, die zu allem passen, hat Platz {seat} {role}.",
+        "In {share} von 10 Verteilungen, die zu allem passen, hat Platz {seat} die Rolle {role}.",
         "In {share} of 10 deals that go with all you know, seat {seat} has the {role}.",
     ),
     "own": Message(
-        "Du hast {role} wirklich: Zweifel kosten den Zweifler eine Karte.",
+        "Du hast die Rolle {role} wirklich: Wer zweifelt, verliert eine Karte.",
         "You do have the {role}: a doubt costs the doubter a card.",
+    ),
+    "bluff": Message(
+        "Das ist ein Bluff: Die Rolle {role} hast du nicht. Zweifelt jemand, verlierst du eine Karte.",
+        "This is a bluff: you do not have the {role}. If someone doubts it, you lose a card.",
     ),
     **ANY,
 }
@@ -62,8 +66,8 @@ def reason(view: CoupView, considered: Considered[CoupTable, CoupCommand]) -> Re
     if seat is not None and role is not None and isinstance(best, Challenge | LetPass) and _may_challenge(considered):
         return _about_claim(considered, seat, role, doubted=isinstance(best, Challenge)) or more(considered.results)
     claimed = _claimed(view, best)
-    if claimed is not None and claimed in view.hand:
-        return Reason("own", {"role": claimed.value})
+    if claimed is not None:
+        return Reason("own" if claimed in view.hand else "bluff", {"role": claimed.value})
     return separating(considered.worlds, considered.results, _features(view)) or more(considered.results)
 
 

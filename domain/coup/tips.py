@@ -46,6 +46,18 @@ TIPS: Mapping[str, Message] = {
         "Eine verdeckte Karte. Von jeder Rolle gibt es drei.",
         "A face-down card. There are three of each role.",
     ),
+    "court": Message(
+        "Der Hofstaat: die übrigen Karten, verdeckt. Aus ihm wird gezogen und getauscht.",
+        "The court deck: the other cards, face down. They are drawn and exchanged.",
+    ),
+    "claim": Message(
+        "Das wurde gerade gesagt. Es kann wahr sein oder ein Bluff.",
+        "This has just been said. It may be true or a bluff.",
+    ),
+    "bluff": Message(
+        "Du hast diese Rolle nicht. Zweifelt jemand, verlierst du eine Karte.",
+        "You do not hold this role. If it is doubted, you lose a card.",
+    ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
 

@@ -37,25 +37,19 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
     history: tuple[Mapping[str, object], ...]
 
 
-class FirstDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """What a lesson begins with: its game's events of the set-up, the same for everyone. *edition* is that of the lesson."""
-
-    edition: int
-    history: tuple[Mapping[str, object], ...]
-
-
 class DayDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """Which day's deal a match is: the day (`2026-11-23`, UTC), and when it ends (Unix milliseconds)."""
+    """Which day's deal a match is: the day (`2026-11-23`, UTC), when it ends (Unix milliseconds), and the day's commitment."""
 
     day: str
     ends_ms: int
+    commitment: str | UnsetType = UNSET
 
 
 class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
     """Open a match of a game, seat the players who are known, and start at once if asked to and full.
 
-    With a `branch` it starts where another match was before one of its decisions, with a `lesson` from that lesson's deal. As a
-    `daily` deal it is dealt as all others of its day. It is stored flat: see the codec.
+    With a `branch` it starts where another match was before one of its decisions. As a `lesson` (of that edition) or a
+    `daily` deal it is dealt as all others of its game or day. It is stored flat: see the codec.
     """
 
     settings: MatchSettings
@@ -68,9 +62,10 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     dealing: Dealing | UnsetType = UNSET
     branch: Branch | UnsetType = UNSET
     edition: int | UnsetType = UNSET
-    lesson: FirstDeal | UnsetType = UNSET
+    lesson: int | UnsetType = UNSET
     draws: int | UnsetType = UNSET
     bot_chance: int | UnsetType = UNSET
+    bot_code: str | UnsetType = UNSET
     daily: DayDeal | UnsetType = UNSET
 
 
@@ -119,11 +114,12 @@ class Play(msgspec.Struct, frozen=True, tag_field="type", tag="match.play"):
 
 
 class BotPlay(msgspec.Struct, frozen=True, tag_field="type", tag="match.bot-play"):
-    """Answer a decision for a seat that a bot plays."""
+    """Answer a decision for a seat that a bot plays. `bot_code` is the digest of its code, if it is not that of the opening."""
 
     seat: Seat
     decision: DecisionId
     command: Command
+    bot_code: str | UnsetType = UNSET
 
 
 class TakeHint(msgspec.Struct, frozen=True, tag_field="type", tag="match.take-hint"):

@@ -17,7 +17,6 @@ from .commands import (
     Branch,
     ClearSeat,
     Expire,
-    FirstDeal,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -166,9 +165,9 @@ class _Recorder:
         if command.branch is not UNSET:
             self.emit(branched(command.branch))
         if command.lesson is not UNSET:
-            self.emit(LessonBegun(command.lesson.edition))
+            self.emit(LessonBegun(command.lesson))
         if command.daily is not UNSET:
-            self.emit(DealOfDay(command.daily.day, command.daily.ends_ms))
+            self.emit(DealOfDay(command.daily.day, command.daily.ends_ms, command.daily.commitment))
         if command.settings.hints:
             self.emit(HintsAllowed())
         for place in command.seating:
@@ -178,8 +177,6 @@ class _Recorder:
                 self.take_seat(TakeSeat(player=place.player, seat=place.seat, nonce=place.nonce, guest=place.guest))
         if command.branch is not UNSET:
             self.take_up(command.branch)
-        elif command.lesson is not UNSET:
-            self.teach(command.lesson)
         elif command.start:
             self.start()
 
@@ -213,12 +210,6 @@ class _Recorder:
             self.emit(event)
         ask = self.match.pending()
         require(ask is not None and ask.decision == branch.decision, MatchRefusal.DECISION_UNKNOWN)
-        self.settle()
-
-    def teach(self, deal: FirstDeal) -> None:
-        """Start with the deal of a lesson."""
-        self.begin()
-        self.emit(*history_of(deal, self.match.game))
         self.settle()
 
     # While running

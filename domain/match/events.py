@@ -46,11 +46,13 @@ class DrawsKeyed(Event, frozen=True, tag="match.draws-keyed.1"):
     """Chance is drawn by a later version than the first: a draw is named by what it is for, and how many were for it before.
 
     A field of the opening would be passed over by older releases, which would then draw by the first version. `bots` is the
-    version by which the bots' chance comes from the secret as well; without it they draw from the system.
+    version by which the bots' chance comes from the secret as well; without it they draw from the system. `bot_code` is the
+    digest of the code of the bots that were there then.
     """
 
     version: Public[int]
     bots: Public[int | UnsetType] = UNSET
+    bot_code: Public[str | UnsetType] = UNSET
 
 
 class Drawn(Event, frozen=True, tag="match.drawn.1"):
@@ -69,7 +71,7 @@ class MatchBranched(Event, frozen=True, tag="match.branched.1"):
 
 
 class LessonBegun(Event, frozen=True, tag="match.lesson-begun.1"):
-    """This match is a lesson: its first cards are those of its game's lesson of this edition, and no chance has dealt them."""
+    """This match is a lesson: all that chance decides is what it is in every match of its game's lesson of this edition."""
 
     edition: Public[int]
 
@@ -77,11 +79,13 @@ class LessonBegun(Event, frozen=True, tag="match.lesson-begun.1"):
 class DealOfDay(Event, frozen=True, tag="match.deal-of-day.1"):
     """This match is the deal of a day: its cards are those of all matches of that game and day, which ends at `ends_ms`.
 
-    Its end does not reveal the secret, which others still play with on that day.
+    Its end does not reveal the secret, which others still play with on that day. `commitment` is that of the day, which binds the
+    secrets of all its deals; the first matches have none.
     """
 
     day: Public[str]
     ends_ms: Public[int]
+    commitment: Public[str | UnsetType] = UNSET
 
 
 class SeatTaken(Event, frozen=True, tag="match.seat-taken.1"):
@@ -216,10 +220,11 @@ class SeatForfeited(Event, frozen=True, tag="match.seat-forfeited.1"):
 
 
 class ExpiryReason(Enum):
-    """Why an unused match ended: not used for a long time, or a newer practice match took its place."""
+    """Why a match ended by itself: not used for a long time, a newer practice match took its place, or its day is over."""
 
     UNUSED = "unused"
     REPLACED = "replaced"
+    DAY_OVER = "day-over"
 
 
 class MatchExpired(Event, frozen=True, tag="match.expired.1"):

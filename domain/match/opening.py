@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from ..game import AnyGame, Event, InvalidOptions, Options
-from .commands import Branch, FirstDeal, OpenMatch
+from .commands import Branch, OpenMatch
 from .events import DrawsKeyed, MatchBranched, MatchOpened
 from .settings import as_stored
 from .terms import OptionValue
@@ -52,7 +52,7 @@ def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> 
 
 def keyed(command: OpenMatch) -> tuple[DrawsKeyed, ...]:
     """Return the event that says how chance is drawn; nothing for version 1."""
-    return () if command.draws is UNSET else (DrawsKeyed(command.draws, command.bot_chance),)
+    return () if command.draws is UNSET else (DrawsKeyed(command.draws, command.bot_chance, command.bot_code),)
 
 
 def branched(branch: Branch) -> MatchBranched:
@@ -60,10 +60,10 @@ def branched(branch: Branch) -> MatchBranched:
     return MatchBranched(branch.match, branch.decision, branch.version, branch.chain)
 
 
-def history_of(source: Branch | FirstDeal, game: AnyGame) -> tuple[Event, ...]:
+def history_of(branch: Branch, game: AnyGame) -> tuple[Event, ...]:
     """Return the game's events that a match begins with; raise InvalidOptions if they are none."""
     kinds = cast("type[Event]", Union[game.event_types])  # noqa: UP007 - the members are only known at run time
     try:
-        return tuple(msgspec.convert(plain, kinds) for plain in source.history)
+        return tuple(msgspec.convert(plain, kinds) for plain in branch.history)
     except msgspec.ValidationError as error:
-        raise InvalidOptions("branch" if isinstance(source, Branch) else "lesson", str(error)) from error
+        raise InvalidOptions("branch", str(error)) from error

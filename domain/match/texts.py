@@ -20,8 +20,8 @@ MATCH_TEXTS: Mapping[str, Message] = {
         "Übung ab Frage {decision} einer anderen Partie.", "Practice from decision {decision} of another match."
     ),
     "match.lesson-begun.1": Message(
-        "Das ist eine Lektion: Die ersten Karten sind für alle gleich.",
-        "This is a lesson: the first cards are the same for everyone.",
+        "Das ist eine Lektion: Gemischt ist sie für alle gleich.",
+        "This is a lesson: it is shuffled the same way for everyone.",
     ),
     "match.deal-of-day.1": Message("Das ist die Partie des Tages vom {day}.", "This is the deal of the day, {day}."),
     "match.seat-taken.1": Message("Platz {seat} setzt sich.", "Seat {seat} sits down."),
@@ -70,6 +70,10 @@ MATCH_TEXTS: Mapping[str, Message] = {
     "match.seat-forfeited.1": Message("Platz {seat} gibt auf.", "Seat {seat} forfeits the match."),
     "match.seat-forfeited.1.seat.you": Message("Du gibst auf.", "You forfeit the match."),
     "match.expired.1": Message("Der Tisch wird geschlossen, weil ihn niemand nutzt.", "The table closes, as nobody uses it."),
+    "match.expired.1.reason.day-over": Message(
+        "Der Tag dieser Partie ist vorbei, bevor sie zu Ende war. Sie steht nicht in der Rangliste.",
+        "The day of this deal ended before the match did. It is not in the ranking.",
+    ),
     "match.aborted.1": Message("Die Partie endet ohne Ergebnis.", "The match ends without a result."),
     "match.ended.1": Message("Die Partie ist zu Ende.", "The match is over."),
     "match.rematch-agreed.1": Message("Platz {seat} möchte noch einmal spielen.", "Seat {seat} wants to play again."),

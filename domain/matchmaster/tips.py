@@ -41,6 +41,14 @@ TIPS: Mapping[str, Message] = {
         "jede Karte frei.",
         "Follow suit if you can; otherwise play trump, a higher one if you can. Only without both is any card free.",
     ),
+    "bid": Message(
+        "Links die gemachten Stiche, rechts die Ansage; grün, solange beide gleich sind.",
+        "The tricks taken, then the bid; green while both are equal.",
+    ),
+    "sealed": Message(
+        "Die Ansagen bleiben geheim, bis alle angesagt haben.",
+        "Bids stay secret until all are in.",
+    ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
 

@@ -9,63 +9,74 @@ from .messages import MeisterOptions
 ASKED = (
     Line(
         key="lead",
-        when=When(prompt="meister-coup.prompt.lead"),
+        when=When(prompt="meister-coup.prompt.lead", legal={"type": "meister-coup.play-card", "card": 47}),
         text=Message(
-            "Spiel irgendeine Karte aus; bedienen muss hier niemand. Am Ende des Stichs zählt man die Werte jeder "
-            "Farbe zusammen. Die Farbe mit der höchsten Summe hat die Mehrheit, und ihre höchste Karte gewinnt den "
-            "Stich.",
-            "Play any card; nobody has to follow suit here. At the end of the trick the values of each colour are "
-            "added up. The colour with the highest sum has the majority, and its highest card wins the trick.",
+            "Spiel die 12 in Gelb aus; bedienen muss niemand. Am Ende des Stichs zählt man die Werte jeder Farbe "
+            "zusammen. Die höchste Summe hat die Mehrheit, und die höchste Karte dieser Farbe gewinnt.",
+            "Lead the 12 in yellow; no one has to follow suit. At the end of the trick the values of each colour are "
+            "added up. The colour with the highest sum has the majority, and its highest card wins.",
         ),
-    ),
-    Line(
-        key="play",
-        when=When(prompt="meister-coup.prompt.play"),
-        text=Message(
-            "Zähle, was liegt: Eine Farbe führt mit ihrer Summe. Spielst du dieselbe Farbe höher, gewinnst du; "
-            "spielst du sie niedriger, stärkst du die führende Karte.",
-            "Add up what lies there: one colour leads with its sum. A higher card of the same colour wins; a lower "
-            "one makes the leading card stronger.",
-        ),
+        suggested={"type": "meister-coup.play-card", "card": 47},
     ),
     Line(
         key="pick",
         when=When(prompt="meister-coup.prompt.pick"),
         text=Message(
-            "Du gewinnst den Stich und suchst dir eine Karte aus. Jede Karte ist ein Punkt, jeder Diamant darauf "
-            "noch einer. Aber wichtiger: Wer je eine Karte aller vier Farben hat, dem gelingt ein Meistercoup.",
-            "You win the trick and pick one card. Each card is a point, and so is each diamond on it. More "
-            "important: one card of each of the four colours makes a Meistercoup.",
+            "Du gewinnst und nimmst dir eine Karte: 1 Punkt, und 1 für jeden Diamanten darauf. Eine Karte von jeder "
+            "der vier Farben ist ein Meistercoup.",
+            "You win and pick one card: 1 point, and 1 for each diamond on it. One card of each of the four colours is "
+            "a Meistercoup.",
         ),
+        suggested={"type": "meister-coup.pick-card", "card": 47},
     ),
     Line(
         key="take",
         when=When(prompt="meister-coup.prompt.take"),
         text=Message(
-            "Du bist Zweiter und bekommst die zwei niedrigsten Karten, die noch liegen. Nur unter gleich niedrigen "
-            "darfst du wählen: Nimm die Farbe, die dir fehlt.",
-            "You are second and get the two lowest cards that are left. You may choose among equal ones only: take "
-            "the colour that you lack.",
+            "Du bist Zweiter und bekommst die zwei niedrigsten Karten, die noch liegen. Unter gleich niedrigen wählst "
+            "du: Nimm eine Farbe, die dir fehlt.",
+            "You are second and get the two lowest cards that are left. Among equal ones you choose: take a colour "
+            "that you lack.",
+        ),
+    ),
+    Line(
+        key="second-round",
+        when=When(legal={"type": "meister-coup.play-card", "card": 46}),
+        text=Message(
+            "Eine neue Hand, mit 11 und 12 in Grün und in Gelb. Liegt eine dieser Farben schon, bekommst du mit der 12 "
+            "leicht die Mehrheit und den Stich.",
+            "A new hand, with 11 and 12 in green and in yellow. If one of these colours lies there already, your 12 "
+            "easily gets it the majority and you the trick.",
         ),
     ),
     Line(
         key="lead-again",
         when=When(prompt="meister-coup.prompt.lead"),
         text=Message(
-            "Wer Zweiter war, spielt zum nächsten Stich aus. Die kleinen Quadrate bei jedem Platz zeigen, welche "
-            "Farben die anderen noch auf der Hand haben: Ihre Farben sind offen, nur die Werte nicht.",
+            "Wer Zweiter war, spielt aus. Die kleinen Quadrate an jedem Platz zeigen, welche Farben die anderen auf "
+            "der Hand haben: Nur die Werte sind geheim.",
             "The second of a trick leads to the next. The small squares at each seat show which colours the others "
-            "hold: the colours are open, only the values are not.",
+            "hold: only the values are secret.",
+        ),
+    ),
+    Line(
+        key="play",
+        when=When(prompt="meister-coup.prompt.play"),
+        text=Message(
+            "Eine Farbe führt mit ihrer Summe. Spielst du sie höher als ihre höchste Karte, liegst du vorn; spielst du "
+            "sie niedriger, hilfst du nur der Karte, die vorn liegt.",
+            "One colour leads with its sum. Play it higher than its highest card and you are in front; play it lower "
+            "and you only help the card in front.",
         ),
     ),
     Line(
         key="play-again",
         when=When(prompt="meister-coup.prompt.play"),
         text=Message(
-            "Zweiter zu werden ist oft besser als zu gewinnen: zwei Karten statt einer, und das nächste Ausspiel. "
-            "Schau, welche Farbe dir zum Meistercoup fehlt.",
-            "To be second is often better than to win: two cards instead of one, and the next lead. Look which "
-            "colour you lack for a Meistercoup.",
+            "Zweiter zu sein ist oft besser als zu gewinnen: zwei Karten statt einer, und das nächste Ausspiel. Welche "
+            "Farbe fehlt dir zum Meistercoup?",
+            "To be second is often better than to win: two cards instead of one, and the next lead. Which colour do "
+            "you lack for a Meistercoup?",
         ),
     ),
 )
@@ -82,27 +93,26 @@ NEWS = (
         key="scored",
         when=When(event="meister-coup.round-scored.1"),
         text=Message(
-            "Die Runde ist zu Ende: Karten und Diamanten werden Punkte, die Meistercoups bleiben stehen. Die Karten "
-            "vor dir sind weg, jetzt werden neue gegeben. Mehr Regeln gibt es nicht: Spiel weiter, so lange du "
-            "willst.",
-            "The round is over: cards and diamonds become points, the Meistercoups stay. The cards before you are "
-            "gone, new ones are dealt. There are no more rules: play on as long as you like.",
+            "Die Runde ist zu Ende: Karten und Diamanten sind Punkte, Meistercoups bleiben. Das Wichtigste kennst du "
+            "jetzt: Spiel weiter, oder fang in der Lobby eine eigene Partie an.",
+            "The round is over: cards and diamonds are points, Meistercoups stay. You know what matters now: play on, "
+            "or begin a match of your own in the lobby.",
         ),
     ),
     Line(
         key="mine",
         when=When(event="meister-coup.meistercoup-ticked.1", fields={"seat": 0}),
         text=Message(
-            "Ein Meistercoup für dich: alle vier Farben beisammen. Drei davon, auch über mehrere Runden, gewinnen sofort.",
-            "A Meistercoup for you: all four colours together. Three of them, over several rounds too, win at once.",
+            "Ein Meistercoup für dich: alle vier Farben beisammen. Drei davon gewinnen sofort, auch über mehrere Runden.",
+            "A Meistercoup for you: all four colours together. Three of them win at once, over several rounds too.",
         ),
     ),
     Line(
         key="theirs",
         when=When(event="meister-coup.meistercoup-ticked.1"),
         text=Message(
-            "Jemand anderem ist ein Meistercoup gelungen. Ab zwei davon wird es gefährlich: Lass diesem Platz nicht "
-            "die Farbe, die ihm fehlt.",
+            "Jemand anderem ist ein Meistercoup gelungen. Ab zwei wird es gefährlich: Überlass diesem Platz nicht die "
+            "Farbe, die ihm fehlt.",
             "Another player has landed a Meistercoup. From two on it is dangerous: do not leave that seat the colour it lacks.",
         ),
     ),
@@ -110,18 +120,18 @@ NEWS = (
         key="second",
         when=When(event="meister-coup.cards-taken.1", fields={"seat": 0}),
         text=Message(
-            "Du warst Zweiter und hast die zwei niedrigsten übrigen Karten bekommen. Dafür spielst du jetzt aus.",
-            "You were second and got the two lowest cards that were left. In return you lead now.",
+            "Du warst Zweiter und hast die zwei niedrigsten übrigen Karten bekommen.",
+            "You were second and got the two lowest cards that were left.",
         ),
     ),
     Line(
         key="ranked",
         when=When(event="meister-coup.trick-ranked.1"),
         text=Message(
-            "Zuerst zählt die Farbe mit der größten Summe, in ihr die höchste Karte. Erster nimmt eine Karte nach "
-            "Wahl, Zweiter die zwei niedrigsten; was übrig bleibt, ist aus der Runde.",
-            "The colour with the highest sum comes first, and in it the highest card. The first picks any card, the "
-            "second gets the two lowest; what is left is out of the round.",
+            "Nach der Karte, die gewinnt, ist die nächste derselben Farbe Zweite. Liegt keine mehr, ist es die höchste "
+            "der zweitstärksten Farbe.",
+            "After the card that wins, the next of its colour is second. If there is none, it is the highest of the "
+            "second strongest colour.",
         ),
     ),
 )
@@ -131,7 +141,7 @@ LESSON = Lesson(
     seats=4,
     options=MeisterOptions(first_leader=0),
     bot="honest",
-    deal=3,
+    chance=3,
     minutes=5,
     lines=(*ASKED, *NEWS),
 )

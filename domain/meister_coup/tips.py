@@ -48,6 +48,14 @@ TIPS: Mapping[str, Message] = {
         "Je eine Karte aller vier Farben in einer Runde. Drei davon gewinnen sofort.",
         "One card of each colour in a round. Three of them win at once.",
     ),
+    "taken": Message(
+        "Was in dieser Runde genommen wurde, nach Farben.",
+        "What was taken in this round, by colour.",
+    ),
+    "team": Message(
+        "Alle mit demselben Zeichen gehören zusammen.",
+        "All with the same mark play together.",
+    ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
 

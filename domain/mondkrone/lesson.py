@@ -10,43 +10,44 @@ TURN = "mondkrone.prompt.turn"
 ASKED = (
     Line(
         key="lead",
-        when=When(prompt=TURN, legal="mondkrone.play-to-palette"),
+        when=When(prompt=TURN, legal={"type": "mondkrone.play-to-palette", "card": "diplomat"}),
         text=Message(
-            "Auf dem Stapel liegt das Ass der Monde: Monde heißt, die höchste Karte führt. Vor dir liegt deine "
-            "Auslage. Wenn dein Zug endet, musst du führen, sonst bist du aus der Runde. Leg eine Karte in deine "
-            "Auslage, mit der du führst.",
-            "The Ace of Moons lies on the pile: moons means that the highest card leads. Before you lies your "
-            "palette. When your turn ends you must lead, or you are out of the round. Play a card to your palette "
-            "that makes you lead.",
+            "Auf dem Stapel liegt das Mond-Ass. Monde heißt: Die höchste Karte aller Auslagen führt, jetzt die Mühle. "
+            "Leg den Diplomaten in deine Auslage: auch eine 8, aber mit einem Mond. Wer nicht mehr führen kann, ist "
+            "aus der Runde.",
+            "The Ace of Moons lies on the pile. Moons means that the highest card of all palettes leads, now the Mill. "
+            "Play the Diplomat to your palette: also an 8, but with a moon. Anyone who can no longer lead is out of "
+            "the round.",
         ),
-        suggested={"type": "mondkrone.play-to-palette"},
+        suggested={"type": "mondkrone.play-to-palette", "card": "diplomat"},
     ),
     Line(
         key="pile",
-        when=When(prompt=TURN, legal="mondkrone.discard-to-pile"),
+        when=When(prompt=TURN, legal={"type": "mondkrone.discard-to-pile"}),
         text=Message(
-            "Statt zu erhöhen, kannst du die Frage ändern: Leg eine Karte auf den Stapel, und ihre Zeichen sind die "
-            "neuen Bedingungen. Du musst in allen davon führen. Zeigt sie zwei Zeichen, ziehst du dafür eine Karte.",
-            "Instead of raising you can change the question: put a card on the pile, and its suits are the new "
-            "conditions. You must lead in all of them. If it has two suits, you draw a card for it.",
+            "Statt zu erhöhen, kannst du die Frage ändern: Die Farben der Karte, die du auf den Stapel legst, sind die "
+            "neuen Bedingungen. Du musst bei allen führen; bei zwei Farben ziehst du eine Karte.",
+            "Instead of raising you can change the question: the suits of the card that you put on the pile are the "
+            "new conditions. You must lead in all of them; for two suits you draw a card.",
         ),
-        suggested={"type": "mondkrone.discard-to-pile"},
+        suggested={"type": "mondkrone.discard-to-pile", "card": "darkness"},
     ),
     Line(
         key="both",
-        when=When(prompt=TURN, legal="mondkrone.play-and-discard"),
+        when=When(prompt=TURN, legal={"type": "mondkrone.play-and-discard"}),
         text=Message(
-            "Du darfst auch beides: eine Karte in die Auslage, eine auf den Stapel. Das hilft, wenn die neue "
-            "Bedingung sonst nicht zu dir passt, kostet aber zwei Karten.",
-            "You may also do both: one card to the palette, one on the pile. That helps if the new condition would "
-            "not suit you otherwise, but it costs two cards.",
+            "Du darfst auch beides: eine Karte in die Auslage, eine auf den Stapel. Das hilft, wenn die neue Bedingung "
+            "sonst nicht zu dir passt, kostet aber zwei Karten.",
+            "You may also do both: one card to the palette, one on the pile. That helps if the new condition would not "
+            "suit you otherwise, but it costs two cards.",
         ),
+        suggested={"type": "mondkrone.play-and-discard", "palette_card": "painter", "pile_card": "battle"},
     ),
     Line(
         key="grey",
         when=When(prompt=TURN, refused="mondkrone.would-lead-in-none"),
         text=Message(
-            "Graue Karten gehen nicht: Mit ihnen würdest du in keiner Bedingung führen. Ein Tipp auf die Karte sagt, wer führt.",
+            "Graue Karten gehen nicht: Mit ihnen würdest du bei keiner Bedingung führen. Ein Tipp auf die Karte sagt, wer führt.",
             "Grey cards do not work: with them you would lead in no condition. A tap on the card says who leads.",
         ),
     ),
@@ -55,19 +56,18 @@ ASKED = (
         when=When(prompt=TURN),
         text=Message(
             "Jede Karte, die du jetzt ausspielst, fehlt dir später in der Runde. Aussteigen ist immer erlaubt: Du "
-            "verlierst nur die Runde, und es gibt noch mehr davon.",
-            "Every card that you play now is missing later in the round. Dropping out is always allowed: you lose "
-            "only this round, and there are more of them.",
+            "verlierst nur diese Runde.",
+            "Every card that you play now is missing later in the round. Dropping out is always allowed: you lose only "
+            "this round.",
         ),
     ),
     Line(
         key="score",
         when=When(prompt="mondkrone.prompt.scoring"),
         text=Message(
-            "Du hast die Runde gewonnen. Leg eine beteiligte Karte zur Seite: Ihr Wert sind Punkte, das Ass zählt "
-            "1, die Krone 10. Sie kommt nicht mehr ins Spiel.",
-            "You have won the round. Lay one involved card aside: its value is points, an ace counts 1, a crown 10. "
-            "It does not come back into play.",
+            "Du hast die Runde gewonnen. Leg eine beteiligte Karte zur Seite: Ihr Wert sind deine Punkte, das Ass "
+            "zählt 1, die Krone 10.",
+            "You have won the round. Lay one involved card aside: its value is your points, an ace counts 1, a crown 10.",
         ),
     ),
 )
@@ -84,10 +84,18 @@ NEWS = (
         key="round",
         when=When(event="mondkrone.cards-laid-aside.1"),
         text=Message(
-            "Die Runde ist vorbei: Wer übrig blieb, legt Karten für Punkte zur Seite. Zu zweit gewinnt, wer zuerst "
-            "40 hat. Jetzt werden alle anderen Karten neu gemischt.",
-            "The round is over: the last one in lays cards aside for points. With two seats, 40 points win. All "
-            "other cards are shuffled again now.",
+            "Die Runde ist vorbei: Wer übrig blieb, hat gewertet. Alle anderen Karten sind neu gemischt; zu zweit "
+            "gewinnt, wer zuerst 40 Punkte hat.",
+            "The round is over: the last one in has scored. All other cards are shuffled again; with two seats, the "
+            "first with 40 points wins.",
+        ),
+    ),
+    Line(
+        key="enough",
+        when=When(event="mondkrone.cards-laid-aside.1"),
+        text=Message(
+            "Das Wichtigste kennst du jetzt: Spiel weiter, oder fang in der Lobby eine eigene Partie an.",
+            "You know what matters now: play on, or begin a match of your own in the lobby.",
         ),
     ),
     Line(
@@ -110,8 +118,8 @@ NEWS = (
         key="drawn",
         when=When(event="mondkrone.cards-drawn.1", fields={"seat": 0}),
         text=Message(
-            "Für die zwei Zeichen der Karte auf dem Stapel hast du eine Karte nachgezogen.",
-            "For the two suits of the card on the pile you have drawn a card.",
+            "Du hast eine Karte nachgezogen, weil deine auf dem Stapel zwei Farben hatte.",
+            "You have drawn a card, as the one that you put on the pile had two suits.",
         ),
     ),
     Line(
@@ -129,7 +137,7 @@ LESSON = Lesson(
     seats=2,
     options=MondkroneOptions(),
     bot="honest",
-    deal=42,
+    chance=1,
     minutes=5,
     lines=(*ASKED, *NEWS),
 )

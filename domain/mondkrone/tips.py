@@ -52,6 +52,26 @@ TIPS: Mapping[str, Message] = {
         "Karten auf der Hand.",
         "Cards in the hand.",
     ),
+    "condition": Message(
+        "Das zählt gerade, weil es auf der obersten Karte des Stapels steht.",
+        "This counts now, as it is on the top card of the pile.",
+    ),
+    "leads": Message(
+        "Führt in mindestens einer Bedingung. Wer am Ende des eigenen Zuges nicht führt, ist aus der Runde.",
+        "Leads in at least one condition. A seat that does not lead at the end of its turn is out of the round.",
+    ),
+    "pile": Message(
+        "Die Zeichen der obersten Karte sagen, was gerade zählt.",
+        "The signs on the top card say what counts now.",
+    ),
+    "deck": Message(
+        "So viele Karten sind noch zu ziehen.",
+        "The number of cards that are left to draw.",
+    ),
+    "dropped": Message(
+        "Spielt in dieser Runde nicht mehr mit, in der nächsten wieder.",
+        "Plays no more in this round, but in the next one again.",
+    ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
 

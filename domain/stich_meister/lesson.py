@@ -11,49 +11,61 @@ ASKED = (
         key="choose",
         when=When(prompt="stich-meister.prompt.choose-rule"),
         text=Message(
-            "Wähle zuerst geheim eine deiner drei Regeln. Regeln bis 21 machen Trumpf, 22 bis 40 ändern den Ablauf, "
-            "ab 41 die Punkte. Du hast drei Dreien auf der Hand: Mit Regel 2 sind alle Dreien Trumpf.",
-            "First you secretly choose one of your three rules. Rules up to 21 make trump, 22 to 40 change the "
-            "play, 41 and above the points. You hold three 3s: with rule 2 every 3 is trump.",
+            "Wähle zuerst geheim eine deiner drei Regeln für diese Runde. Regel 17 macht alle Koi zu Trumpf, und du "
+            "hast die zwei höchsten: 15 und 14.",
+            "First you secretly choose one of your three rules for this round. Rule 17 makes every koi trump, and you "
+            "hold the two highest: 15 and 14.",
         ),
-        suggested={"type": "stich-meister.choose-rule", "rule": 2},
+        suggested={"type": "stich-meister.choose-rule", "rule": 17},
     ),
     Line(
         key="lead",
-        when=When(prompt="stich-meister.prompt.lead"),
+        when=When(prompt="stich-meister.prompt.lead", legal={"type": "stich-meister.play-card", "card": 44}),
         text=Message(
-            "Du spielst aus. Bevor du spielst: Lies die vier Regeln oben. Sie gelten zusammen, in der Reihenfolge "
-            "ihrer Nummern. Ohne Trumpfregel gewinnt die höchste Karte der ausgespielten Farbe.",
-            "You lead. Before you play, read the four rules above. They work together, in the order of their "
-            "numbers. Without a trump rule the highest card of the suit led wins.",
+            "Lies die vier Regeln oben; sie gelten alle zusammen. Ist 17 dabei, schlägt niemand deinen Koi 15; ohne "
+            "Trumpf gewinnt die höchste Karte der ausgespielten Farbe.",
+            "Read the four rules above; they all work together. If 17 is among them, no one beats your koi 15; without "
+            "trump the highest card of the suit led wins.",
         ),
+        suggested={"type": "stich-meister.play-card", "card": 44},
     ),
     Line(
         key="follow",
         when=When(refused="stich-meister.must-follow"),
         text=Message(
-            "Graue Karten gehen nicht: Du musst die ausgespielte Farbe bedienen. Was eine Trumpfregel trifft, "
-            "gehört zur Trumpffarbe und nicht mehr zu seiner gedruckten.",
-            "Grey cards do not work: you must follow the suit led. What a trump rule matches belongs to the trump "
-            "suit, and no longer to its printed one.",
+            "Graue Karten gehen nicht: Du musst die ausgespielte Farbe bedienen. Was eine Trumpfregel nennt, gehört "
+            "zum Trumpf und nicht mehr zu seiner Farbe.",
+            "Grey cards do not work: you must follow the suit led. What a trump rule names belongs to trump, and no "
+            "longer to its suit.",
+        ),
+    ),
+    Line(
+        key="lead-again",
+        when=When(prompt="stich-meister.prompt.lead"),
+        text=Message(
+            "Du spielst wieder aus. Regeln bis 21 machen Trumpf, 22 bis 40 ändern den Ablauf, ab 41 die Punkte: Lohnt "
+            "sich dieser Stich für dich?",
+            "You lead again. Rules up to 21 make trump, 22 to 40 change the play, 41 and above the points: is this "
+            "trick worth winning?",
         ),
     ),
     Line(
         key="free",
         when=When(prompt="stich-meister.prompt.play"),
         text=Message(
-            "Wer nicht bedienen kann, darf alles spielen: einen Trumpf, um zu gewinnen, oder eine Karte, die nur schadet.",
-            "Who cannot follow may play anything: a trump to win, or a card that only does harm.",
+            "Wer nicht bedienen kann, spielt in der Regel, was er will: einen Trumpf, um zu gewinnen, oder eine Karte, "
+            "die nur schadet.",
+            "If you cannot follow, you may usually play anything: a trump to win, or a card that only does harm.",
         ),
     ),
     Line(
         key="again",
         when=When(prompt="stich-meister.prompt.choose-rule"),
         text=Message(
-            "Neue Runde, neue Regeln. Deine Hand mit Regelkarten ist wieder auf drei ergänzt. Mehr musst du nicht "
-            "wissen: Spiel weiter, so lange du willst.",
-            "A new round with new rules. Your rule cards are three again. That is all you need to know: play on as "
-            "long as you like.",
+            "Neue Runde, neue Regeln; du hast wieder drei zur Wahl. Das Wichtigste kennst du jetzt: Spiel weiter, oder "
+            "fang in der Lobby eine eigene Partie an.",
+            "A new round, new rules; you have three to choose from again. You know what matters now: play on, or begin "
+            "a match of your own in the lobby.",
         ),
     ),
 )
@@ -70,8 +82,8 @@ NEWS = (
         key="scored",
         when=When(event="stich-meister.round-scored.1"),
         text=Message(
-            "Die Runde ist gezählt, Regel für Regel in der Reihenfolge ihrer Nummern. Jeder Stich ist ein Punkt, "
-            "wenn keine Regel das ändert.",
+            "Die Runde ist gezählt, Regel für Regel in der Reihenfolge ihrer Nummern. Jeder Stich ist ein Punkt, wenn "
+            "keine Regel das ändert.",
             "The round is scored, rule by rule in the order of their numbers. Each trick is one point unless a rule "
             "changes that.",
         ),
@@ -80,10 +92,10 @@ NEWS = (
         key="rules",
         when=When(event="stich-meister.rules-shown.1"),
         text=Message(
-            "Diese vier Regeln gelten jetzt. Wer welche gewählt hat, bleibt bis zum Ende geheim; zu dritt kommt die "
-            "vierte vom Stapel. Zu dritt fehlen auch die Samurai, das sind die Werte 1, 10 und 13.",
-            "These four rules are in force. Who chose which stays secret to the end; with three seats the fourth "
-            "comes from the deck. With three seats the samurai are left out too: the values 1, 10 and 13.",
+            "Wer welche Regel gewählt hat, bleibt bis zum Ende geheim. Zu dritt kommt die vierte vom Stapel, und die "
+            "Samurai (1, 10 und 13) fehlen.",
+            "Who chose which rule stays secret to the end. With three seats the fourth comes from the deck, and the "
+            "samurai (1, 10 and 13) are left out.",
         ),
     ),
     Line(
@@ -109,7 +121,7 @@ LESSON = Lesson(
     seats=3,
     options=StichOptions(first_dealer=2),
     bot="honest",
-    deal=118,
-    minutes=6,
+    chance=281,
+    minutes=5,
     lines=(*ASKED, *NEWS),
 )

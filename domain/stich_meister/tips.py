@@ -44,6 +44,26 @@ TIPS: Mapping[str, Message] = {
         "Jeder Stich ist ein Punkt, wenn keine Regel das ändert. Gespielt werden so viele Runden, wie Plätze da sind.",
         "Each trick is a point unless a rule changes that. There are as many rounds as seats.",
     ),
+    "plain": Message(
+        "Zählt nach der Zahl, wenn keine der Regeln etwas anderes sagt.",
+        "Ranks by its number unless one of the rules says otherwise.",
+    ),
+    "trumps": Message(
+        "Diese Karten sind in dieser Runde Trumpf, die stärkste zuerst.",
+        "These cards are trumps in this round, the strongest first.",
+    ),
+    "trick": Message(
+        "Gewonnene Stiche.",
+        "Tricks won.",
+    ),
+    "open": Message(
+        "Diese Handkarten liegen offen, wie es eine Regel verlangt.",
+        "These cards of the hand lie open, as a rule demands.",
+    ),
+    "aside": Message(
+        "Eine Karte liegt für den letzten Stich bereit.",
+        "A card is kept for the last trick.",
+    ),
 }
 """By suit, role or other sign; the names stand elsewhere."""
 

@@ -87,7 +87,7 @@ class PostgresBlobs:
         """Return the pool, connected when it is first needed, and the table made."""
         async with self._opening:
             if self._pool is None:
-                made = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType] - as above
+                made = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType] - untyped keywords
                     self._url, min_size=0, max_size=CONNECTIONS, timeout=ANSWER_SECONDS, command_timeout=ANSWER_SECONDS
                 )
                 pool = cast("_Pool", await made)

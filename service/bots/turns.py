@@ -15,14 +15,14 @@ from enum import Enum
 import msgspec
 import structlog
 
-from ...domain.game import Command, DecisionId, RuleViolation, Seat
+from ...domain.game import DecisionId, RuleViolation, Seat
 from ...domain.match import MatchId
 from ...domain.match.commands import BotPlay
 from ...domain.match.refusals import DecisionNotOpen, MatchRefused
 from ...domain.match.state import Match
 from ...domain.search import Steps
 from ..errors import CorruptHistory, StoreUnavailable
-from ..matches.bot_answers import by_steps, chance_of, choose
+from ..matches.bot_answers import by_steps, chance_of, choose, play_of
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ..matches.pacing import DEEP, level_of, near_ms, pad_ms, paused_ms, searching
 from ..matches.repository import Loaded, MatchRepository
@@ -74,13 +74,14 @@ class Thought(msgspec.Struct, frozen=True, array_like=True):
     answers: tuple[bytes, ...]
 
 
-async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
+async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
     """Return what bots that search answer. They think one after the other, beside the event loop."""
-    found: dict[Seat, Command] = {}
+    found: dict[Seat, BotPlay] = {}
     decision = match.open_decision()
     assert decision is not None, "a bot that is asked has a decision"
     for seat in seats:
-        found[seat] = await asyncio.to_thread(choose, match, seat, chance_of(match, seat, decision), alarm)
+        chosen = await asyncio.to_thread(choose, match, seat, chance_of(match, seat, decision), alarm)
+        found[seat] = play_of(match, seat, decision, chosen)
     return found
 
 
@@ -116,7 +117,7 @@ class Bots:
         Without *deep*, slow bots do not think.
         """
         due_ms = near_ms(paused_ms(loaded.match, self._settings), self._settings, self._now_ms())
-        answers = dict[Seat, Command]()
+        answers = dict[Seat, BotPlay]()
         if seats := searching(loaded.match):
             due_ms, answers = await self._kept(match, loaded.match, due_ms)
             if missing := [seat for seat in seats if seat not in answers]:
@@ -129,7 +130,7 @@ class Bots:
         await self._give(match, loaded, answers, loaded.match.bots_asked())
         return None
 
-    async def _searched(self, match: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, Command]:
+    async def _searched(self, match: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, BotPlay]:
         """Return the answers of searching bots; if the alarm rang, log and count it."""
         alarm = Alarm(cuts=not by_steps(state))
         found = await searched(state, seats, alarm)
@@ -139,7 +140,7 @@ class Bots:
                 await self._thoughts.note_alarm()
         return found
 
-    async def _kept(self, match: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, Command]]:
+    async def _kept(self, match: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, BotPlay]]:
         """Return when the kept answers to the open decision are due (*due_ms* if there are none), and those still legal."""
         blob = await self._thoughts.kept(match)
         try:
@@ -150,13 +151,13 @@ class Bots:
         except (msgspec.MsgspecError, CorruptHistory):  # another release stored it in another format
             return due_ms, {}
         legal = {
-            play.seat: play.command
+            play.seat: play
             for play in plays
             if isinstance(play, BotPlay) and state.game.why_not(state.table, play.seat, play.command) is None
         }
         return thought.due_ms, legal
 
-    async def _think(self, match: MatchId, state: Match, seats: Sequence[Seat], answers: dict[Seat, Command], due_ms: int) -> int:
+    async def _think(self, match: MatchId, state: Match, seats: Sequence[Seat], answers: dict[Seat, BotPlay], due_ms: int) -> int:
         """Let bots think, add their *answers*, keep all, and return when they are due.
 
         That is settled before they think, and the agenda knows it then, so nothing reveals how long they thought.
@@ -173,13 +174,13 @@ class Bots:
         answers.update(thought)
         while due_ms <= (now := self._now_ms()):  # far too slow: whole pads hide by how much
             due_ms += pad
-        plays = (self._matches.codec.command(BotPlay(seat, decision, command)) for seat, command in answers.items())
+        plays = map(self._matches.codec.command, answers.values())
         blob = msgspec.msgpack.encode(Thought(decision, due_ms, tuple(plays)))
         if (await self._matches.current(match)).match.open_decision() == decision:
             await self._thoughts.keep(match, blob, due_ms - now + KEPT_MS)
         return due_ms
 
-    async def _give(self, match: MatchId, loaded: Loaded, answers: Mapping[Seat, Command], seats: Sequence[Seat]) -> None:
+    async def _give(self, match: MatchId, loaded: Loaded, answers: Mapping[Seat, BotPlay], seats: Sequence[Seat]) -> None:
         """Let bots that are asked answer, those that do not search with what they choose now.
 
         Nothing happens to those for whom it was answered, or whose player came back, meanwhile.
@@ -187,13 +188,15 @@ class Bots:
         state, decision = loaded.match, loaded.match.open_decision()
         assert decision is not None, "a bot that is asked has a decision"
         for seat in seats:
-            command = answers[seat] if seat in answers else choose(state, seat, chance_of(state, seat, decision), Steps(0))
+            play = answers.get(seat)
+            if play is None:
+                play = play_of(state, seat, decision, choose(state, seat, chance_of(state, seat, decision), Steps(0)))
             issued = IssuedCommand(
                 match=match,
                 actor=f"bot:{state.chairs[seat].bot}:{seat}",
                 key=f"bot-{decision}-{seat}",
                 fingerprint=fingerprint_of("bot", decision, seat),
-                command=BotPlay(seat, decision, command),
+                command=play,
             )
             try:
                 await self._handler.carry_out(issued)

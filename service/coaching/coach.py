@@ -7,7 +7,7 @@ what a viewer may know.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Protocol, cast
 
@@ -45,20 +45,24 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coach:
-    """Coaches seats of finished matches. `post` takes a match about which there is something to find; it must not wait."""
+    """Coaches seats of finished matches. `post` takes a match about which there is something to find; it must not wait.
+
+    `on_whole` is called with what was found about a seat, before that is kept.
+    """
 
     def __init__(self, store: CoachingStore, repository: MatchRepository) -> None:
         self._store = store
         self._repository = repository
         self.post: Callable[[MatchId], None] = _drop
+        self.on_whole: Callable[[MatchId, Seat, Loaded, Findings], Awaitable[None]] | None = None
 
     async def ask(self, match: MatchId, seat: Seat) -> Findings:
         """Ask for findings about a seat, if no one has yet, and return what there is."""
         found = await self.found(match, seat)
         if found is None:
             found = Findings()
-            await self._store.keep(match, seat, pack(found))
-            self.post(match)
+            if await self._store.keep(match, seat, pack(found), None):
+                self.post(match)
         return found
 
     async def found(self, match: MatchId, seat: Seat) -> Findings | None:
@@ -74,16 +78,19 @@ class Coach:
     async def work(self, match: MatchId) -> bool:
         """Go on for a slice with what was asked about a match; return whether there is more to do.
 
-        Raises NotFound, StoreUnavailable. Doubled jobs find the same, so it does not matter which of them is kept.
+        Raises NotFound, StoreUnavailable. Of doubled jobs the one whose findings come second ends.
         """
-        left = unfinished(await self._store.kept(match))
+        kept = await self._store.kept(match)
+        left = unfinished(kept)
         if not left:
             return False
         seat, findings = left[0]
         loaded = await self._repository.current(match)
         further = await beside(partial(_further, match, loaded, self._repository.codec, seat, findings))
-        await self._store.keep(match, seat, pack(further))
-        return not further.whole or len(left) > 1
+        if further.whole and self.on_whole is not None:
+            await self.on_whole(match, seat, loaded, further)
+        mine = await self._store.keep(match, seat, pack(further), kept[seat])
+        return mine and (not further.whole or len(left) > 1)
 
     async def puzzles(self, loaded: Loaded, seat: Seat, findings: Findings) -> tuple[Puzzle, ...]:
         """Return the costliest decisions of a seat with the views they are about. Cost: one fold of the match."""

@@ -34,9 +34,14 @@ def moved(day: Day, days: int) -> Day:
     return Day((date.fromisoformat(day) + timedelta(days=days)).isoformat())
 
 
+def number_of(day: Day) -> int:
+    """Return how many days after the first of January 1970 a day is."""
+    return date.fromisoformat(day).toordinal() - date(1970, 1, 1).toordinal()
+
+
 def starts_ms(day: Day) -> int:
     """Return when a day begins (Unix milliseconds)."""
-    return DAY_MS * _number(day)
+    return DAY_MS * number_of(day)
 
 
 def ends_ms(day: Day) -> int:
@@ -46,23 +51,26 @@ def ends_ms(day: Day) -> int:
 
 def read_day(text: str, now_ms: int) -> Day:
     """Return a day that has a ranking: today, or one of those that are kept; raise NotFound."""
-    today = day_of(now_ms)
+    today, day = day_of(now_ms), day_in(text)
+    if not moved(today, -KEPT_DAYS) < day <= today:
+        raise NotFound("day")
+    return day
+
+
+def day_in(text: str) -> Day:
+    """Return a day as it is written, for instance `2026-11-23`; raise NotFound."""
     try:
         day = Day(date.fromisoformat(text).isoformat())
     except ValueError:
         raise NotFound("day") from None
-    if day != text or not moved(today, -KEPT_DAYS) < day <= today:
+    if day != text:
         raise NotFound("day")
     return day
 
 
 def setting_of(game: AnyGame, day: Day) -> Setting:
     """Return what the deal of a game is played with on a day."""
-    number = _number(day)
+    number = number_of(day)
     fewest, most = max(game.min_seats, FEWEST), min(game.max_seats, MOST)
     bots = [bot for bot in BOTS if bot in game.bots()] or [BotName(next(iter(game.bots())))]
     return Setting(fewest + number % (most - fewest + 1) if most > fewest else game.min_seats, bots[number % len(bots)])
-
-
-def _number(day: Day) -> int:
-    return date.fromisoformat(day).toordinal() - date(1970, 1, 1).toordinal()

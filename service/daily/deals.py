@@ -1,7 +1,8 @@
 """The deals of the day: their secrets, a player's one try, and who has reached what.
 
-A day's secret is made once for all processes, on the day before, when its commitment is published; it is revealed when the day
-is over. A player's match of a deal has an id that follows from player, game and day, so there is one try.
+A day's secret is made once for all processes, on the day before, when its commitment is published and entered into the
+transparency log, which has one for each day; it is revealed when the day is over. A player's match of a deal has an id that
+follows from player, game and day, so there is one try.
 """
 
 from __future__ import annotations
@@ -18,14 +19,16 @@ from ...domain.match.events import DecisionOpened, MatchEnded, StandInSeated
 from ...domain.match.terms import DRAWS, EDITION, Dealing
 from ..dealing.day_deals import day_commitment, secret_of_deal
 from ..dealing.dealer import commitment_to, new_secret
-from ..errors import NotFound
-from ..matches.bot_answers import BOT_CHANCE
+from ..errors import CorruptHistory, NotFound
+from ..matches.bot_answers import BOT_CHANCE, bot_code
 from ..matches.codec import Codec
 from ..matches.ids import DerivedIds
 from ..matches.repository import Loaded, MatchRepository
 from ..players.accounts import Accounts
 from ..ports.daily import KEPT_DAYS, DailyResult, DailyStore, Day, RankedResult
-from .days import Setting, day_of, ends_ms, moved, setting_of, starts_ms
+from ..transparency.checks import day_leaf
+from ..transparency.log import TransparencyLog
+from .days import Setting, day_of, ends_ms, moved, number_of, setting_of, starts_ms
 
 PLAYER = Seat(0)
 """Where the player of a deal sits."""
@@ -58,6 +61,7 @@ class DailyDeals:
         store: DailyStore,
         repository: MatchRepository,
         accounts: Accounts,
+        log: TransparencyLog,
         games: Mapping[GameId, AnyGame],
         ids: DerivedIds,
         now_ms: Callable[[], int],
@@ -65,9 +69,11 @@ class DailyDeals:
         self._store = store
         self._repository = repository
         self._accounts = accounts
+        self._log = log
         self._games = games
         self._ids = ids
         self._now_ms = now_ms
+        self._committed: dict[Day, str] = {}
 
     def today(self) -> Day:
         """Return the day that it is."""
@@ -78,14 +84,32 @@ class DailyDeals:
         return setting_of(self._game(game), day)
 
     async def day(self, day: Day) -> DayFacts | None:
-        """Return the facts of a day; None if it had no deals. Today and tomorrow get their secret here, if need be."""
+        """Return the facts of a day; None if it had no deals. Today and tomorrow get their secret here, if need be.
+
+        Raises CorruptHistory as `_secret` does.
+        """
         today = self.today()
         fresh = day in {today, moved(today, 1)}
-        secret = await self._store.secret(day, new_secret()) if fresh else await self._store.known_secret(day)
+        secret = await self._secret(day) if fresh else await self._store.known_secret(day)
         if secret is None:
             return None
         over = self._now_ms() >= ends_ms(day)
         return DayFacts(day=day, commitment=day_commitment(day, secret), secret=secret if over else None)
+
+    async def _secret(self, day: Day) -> str:
+        """Return the secret of today or tomorrow; it is made if need be, and not used before the log has its commitment.
+
+        Raises CorruptHistory if the log has another one: a store that lost the secret must not deal by a second one.
+        """
+        secret = self._committed.get(day) or await self._store.secret(day, new_secret())
+        if day not in self._committed:
+            number, commitment = number_of(day), day_commitment(day, secret)
+            await self._log.add([day_leaf(day, commitment, number, self._now_ms())])
+            (noted,) = (await self._log.prove_day(number)).leaves
+            if noted.leaf.lines != (day, commitment):
+                raise CorruptHistory(f"the secret of {day} is not the one that the transparency log has a commitment to")
+            self._committed = {**dict(list(self._committed.items())[-1:]), day: secret}
+        return secret
 
     async def step(self) -> float:
         """Make the secrets of today and tomorrow, before anyone asks; return after how many seconds to look again."""
@@ -101,7 +125,8 @@ class DailyDeals:
     async def opening(self, player: PlayerId, game: GameId, day: Day, *, guest: bool) -> OpenMatch:
         """Return what opens a player's match of a deal; raise NotFound if there is no such game."""
         seats, bot = self.setting(game, day)
-        secret = secret_of_deal(day, await self._store.secret(day, new_secret()), game)
+        day_secret = await self._secret(day)
+        secret = secret_of_deal(day, day_secret, game)
         return OpenMatch(
             settings=MatchSettings(
                 game=game,
@@ -123,7 +148,8 @@ class DailyDeals:
             edition=EDITION,
             draws=DRAWS,
             bot_chance=BOT_CHANCE,
-            daily=DayDeal(day=day, ends_ms=ends_ms(day)),
+            bot_code=bot_code(self._games[game]),
+            daily=DayDeal(day=day, ends_ms=ends_ms(day), commitment=day_commitment(day, day_secret)),
         )
 
     async def note(self, match: MatchId) -> None:

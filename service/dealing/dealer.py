@@ -23,6 +23,7 @@ from ...domain.match.terms import DRAWS
 from . import commitments
 from .day_deals import deal_name
 from .keyed_random import Draw
+from .lesson_deals import lesson_name
 
 Element = TypeVar("Element")
 
@@ -70,7 +71,7 @@ class Dealer:
 class KeyedDealer(Dealer):
     """The chance of one command by version 2: a draw depends on its label, and on how many with that label came before it.
 
-    With a *deal* it depends on that name and not on the match, so all matches of the deal draw the same.
+    With a *deal* it depends on that name and not on the match: all matches of a day's deal, or of a lesson, draw the same.
     """
 
     def __init__(
@@ -92,11 +93,14 @@ def dealer_for(match_id: MatchId, match: Match, command: MatchCommand, version: 
         by_seat = {place.seat: place.nonce for place in command.seating}
         nonces, secret = [by_seat[seat] for seat in sorted(by_seat)], command.secret
         draws = 1 if command.draws is UNSET else command.draws
-        deal = deal_name(command.settings.game, command.daily.day) if command.daily is not UNSET else None
+        game, lesson = command.settings.game, command.lesson is not UNSET
+        day = None if command.daily is UNSET else command.daily.day
     else:
         nonces, secret = [chair.nonce for chair in match.chairs], match.facts.secret or ""
         draws = 1 if match.keyed is None else match.keyed.version
-        deal = deal_name(match.settings.game, match.daily.day) if match.daily is not None else None
+        game, lesson = match.settings.game, match.lesson is not None
+        day = None if match.daily is None else match.daily.day
+    deal = deal_name(game, day) if day is not None else lesson_name(game) if lesson else None
     if deal is not None:
         nonces = [""] * len(nonces)
     if draws == 1:

@@ -6,20 +6,63 @@ is found. Answer and seed are those of one seat and decision; the whole scheme i
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import hmac
 import random
 import secrets
 import sys
+from collections.abc import Callable, Mapping
+from importlib.resources import files
 
-from msgspec import UNSET
+import msgspec
+from msgspec import UNSET, UnsetType
 
-from ...domain.game import Budget, Command, DecisionId, Rng, Seat
+from ...domain.game import AnyGame, Budget, Command, DecisionId, Game, Rng, Seat
+from ...domain.match.commands import BotPlay
 from ...domain.match.state import Match
 from ...domain.search import Steps
 from .pacing import LONGEST_MS, bot_of, level_of
 
 BOT_CHANCE = 1
 """The newest version of how bots' chance comes from the secret. Matches that do not say have bots that draw from the system."""
+
+CODE_DIGITS = 32
+OWN = ("bot_answers.py", "pacing.py")
+"""The modules of this package that answers depend on."""
+
+
+@functools.cache
+def bot_code(game: AnyGame) -> str:
+    """Return the digest of all code that a game's bots answer by: of the game, of what games share, and of these modules.
+
+    It is in the log, since bots change from release to release, and a record may be written by a later one than played.
+    """
+    packages = (type(game).__module__.rpartition(".")[0], Game.__module__.rpartition(".")[0], __name__.rpartition(".")[0])
+    return code_digest(*map(_modules, packages))
+
+
+def _modules(package: str) -> Mapping[str, bytes]:
+    return {each.name: each.read_bytes() for each in files(package).iterdir() if each.name.endswith(".py")}
+
+
+def code_digest(game: Mapping[str, bytes], shared: Mapping[str, bytes], matches: Mapping[str, bytes]) -> str:
+    """Return the digest of the modules of a game, of what games share, and of those of *matches* that bots answer by."""
+    own = {name: matches[name] for name in OWN if name in matches}
+    sources = [(number, *module) for number, folder in enumerate((game, shared, own)) for module in folder.items()]
+    return hashlib.sha256(msgspec.msgpack.encode(sorted(sources))).hexdigest()[:CODE_DIGITS]
+
+
+def code_of(match: Match, play: BotPlay) -> str | UnsetType:
+    """Return the digest of the code that an answer says it came from; UNSET if it does not."""
+    return play.bot_code if play.bot_code is not UNSET or match.keyed is None else match.keyed.bot_code
+
+
+def play_of(match: Match, seat: Seat, decision: DecisionId, command: Command) -> BotPlay:
+    """Return the command that gives what a bot chose here; it says by which code unless it is that of the opening."""
+    keyed, here = match.keyed, bot_code(match.game)
+    named = keyed is None or keyed.bots is UNSET or keyed.bot_code == here
+    return BotPlay(seat, decision, command, UNSET if named else here)
 
 
 def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
@@ -31,11 +74,8 @@ def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
 def chance_of(match: Match, seat: Seat, decision: DecisionId) -> Rng:
     """Return what a bot draws from for one answer.
 
-    In a lesson it is always the same, so that all learners meet the same bots. Otherwise it comes from the match's secret, in
-    matches that say so, and from the system in older ones.
+    It comes from the match's secret, in matches that say so, and from the system in older ones.
     """
-    if match.lesson is not None:
-        return random.Random(f"{match.game.id}|{match.lesson}|{decision}|{seat}")  # noqa: S311 - nothing is at stake
     if not repeatable(match):
         return random.Random(secrets.randbits(256))  # noqa: S311 - no one sees its numbers, and it is faster than the system's
     nonces = [chair.nonce for chair in match.chairs]
@@ -50,7 +90,7 @@ def seed_of(secret: str, nonces: list[str], decision: int, seat: int) -> int:
 
 def repeatable(match: Match) -> bool:
     """Return whether the answers of a match's bots can be computed again."""
-    return match.lesson is not None or (match.keyed is not None and match.keyed.bots == BOT_CHANCE)
+    return match.keyed is not None and match.keyed.bots == BOT_CHANCE
 
 
 def searches(match: Match, seat: Seat) -> bool:
@@ -58,10 +98,10 @@ def searches(match: Match, seat: Seat) -> bool:
     return level_of(match, seat) in LONGEST_MS
 
 
-def again(match: Match, seat: Seat, decision: DecisionId) -> Command:
+def again(match: Match, seat: Seat, decision: DecisionId, budget: Callable[[int], Budget] = Steps) -> Command:
     """Return what the bot of a seat answers, by its own number of steps. Cost: as much as its thought."""
-    budget = Steps(sys.maxsize if searches(match, seat) else 0)
-    return choose(match, seat, chance_of(match, seat, decision), budget)
+    most = sys.maxsize if searches(match, seat) else 0
+    return choose(match, seat, chance_of(match, seat, decision), budget(most))
 
 
 def by_steps(match: Match) -> bool:

@@ -53,6 +53,7 @@ def plain_of(raw: bytes | msgspec.Raw) -> Mapping[str, object]:
 OPENING = (
     *("game", "seats", "options", "host", "clock", "spectators", "visibility", "secret", "commitment"),
     *("seating", "start", "parent", "dealing", "rated", "hints", "branch", "edition", "lesson", "draws", "bot_chance", "daily"),
+    "bot_code",
 )
 """The fields of a stored opening command in their order, which never changes. Settings that are not named here come last."""
 _StoredOpening = msgspec.defstruct(
@@ -93,7 +94,7 @@ class Codec:
         events = [*MATCH_EVENTS, *(event for game in games.values() for event in game.event_types)]
         self._events: msgspec.msgpack.Decoder[Event] = msgspec.msgpack.Decoder(Union[tuple(events)])  # noqa: UP007 - the members are only known at run time
         moves = [move for game in games.values() for move in game.command_types]
-        self._moves = cast("type[Command]", Union[tuple(moves)])  # noqa: UP007 - the same
+        self._moves = cast("type[Command]", Union[tuple(moves)])  # noqa: UP007 - the members are only known at run time
         self._envelopes = msgspec.msgpack.Decoder(Envelope)
         self._encoder = msgspec.msgpack.Encoder()
 
@@ -119,7 +120,9 @@ class Codec:
                     return Play(player, DecisionId(msgspec.convert(plain["decision"], int)), self._move(plain["command"]))
                 case "match.bot-play":
                     seat = Seat(msgspec.convert(plain["seat"], int))
-                    return BotPlay(seat, DecisionId(msgspec.convert(plain["decision"], int)), self._move(plain["command"]))
+                    decision = DecisionId(msgspec.convert(plain["decision"], int))
+                    code = msgspec.convert(plain["bot_code"], str) if "bot_code" in plain else UNSET
+                    return BotPlay(seat, decision, self._move(plain["command"]), code)
                 case "match.open-match":
                     return msgspec.convert({**plain, "settings": plain}, OpenMatch)
                 case _:
@@ -132,9 +135,16 @@ class Codec:
 
     def decode(self, entry: bytes) -> tuple[Envelope, Event]:
         """Return an entry's envelope and event, upcast to today's shape; raise CorruptHistory."""
+        envelope = self.envelope(entry)
         try:
-            envelope = self._envelopes.decode(entry)
             return envelope, self._event(envelope.event)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise CorruptHistory(str(error)) from error
+
+    def envelope(self, entry: bytes) -> Envelope:
+        """Return the envelope of an entry, with its event as it is stored; raise CorruptHistory."""
+        try:
+            return self._envelopes.decode(entry)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise CorruptHistory(str(error)) from error
 

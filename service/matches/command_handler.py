@@ -22,7 +22,7 @@ from ..errors import ClockMoved, StoreUnavailable, VersionConflict
 from ..ports.events import Batch, EventStore, Version, Written, chain_over
 from ..ports.references import refer
 from ..settings import Settings
-from .bot_answers import BOT_CHANCE
+from .bot_answers import BOT_CHANCE, bot_code
 from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
 from .pacing import deadline_ms, work_ms
@@ -114,7 +114,9 @@ class CommandHandler:
         """Return an opening by the version of draws that the deployment wants for new matches."""
         if not isinstance(issued.command, OpenMatch) or issued.command.draws is not UNSET or self._settings.dealing == 1:
             return issued
-        command = msgspec.structs.replace(issued.command, draws=self._settings.dealing, bot_chance=BOT_CHANCE)
+        game = self._matches.game(issued.command.settings.game)
+        code = bot_code(game) if game is not None else UNSET  # it will be refused
+        command = msgspec.structs.replace(issued.command, draws=self._settings.dealing, bot_chance=BOT_CHANCE, bot_code=code)
         return msgspec.structs.replace(issued, command=command)
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
@@ -234,7 +236,8 @@ class CommandHandler:
 
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
         """End a match that is no longer needed, unless it has continued meanwhile."""
-        issued, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()
+        reason = ExpiryReason.UNUSED if loaded.match.daily is None else ExpiryReason.DAY_OVER
+        issued, now = expiry(match, reason), self._now_ms()
         with suppress(VersionConflict, ClockMoved):
             await self._write(issued, loaded, self._decide(issued, loaded, now), now)
 

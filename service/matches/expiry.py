@@ -47,7 +47,7 @@ def expires_ms(match: Match, used_ms: int, settings: Settings) -> int | None:
 def used_ms(loaded: Loaded, codec: Codec) -> int:
     """Return when a match was used last: by any command before the start, by a player after it."""
     for entry in reversed(loaded.entries[: loaded.version]):
-        envelope = codec.decode(entry)[0]
+        envelope = codec.envelope(entry)
         if loaded.match.status is Status.OPEN or envelope.actor.startswith("player:"):
             return envelope.time_ms
     return loaded.match.facts.at_ms

@@ -1,7 +1,7 @@
 """Lessons: a game's guided first match, opened for one player against bots.
 
-It is practice: unlisted, not rated, with hints. Its first cards come from the lesson and its bots draw from a chance that is
-always the same, so all learners meet the same; what is dealt later is drawn from the match's own secret, as in every match.
+It is practice: unlisted, not rated, with hints. Its chance comes from a secret that all lessons of the game share, as those of a
+deal of the day do: who decides alike meets the same cards and the same bots, to the end.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import msgspec
 from msgspec import UNSET
 
 from ...domain.game import AnyGame, Seat
-from ...domain.lessons import LEARNER, first_deal
+from ...domain.lessons import LEARNER
 from ...domain.match import BotName, Clock, MatchId, MatchSettings, PlayerId, Spectators, Visibility
-from ...domain.match.commands import FirstDeal, OpenMatch, Seating
-from ...domain.match.terms import EDITION, Dealing
-from ..dealing.dealer import commitment_to, new_secret
+from ...domain.match.commands import OpenMatch, Seating
+from ...domain.match.terms import DRAWS, EDITION, Dealing
+from ..dealing.dealer import commitment_to
+from ..dealing.lesson_deals import secret_of_lesson
 from ..errors import NotFound
+from .bot_answers import BOT_CHANCE, bot_code
 
 UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0)
 """The clock of a lesson: who reads is not to be hurried."""
@@ -25,7 +27,7 @@ def beginning(match: MatchId, player: PlayerId, game: AnyGame | None, *, guest: 
     """Return the opening of *match* as the lesson of a game for *player*; raise NotFound if there is none."""
     if game is None or (lesson := game.lesson) is None:
         raise NotFound("lesson")
-    secret = new_secret()
+    secret = secret_of_lesson(game.id, lesson.chance)
     seats = [seat for seat in map(Seat, range(lesson.seats)) if seat != LEARNER]
     return OpenMatch(
         settings=MatchSettings(
@@ -48,5 +50,8 @@ def beginning(match: MatchId, player: PlayerId, game: AnyGame | None, *, guest: 
         start=True,
         dealing=Dealing.CARDS,
         edition=EDITION,
-        lesson=FirstDeal(edition=lesson.edition, history=tuple(msgspec.to_builtins(event) for event in first_deal(game, lesson))),
+        lesson=lesson.edition,
+        draws=DRAWS,
+        bot_chance=BOT_CHANCE,
+        bot_code=bot_code(game),
     )

@@ -19,6 +19,7 @@ from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .inboxes import MemoryInboxes
 from .players import MemoryPlayers
+from .puzzles import MemoryPuzzles
 from .quotas import MemoryQuotas
 from .ratings import MemoryRatings
 from .rows import MemoryRows
@@ -40,6 +41,7 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         thoughts=MemoryThoughts(),
         coaching=MemoryCoaching(),
         daily=MemoryDaily(),
+        puzzles=MemoryPuzzles(),
         leases=MemoryLeases(),
         rows=rows,
         players=MemoryPlayers(),

@@ -14,9 +14,13 @@ class MemoryCoaching:
     def __init__(self) -> None:
         self._kept: dict[MatchId, dict[Seat, bytes]] = {}
 
-    async def keep(self, match: MatchId, seat: Seat, findings: bytes) -> None:
-        """Keep findings about a seat, instead of those that were kept."""
-        self._kept.setdefault(match, {})[seat] = findings
+    async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
+        """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
+        kept = self._kept.setdefault(match, {})
+        if kept.get(seat) != before:
+            return False
+        kept[seat] = findings
+        return True
 
     async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
         """Return the findings of all seats that anyone has asked for."""

@@ -12,8 +12,8 @@ from ...domain.match import MatchId
 class CoachingStore(Protocol):
     """Findings of the coach, kept beside their match for as long as it is kept. Computed again if they are lost."""
 
-    async def keep(self, match: MatchId, seat: Seat, findings: bytes) -> None:
-        """Keep findings about a seat, instead of those that were kept."""
+    async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
+        """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
         ...
 
     async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:

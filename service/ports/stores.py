@@ -15,6 +15,7 @@ from .holdings import HoldingStore
 from .inboxes import InboxStore
 from .leases import Leases
 from .players import PlayerStore
+from .puzzles import PuzzleStore
 from .quotas import QuotaStore
 from .ratings import RatingStore
 from .rows import RowStore
@@ -36,6 +37,7 @@ class Stores(msgspec.Struct, frozen=True):
     thoughts: ThoughtStore
     coaching: CoachingStore
     daily: DailyStore
+    puzzles: PuzzleStore
     leases: Leases
     rows: RowStore
     players: PlayerStore

@@ -29,24 +29,27 @@ class Outcome(Enum):
 
 
 class LeafKind(Enum):
-    """What a leaf is about, as the first line of its content: the end of a match, its opening, or a key that signs."""
+    """What a leaf is about, as the first line of its content: a match's end or opening, a key that signs, or a day's deals."""
 
     END = "tafelrunde.leaf.1"
     OPENING = "tafelrunde.opening.1"
     KEY = "tafelrunde.key.1"
+    DAY = "tafelrunde.day.1"
 
 
 OPENING_VERSION = 1
 """The version in the leaf of an opening, and in no other leaf: a match ends later."""
 KEYS = MatchId("keys")
 """What stands for a match in the leaves of keys; their version counts them."""
+DAYS = MatchId("days")
+"""What stands for a match in the leaves of days; their version is the number of the day."""
 
 
 class Leaf(msgspec.Struct, frozen=True, array_like=True):
     """What the log records of a match: where its log ended, and with which outcome, right after it ended or was corrected.
 
-    The leaf of an opening or a key has neither chain (empty) nor outcome (None); `lines` is what its content has besides: the
-    commitments of the match, or the public key and the signature of the one before.
+    Other leaves have neither chain (empty) nor outcome (None); `lines` is what their content has besides: the commitments of the
+    match, the public key and the signature of the one before, or the day and its commitment.
     """
 
     match: MatchId

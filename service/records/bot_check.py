@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 
-from ...domain.game import Command, GameId
+from msgspec import UNSET
+
+from ...domain.game import Budget, Command
 from ...domain.match.commands import BotPlay, MatchCommand
 from ...domain.match.state import Match
-from ..matches.bot_answers import again, repeatable
-from .record import RecordHead, rules_digest, software
+from ...domain.search import Steps
+from ..matches.bot_answers import again, bot_code, code_of, repeatable
+
+FROM_SYSTEM = "its bots drew from the system"
+"""Why answers cannot be computed again by any release."""
+ANSWER = "what the bot {} answers from its seat's view"
+"""What is not as expected where an answer is another one."""
 
 
 class BotCheck:
@@ -18,17 +25,12 @@ class BotCheck:
     `given` and `computed` say how many there were, `unable` why no more could be computed.
     """
 
-    def __init__(self, every: int = 0) -> None:
+    def __init__(self, every: int = 0, budget: Callable[[int], Budget] = Steps) -> None:
         self.every = every
+        self._budget = budget
         self.given = self.computed = 0
         self.unable = ""
         self._states: list[Match] = []
-
-    def begin(self, head: RecordHead, match: Match) -> None:
-        """Note whether the bots of the record are those that are here: another release may have others."""
-        played = match.games[GameId(head.game)].of_version(head.rules_version)
-        if (head.software, head.rules) != (software(), rules_digest(played)):
-            self.unable = f"they are bots of another release ({head.software}, rules {head.rules[:12]})"
 
     def differs(self, before: Match, command: MatchCommand) -> tuple[str, Command] | None:
         """Return the name of a bot and what it answers, if *command* gives another answer for it to the match *before*."""
@@ -37,23 +39,31 @@ class BotCheck:
         if not isinstance(command, BotPlay):
             return None
         self.given += 1
-        if not self.every or self.unable or self.given % self.every:
-            return None
-        if not repeatable(before):
-            self.unable = "its bots drew from the system"
+        if not self.every or self.given % self.every or not self._able(before, command):
             return None
         self.computed += 1
-        expected = again(before, command.seat, command.decision)
+        expected = again(before, command.seat, command.decision, self._budget)
         if command.command == expected or any(command.command == earlier for earlier in self._earlier(before, command)):
             return None
         return str(before.chairs[command.seat].bot), expected
+
+    def _able(self, before: Match, play: BotPlay) -> bool:
+        """Return whether an answer can be computed again here: another release may have other bots."""
+        code = code_of(before, play)
+        if not repeatable(before):
+            self.unable = FROM_SYSTEM
+        elif code != bot_code(before.game):
+            self.unable = "they are bots of other code, " + ("which it does not name" if code is UNSET else str(code))
+        else:
+            return True
+        return False
 
     def _earlier(self, before: Match, command: BotPlay) -> Iterator[Command]:
         """Yield what the bot answers to what it saw earlier in the same decision: it may have thought before others answered."""
         chair = before.chairs[command.seat]
         for state in self._states[:-1]:
             if state.chairs[command.seat] == chair and state.game.asks(state.table, command.seat):
-                yield again(state, command.seat, command.decision)
+                yield again(state, command.seat, command.decision, self._budget)
 
     def _keep(self, state: Match) -> None:
         """Keep the states of the open decision only."""

@@ -18,12 +18,15 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """One record: where it is, and its verdict.
 
     `leaves`: the hashes that the transparency log must have for it, in hex; `last_ms`: the time of the last of them.
+    `compared`: what was compared with the file that its player has kept; `open`: what could not be.
     """
 
     source: str
     verdict: Verdict
     leaves: tuple[str, ...] = ()
     last_ms: int = 0
+    compared: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
 
     @property
     def conclusion(self) -> Conclusion:
@@ -45,6 +48,19 @@ class LogReport(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[str, ...]
 
 
+class KeptReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How many records were compared with kept files, and the matches of which something was kept but no record is there.
+
+    `open`: how often something that was kept could not be compared; `findings`: checkpoints that were kept of matches without a
+    record, and that the log does not continue.
+    """
+
+    compared: int
+    without_record: tuple[str, ...]
+    open: Mapping[str, int]
+    findings: Mapping[str, Finding]
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """All of it. `unread` are files without any record; `absent` are matches whose record could not be exported, and why."""
 
@@ -53,6 +69,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     unread: Mapping[str, str]
     absent: Mapping[str, str]
     log: LogReport | None
+    kept: KeptReport | None = None
 
     @property
     def counts(self) -> Mapping[Conclusion, int]:
@@ -63,7 +80,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def conclusion(self) -> Conclusion | None:
         """The worst of all: wrong, then undecided; None if there is no record, or a file cannot be read."""
-        if self.counts[Conclusion.WRONG] or (self.log is not None and self.log.findings):
+        if self.counts[Conclusion.WRONG] or (self.log and self.log.findings) or (self.kept and self.kept.findings):
             return Conclusion.WRONG
         if not self.records or self.unread:
             return None
@@ -79,8 +96,9 @@ def one_history(records: Iterable[Checked]) -> list[Checked]:
         known = first.setdefault((verdict.match, verdict.entries), each)
         if verdict.finding is None and verdict.match and known.verdict.finding is None and known.verdict.chain != verdict.chain:
             other = Finding(FOLDER, f"another history than that in {known.source}", known.verdict.chain, verdict.chain)
-            each = msgspec.structs.replace(each, verdict=msgspec.structs.replace(verdict, finding=other))  # noqa: PLW2901 - the same record, judged
-        found.append(each)
+            found.append(msgspec.structs.replace(each, verdict=msgspec.structs.replace(verdict, finding=other)))
+        else:
+            found.append(each)
     return found
 
 
@@ -95,7 +113,7 @@ def in_log(each: Checked, leaves: Mapping[str, int]) -> Checked:
     missing = [leaf for leaf in each.leaves if leaf not in leaves]
     if each.verdict.finding is not None or not missing:
         return each
-    lacking = Finding("log", "a leaf for the end and for each correction", missing[0], "no such leaf in the log")
+    lacking = Finding("log", "a leaf for the end, each correction, and a deal's day", missing[0], "no such leaf in the log")
     return msgspec.structs.replace(each, verdict=msgspec.structs.replace(each.verdict, finding=lacking))
 
 

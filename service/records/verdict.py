@@ -28,11 +28,15 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bots(msgspec.Struct, frozen=True, kw_only=True):
-    """How many answers bots gave, how many of these were computed again, and why no more could be, if so."""
+    """How many answers bots gave, how many of these were computed again, and why no more could be, if so.
+
+    `by` is the wheel of rules whose bots were asked, if they were not those of this release.
+    """
 
     given: int
     computed: int
     unable: str
+    by: str = ""
 
 
 class Conclusion(Enum):

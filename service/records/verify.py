@@ -30,7 +30,7 @@ from ..errors import CorruptHistory, RecordWrong
 from ..matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
 from ..matches.repository import Loaded
 from ..ports.events import GENESIS, Version, chain_over
-from .bot_check import BotCheck
+from .bot_check import ANSWER, BotCheck
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
 from .verdict import Bots, Finding, TakenUp, Verdict
 
@@ -94,14 +94,14 @@ def verify(
     To check many records, pass one codec: building it takes a while. With *every_bot* k, every k-th answer of a bot is computed
     again, which costs as much as its thought did.
     """
-    return examine(content, games, codec, every_bot=every_bot)[0]
+    return examine(content, games, codec, BotCheck(every_bot))[0]
 
 
 def examine(
-    content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None, *, every_bot: int = 0
+    content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None, bots: BotCheck | None = None
 ) -> tuple[Verdict, list[bytes]]:
     """Like `verify`, and return the entries of the record as well, as far as they were checked."""
-    check = Check(games, codec or Codec(games), BotCheck(every_bot))
+    check = Check(games, codec or Codec(games), bots)
     finding = None
     try:
         with _unbroken("record", "a record that can be checked"):
@@ -208,7 +208,6 @@ class Check:
         self.decides = played.rules_version == head.rules_version
         self.games = {**self.games, played.id: played}
         self.match = Match(self.games)
-        self.bots.begin(head, self.match)
 
     def _entry(self, head: RecordHead, line: RecordEntry) -> None:
         where = str(line.version)
@@ -269,7 +268,7 @@ class Check:
         if not decided.events:
             raise Mismatch(where, "a command that causes something", "an event", repr(command))
         if (other := self.bots.differs(self.match, command)) is not None:
-            raise Mismatch(where, f"what the bot {other[0]} answers from its seat's view", repr(other[1]), repr(command))
+            raise Mismatch(where, ANSWER.format(other[0]), repr(other[1]), repr(command))
         self.expected = [bytes(self.codec.raw(event)) for event in decided.events]
         self.decided = decided.match
 

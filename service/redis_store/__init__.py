@@ -19,7 +19,7 @@ from ..settings import Durability
 from .address import Cluster, parse, require_alone
 from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives
-from .client import PASSING, Client, deployment_of, text
+from .client import Client, deployment_of, text
 from .clock import RedisClock
 from .cluster import ClusterClient
 from .coaching import RedisCoaching
@@ -30,8 +30,10 @@ from .holdings import RedisHoldings
 from .inboxes import RedisInboxes
 from .layout import settle
 from .players import RedisPlayers
+from .puzzles import RedisPuzzles
 from .quotas import RedisQuotas
 from .ratings import RedisRatings
+from .refusals import PASSING
 from .rows import RedisRows
 from .store_client import StoreClient
 from .transparency import RedisTransparency
@@ -160,6 +162,7 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         thoughts=RedisThoughts(client),
         coaching=RedisCoaching(client),
         daily=RedisDaily(client),
+        puzzles=RedisPuzzles(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),
         players=RedisPlayers(client),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Protocol, cast
 
@@ -16,27 +15,21 @@ from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.driver_info import DriverInfo
 from redis.exceptions import (
     AskError,
-    AuthenticationError,
-    BusyLoadingError,
-    ClusterDownError,
-    MasterDownError,
-    NoPermissionError,
     NoScriptError,
-    OutOfMemoryError,
     ReadOnlyError,
     RedisError,
-    TryAgainError,
 )
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
 
-from ..errors import CorruptHistory, StoreError, StoreReplaced, StoreUnavailable
+from ..errors import StoreError, StoreReplaced, StoreUnavailable
 from ..ports.events import Shard
 from . import keys
 from .address import Sentinels, Single
 from .circuit_breaker import CircuitBreaker, timed_out
 from .connections import TRY_SECONDS, connections, hand_over, quick
 from .link import Links, Opening, Replies, Reply, Value, packed
+from .refusals import named, our_errors, sound
 from .script import WRITE, Script
 from .server_time import ServerTime
 from .store_client import Streams
@@ -54,24 +47,6 @@ BLOCK_MARGIN_SECONDS = 5.0
 
 _TIME = ("TIME",)
 """What a server answers in every state, also one that refuses PING as it cannot write to its disk."""
-_REPLACED = "REPLACED"
-"""The first word with which `guard.lua` refuses."""
-_REFUSALS = {"NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "NOAUTH", "OOM", "READONLY", "LOADING"}
-"""Error prefixes of a server that temporarily refuses."""
-PASSING = {"LOADING", "BUSY"}
-"""Those that soon resolve by themselves: the server is loading its data, or a script takes long."""
-_REFUSED: Mapping[type[RedisError], str] = {
-    OutOfMemoryError: "OOM",
-    ReadOnlyError: "READONLY",
-    NoPermissionError: "NOPERM",
-    BusyLoadingError: "LOADING",
-    MasterDownError: "MASTERDOWN",
-    ClusterDownError: "CLUSTERDOWN",
-    TryAgainError: "TRYAGAIN",
-    AuthenticationError: "NOAUTH",
-}
-"""The same for errors whose prefix the library strips; subclasses before their base classes."""
-
 
 DRIVER = DriverInfo()
 """What a connection says of the library. Otherwise each looks its version up in the installed packages, which takes 1 ms."""
@@ -144,7 +119,7 @@ class Client:
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command that reads. It may be sent twice if a reply is lost."""
-        return _sound((await self._replies(packed((command,)), 1))[0])
+        return sound((await self._replies(packed((command,)), 1))[0])
 
     async def everywhere(self, *command: Value) -> list[Reply]:
         """Return the reply of the server. Same rule as for `call`."""
@@ -157,7 +132,7 @@ class Client:
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands that follow each other. Same rule as for `call`: all of them may be sent twice."""
         sent = list(commands)
-        return [_sound(reply) for reply in await self._replies(packed(sent), len(sent))] if sent else []
+        return [sound(reply) for reply in await self._replies(packed(sent), len(sent))] if sent else []
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
         """Return what a script returns; it is loaded if the server does not have it (any more)."""
@@ -165,7 +140,7 @@ class Client:
         reply = (await self._replies(command, 1))[0]
         if isinstance(reply, NoScriptError):  # both go over one connection: after a failover another may lead elsewhere
             reply = (await self._replies(packed((script.loading,)) + command, 2))[1]
-        return _sound(reply)
+        return sound(reply)
 
     async def run_everywhere(self, script: Script) -> None:
         """Run a script without keys."""
@@ -180,14 +155,14 @@ class Client:
         reply, reached = await self._apart(commands)
         if isinstance(reply, NoScriptError):
             _, reply, reached = await self._apart((script.loading, *commands))
-        result = _sound(reply)
-        if number(_sound(reached)) < replicas:
+        result = sound(reply)
+        if number(sound(reached)) < replicas:
             raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
         return result
 
     async def apart(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands over a connection that nothing else uses: WAIT holds up what follows."""
-        return [_sound(reply) for reply in await self._apart(commands)]
+        return [sound(reply) for reply in await self._apart(commands)]
 
     async def read(self, streams: Streams, limit: int, block_ms: int) -> list[Reply]:
         """Return at most *limit* entries of each stream, waiting up to *block_ms* (0: not at all) for the first."""
@@ -199,7 +174,7 @@ class Client:
     async def listen(self, hear: Callable[[bytes], None]) -> asyncio.Future[None]:
         """Have *hear* called with what is published on the channel, until the future ends or is cancelled."""
         subscription = Subscription(self.channel, hear)
-        with _our_errors():
+        with our_errors():
             self._require_open()
             await subscribed(subscription, self._connect, TRY_SECONDS)
         self._subscriptions.add(subscription)
@@ -210,7 +185,7 @@ class Client:
         """Return the reply to a command that the server holds back for up to *block_ms*; never repeated."""
         if self._replaced:
             await self.call(*_TIME)
-        with _our_errors():
+        with our_errors():
             self._require_open()
             async with asyncio.timeout(block_ms / 1000 + BLOCK_MARGIN_SECONDS):
                 return await self._blocking.execute_command(*command)
@@ -245,7 +220,7 @@ class Client:
                 if failures >= self._tries or self._closed or self._breaker.open:
                     raise self._given_up(error) from error
             except RedisError as error:
-                raise _named(error) from error
+                raise named(error) from error
             await asyncio.sleep(_BACKOFF.compute(failures))
 
     async def _apart(self, commands: Iterable[Sequence[Value]]) -> Replies:
@@ -253,7 +228,7 @@ class Client:
         sending = asyncio.ensure_future(self._pipelined(commands))
         self._sending.add(sending)
         sending.add_done_callback(self._forget)
-        with _our_errors():
+        with our_errors():
             return await asyncio.shield(sending)
 
     def _forget(self, sending: asyncio.Future[Replies]) -> None:
@@ -282,7 +257,7 @@ class Client:
         """Return the error of the last try by our own name; open the circuit breaker if the server did not answer."""
         if timed_out(error):
             self._breaker.trip()
-        return _named(error)
+        return named(error)
 
     def _require_open(self) -> None:
         """Refuse to open connections again: a node that leaves its cluster is closed while commands wait for it."""
@@ -314,7 +289,7 @@ class Client:
         if isinstance(id_key, AskError):
             self.id_names = [each for each in self.id_names if each != name]
         else:
-            self._compare(_sound(id_key))
+            self._compare(sound(id_key))
 
     def _compare(self, id_key: Reply) -> None:
         """Raise StoreReplaced unless the server holds this deployment's data; log each change once."""
@@ -364,44 +339,6 @@ def _raw(client: Redis) -> _Client:
     """Return the client with the library's parsing of replies removed, as it differs between commands, protocols and releases."""
     client.response_callbacks.clear()
     return cast("_Client", client)
-
-
-@contextmanager
-def _our_errors() -> Generator[None]:
-    try:
-        yield
-    except RedisError as error:
-        raise _named(error) from error
-    except (OSError, TimeoutError) as error:
-        raise StoreUnavailable(f"the server cannot be reached: {error}") from error
-
-
-def refusal_of(error: RedisError) -> str:
-    """Return the error prefix (`MISCONF`) with which the server temporarily refuses, empty if it is not such a refusal."""
-    known = next((word for kind, word in _REFUSED.items() if isinstance(error, kind)), "")
-    said = str(error).rpartition("caused error: ")[2]  # the library prefixes errors of commands in a pipeline with its own words
-    if found := known or (word if (word := said.partition(" ")[0]) in _REFUSALS else ""):
-        return found
-    inner = error.__cause__ or error.__context__  # a refusal of a connection's first command is wrapped
-    return refusal_of(inner) if isinstance(inner, RedisError) else ""
-
-
-def _named(error: RedisError) -> StoreError:
-    if (refusal := refusal_of(error)) or isinstance(error, (Disconnected, TimedOut)):
-        return StoreUnavailable(str(error), refusal)
-    if str(error).startswith(_REPLACED):
-        return StoreReplaced()
-    if str(error).startswith("WRONGTYPE"):
-        return CorruptHistory("a key holds something else than the store writes")
-    return StoreError(f"the server refused a command: {error}")
-
-
-def _sound(reply: Reply | Exception) -> Reply:
-    """Return a reply; raise an error that the server has replied, by our own name."""
-    if isinstance(reply, RedisError):
-        raise _named(reply) from reply
-    assert not isinstance(reply, Exception)
-    return reply
 
 
 def deployment_of(id_key: bytes) -> str:

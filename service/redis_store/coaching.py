@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from ...domain.game import Seat
 from ...domain.match import MatchId
 from . import keys
-from .client import items, text
+from .client import items, number, text
+from .script import Script
 from .store_client import StoreClient
+
+_EXCHANGE = Script("exchange")
 
 
 class RedisCoaching:
@@ -17,9 +20,9 @@ class RedisCoaching:
     def __init__(self, client: StoreClient) -> None:
         self._client = client
 
-    async def keep(self, match: MatchId, seat: Seat, findings: bytes) -> None:
-        """Keep findings about a seat, instead of those that were kept."""
-        await self._client.write("HSET", keys.coaching(match), seat, findings)
+    async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
+        """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
+        return number(await self._client.run(_EXCHANGE, (keys.coaching(match),), (seat, before or b"", findings))) == 1
 
     async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
         """Return the findings of all seats that anyone has asked for."""

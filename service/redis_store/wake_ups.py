@@ -71,12 +71,12 @@ class WakeUps:
         client = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
             url, socket_connect_timeout=CONNECT_SECONDS, retry=Retry(NoBackoff(), 0), protocol=2, decode_responses=True
         )
-        async with client, client.pubsub() as channel:  # pyright: ignore[reportUnknownMemberType] - the same
+        async with client, client.pubsub() as channel:  # pyright: ignore[reportUnknownMemberType] - untyped in the library
             await channel.subscribe(self._channel)
             asked = False
             while (heard := await _next(channel)) is not None or not asked:
                 if asked := heard is None:
-                    await channel.ping()  # pyright: ignore[reportUnknownMemberType] - the same
+                    await channel.ping()  # pyright: ignore[reportUnknownMemberType] - untyped in the library
                 elif heard["type"] == "message":
                     self._note(heard["data"])
 

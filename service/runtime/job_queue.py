@@ -25,7 +25,8 @@ from rq.serializers import JSONSerializer
 from ...domain.match import MatchId
 from ..errors import StartupRefused, StoreUnavailable
 from ..redis_store.address import Cluster, Sentinels, parse, require_alone
-from ..redis_store.client import DRIVER, PASSING, refusal_of
+from ..redis_store.client import DRIVER
+from ..redis_store.refusals import PASSING, refusal_of
 from ..settings import Settings
 from .outage import Outage
 from .presence import GONE_SECONDS, SWEEPER, unattended

@@ -8,7 +8,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from ..errors import StoreUnavailable
-from ..redis_store.client import refusal_of
+from ..redis_store.refusals import refusal_of
 
 log = structlog.get_logger(__name__)
 

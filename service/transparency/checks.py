@@ -3,8 +3,8 @@
 A leaf's content is lines, each ended by a line feed. Of the end of a match, or of a correction: `tafelrunde.leaf.1`, the match's
 id, the version (a decimal number), the chain after that version (64 hex digits), the outcome, the time (Unix milliseconds,
 decimal). Of an opening: `tafelrunde.opening.1`, the match's reference, the time, and each commitment. Of a key:
-`tafelrunde.key.1`, the key, the time, and the signature of the key before it. The tree over the leaves is that of RFC 6962,
-section 2.1, with SHA-256.
+`tafelrunde.key.1`, the key, the time, and the signature of the key before it. Of a day: `tafelrunde.day.1`, the day, and the
+commitment to its secret. The tree over the leaves is that of RFC 6962, section 2.1, with SHA-256.
 """
 
 from __future__ import annotations
@@ -12,13 +12,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
+from msgspec import UNSET
+
 from ...domain.game import Event
 from ...domain.match import MatchId
-from ...domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchOpened, MatchVoided
+from ...domain.match.events import (
+    DealOfDay,
+    MatchAborted,
+    MatchAdjudicated,
+    MatchEnded,
+    MatchOpened,
+    MatchStarted,
+    MatchVoided,
+)
 from ..dealing import merkle
 from ..matches.codec import Codec, Envelope
 from ..ports.events import GENESIS, chain_over
-from ..ports.transparency import OPENING_VERSION, Leaf, LeafKind, Outcome
+from ..ports.transparency import DAYS, OPENING_VERSION, Leaf, LeafKind, Outcome
 
 
 def content(leaf: Leaf) -> bytes:
@@ -32,6 +42,8 @@ def content(leaf: Leaf) -> bytes:
         case LeafKind.KEY:
             key, signature = leaf.lines
             lines = (key, str(leaf.time_ms), signature)
+        case LeafKind.DAY:
+            lines = leaf.lines
     return "".join(f"{line}\n" for line in (leaf.kind.value, *lines)).encode()
 
 
@@ -77,6 +89,22 @@ def opening_of(match: MatchId, opened: MatchOpened) -> Leaf:
     told = ((name, getattr(opened, name)) for name in opened.__struct_fields__ if name.endswith("commitment"))
     commitments = tuple(value for _, value in told if isinstance(value, str))
     return Leaf(match, OPENING_VERSION, b"", None, opened.at_ms, LeafKind.OPENING, commitments)
+
+
+def day_leaf(day: str, commitment: str, number: int = 0, time_ms: int = 0) -> Leaf:
+    """Return the leaf of a day. Its content has neither number nor time, so its hash follows from the commitment."""
+    return Leaf(DAYS, number, b"", None, time_ms, LeafKind.DAY, (day, commitment))
+
+
+def day_of(entries: Sequence[bytes], codec: Codec) -> Leaf | None:
+    """Return the leaf that the log must have of the day whose deal a match is; None for others, and for the first deals."""
+    for entry in entries:
+        event = codec.decode(entry)[1]
+        if isinstance(event, DealOfDay) and event.commitment is not UNSET:
+            return day_leaf(event.day, event.commitment)
+        if isinstance(event, MatchStarted):
+            break
+    return None
 
 
 def _outcome(event: Event) -> Outcome | None:

@@ -9,7 +9,7 @@ import msgspec
 
 from ...domain.match import MatchId
 from ..errors import NotFound, StoreUnavailable
-from ..ports.transparency import KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
+from ..ports.transparency import DAYS, KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
 from . import tree
 from .checks import hashed, key_content
 from .notes import Note, read_public
@@ -102,9 +102,16 @@ class TransparencyLog:
 
     async def prove_opening(self, match: MatchId, size: int | None = None) -> Proofs:
         """Return the proof of a match's opening, as `prove` does of its end."""
+        return await self._prove_one(match, OPENING_VERSION, size)
+
+    async def prove_day(self, number: int, size: int | None = None) -> Proofs:
+        """Return the proof of the commitment of a day, as `prove` does of a match's end."""
+        return await self._prove_one(DAYS, number, size)
+
+    async def _prove_one(self, match: MatchId, version: int, size: int | None) -> Proofs:
         length, root = await self.at(size)
         (indexes,) = await self._store.indexes([match])
-        found = [indexes[OPENING_VERSION]] if OPENING_VERSION in indexes else []
+        found = [indexes[version]] if version in indexes else []
         return Proofs(size=length, root=root, leaves=await self._inclusions(found, length))
 
     async def _inclusions(self, indexes: Iterable[int], size: int) -> tuple[Inclusion, ...]:

@@ -6,7 +6,7 @@ number of leaves is made of at most one such subtree for each level, so roots an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..dealing import merkle
@@ -94,3 +94,12 @@ def completed(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tup
             nodes.append((place, found))
         after.append(found)
     return nodes, after
+
+
+def roots(leaves: Sequence[bytes], sizes: Collection[int]) -> dict[int, bytes]:
+    """Return the root of each size, in one pass over the leaves; there is none for a size beyond them."""
+    done, peaks, found = 0, list[bytes](), dict[int, bytes]()
+    for size in sorted(size for size in sizes if size <= len(leaves)):
+        _, peaks = completed(done, peaks, leaves[done:size])
+        done, found[size] = size, joined(peaks)
+    return found

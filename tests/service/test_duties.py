@@ -398,7 +398,7 @@ def test_duty_that_fails_rests_and_goes_on(style: Style, monkeypatch: pytest.Mon
             await asyncio.sleep(4 * REST_SECONDS)
             assert [round(later - earlier) for earlier, later in pairwise(tried[:4])] == [REST_SECONDS] * 3
             monkeypatch.undo()
-            assert await deployment.stores.ratings.position() == 3  # the signing key, the opening, the end
+            assert await deployment.stores.ratings.position() == 5  # the signing key, two days, the opening, the end
 
     run(main())
 

@@ -26,7 +26,20 @@ class Killed(BaseException):
 
 
 WRITES = {"append", "begin_deletion", "end_deletion", "forget", "remove", "remove_player"}
-READS = {"checkpoint", "current", "deletions", "follow", "load", "matches", "of", "player", "rows", "written"}
+READS = {
+    "answers",
+    "checkpoint",
+    "chosen",
+    "current",
+    "deletions",
+    "follow",
+    "load",
+    "matches",
+    "of",
+    "player",
+    "rows",
+    "written",
+}
 """What a deletion asks of stores. To be killed before a read is to be killed after the write before it."""
 
 

@@ -24,10 +24,10 @@ from .bots import app as matches_of_bots
 from .dataset import app as datasets
 from .environment import completed, settings_of, token_of_environment
 from .operators import app as operating
-from .options import SOME, EveryBot, LogProofs, Reports, RulesFolder
+from .verifying import app as verifying
 from .watching import app as watching
 
-REFUSED, UNDECIDED = 2, 3
+REFUSED = 2
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
 
 app = typer.Typer(
@@ -212,6 +212,7 @@ def health(role: Role) -> None:
 app.add_typer(matches_of_bots)
 app.add_typer(datasets, name="dataset")
 app.add_typer(operating)
+app.add_typer(verifying)
 app.add_typer(watching)
 
 
@@ -268,80 +269,6 @@ def export(
         sys.stdout.buffer.writelines(lines)
     else:
         out.write_bytes(b"".join(lines))
-
-
-@app.command()
-def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
-    source: Annotated[
-        str, typer.Argument(help="A record file, a folder of them, the URL of a match, or the id of a stored match.")
-    ],
-    log: LogProofs = None,
-    checkpoint: Annotated[str | None, typer.Option(help="A saved checkpoint, as size:root, to check the log against.")] = None,
-    kept: Annotated[Path | None, typer.Option(help="The file that your client kept of the match, to compare with.")] = None,
-    bots: EveryBot = SOME,
-    rules: RulesFolder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    report: Reports = None,
-    processes: Annotated[int | None, typer.Option(min=1, help="Of many records: check on this many processes.")] = None,
-) -> None:
-    """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
-
-    Exit code 3 if nothing is wrong, but the match was played under a rules version that is not installed here.
-
-    A folder, or a file with many records, is checked on all cores, together with the transparency log that `export-all` saved
-    there; progress goes to standard error. Files may be packed (.zst, .gz). Exit code 2 if any file cannot be read.
-
-    With --log or --checkpoint, also verify that it is in the transparency log; for a URL, the proofs come from that service.
-    With --kept, say what was compared with it: commitment, nonce, roots of deals, your feed, signatures, and at a URL the log.
-
-    Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
-    """
-    from . import records
-
-    if records.has_many(source) or report or processes:
-        _audit(Path(source), as_json, report or [], processes)
-        return
-    if kept is not None:
-        _verify_kept(source, kept, as_json)
-        return
-    evidence = records.Evidence(log, checkpoint, bots, rules)
-    verdict = records.verdict_of(source, lambda: settings_of("verify"), token_of_environment(), evidence)
-    typer.echo(records.as_json(verdict) if as_json else records.as_text(verdict))
-    if not verdict.right:
-        raise typer.Exit(1 if verdict.finding is not None else UNDECIDED)
-
-
-def _verify_kept(source: str, path: Path, as_json: bool) -> None:
-    """Check a record, compare it with a kept file, and exit as both say."""
-    from . import kept
-
-    found = kept.verified(source, path, lambda: settings_of("verify"), token_of_environment())
-    typer.echo(kept.as_json(*found) if as_json else "\n".join(kept.as_text(*found)))
-    if code := kept.code_of(*found):
-        raise typer.Exit(code)
-
-
-def _audit(source: Path, as_json: bool, reports: list[Path], processes: int | None) -> None:
-    """Check many records, report, and exit as the worst of them says."""
-    from ...service.records.verdict import Conclusion
-    from . import audit, audit_report
-
-    forms = {
-        ".html": lambda: audit_report.as_html(found).encode(),
-        ".json": lambda: audit.as_json(found),
-        ".txt": lambda: audit_report.as_text(found).encode() + b"\n",
-    }
-    if any(path.suffix not in forms for path in reports):
-        raise StartupRefused("A report is a file whose name ends with .html, .json or .txt.")
-    if not source.exists():
-        raise StartupRefused(f"{source}: no such file or folder.")
-    found = audit.audit(source, audit.to_stderr, processes)
-    for path in reports:
-        path.write_bytes(forms[path.suffix]())
-    typer.echo(audit.as_json(found) if as_json else audit_report.as_text(found), nl=not as_json)
-    code = {Conclusion.RIGHT: 0, Conclusion.WRONG: 1, Conclusion.UNDECIDED: UNDECIDED, None: REFUSED}[found.conclusion]
-    if code:
-        raise typer.Exit(code)
 
 
 @app.command("export-all")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -13,18 +14,21 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from ...domain.match import MatchId
-from ...domain.registry import GAMES
 from ...service.dealing import merkle
 from ...service.errors import StartupRefused
-from ...service.matches.codec import Codec
+from ...service.ports.transparency import Leaf
 from ...service.records.bulk import Absent
 from ...service.records.record import software
-from ...service.records.report import Checked, LogReport, Report, in_log, one_history, pending
-from ...service.records.verify import examine
+from ...service.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
+from ...service.records.verifier import Verifier
 from ...service.runtime.capacity import usable_cores
-from ...service.transparency.checks import hashed, leaves_of
+from ...service.transparency import tree
+from ...service.transparency.checks import day_of, hashed, leaves_of
 from .arena_runner import end_with_parent
-from .folder import BROKEN, STATE, SavedLog, files_in, read_log, read_state, records_in
+from .folder import BROKEN, STATE, SavedCheckpoint, SavedLog, files_in, read_log, read_state, records_in
+from .kept import NOTHING, KeptFolder
+from .log_proofs import checkpoint_of
+from .single import Evidence
 
 LARGE = 8 << 20
 """Files of more bytes are read here and shared out record by record; smaller ones are read by the process that checks them."""
@@ -55,20 +59,36 @@ class Outcome(NamedTuple):
 
 Batch: TypeAlias = list[Part]
 Say: TypeAlias = Callable[[str], None]
-_codecs: list[Codec] = []
+Given: TypeAlias = tuple[Evidence, Path | None]
+"""What records are compared with, and the folder with the log that lies beside them (None: there is none)."""
 
 
-def audit(source: Path, say: Say, processes: int | None = None) -> Report:
-    """Check all records of a folder or a file; raise StartupRefused if there is nothing to check."""
-    files = files_in(source) if source.is_dir() else [source]
-    base = source if source.is_dir() else source.parent
-    saved = read_log(base) if source.is_dir() else None
+class _Checking:
+    """What one process checks records with: a verifier, and the kept files of its user's matches."""
+
+    def __init__(self, evidence: Evidence, folder: Path | None) -> None:
+        self.verifier: Verifier = evidence.verifier()
+        saved = read_log(folder) if folder is not None and evidence.kept is not None else None
+        self.kept = KeptFolder(evidence.kept, saved) if evidence.kept is not None else None
+
+
+_checking: list[_Checking] = []
+
+
+def audit(source: Path, say: Say, processes: int | None = None, evidence: Evidence | None = None) -> Report:
+    """Check all records of a folder or a file; raise StartupRefused if there is nothing to check, or nothing to compare with."""
+    evidence = evidence or Evidence()
+    folder = source if source.is_dir() else None
+    own = _Checking(evidence, folder)  # what cannot be used is refused before anything is checked
+    files = files_in(source) if folder is not None else [source]
+    base = folder or source.parent
+    saved = _saved(folder, evidence.checkpoint)
     total = sum(path.stat().st_size for path in files)
     progress = _Progress(total, say)
     checked: list[Checked] = []
     unread: dict[str, str] = {}
-    absent = dict(read_state(base).absent) if source.is_dir() and (base / STATE).is_file() else {}
-    for outcome in _outcomes(_batches(files, base, unread, absent), processes or usable_cores()):
+    absent = dict(read_state(base).absent) if folder is not None and (base / STATE).is_file() else {}
+    for outcome in _outcomes(_batches(files, base, unread, absent), processes or usable_cores(), (evidence, folder)):
         checked += outcome.checked
         unread |= outcome.unread
         absent |= outcome.absent
@@ -85,17 +105,44 @@ def audit(source: Path, say: Say, processes: int | None = None) -> Report:
     progress.end()
     known = {each.verdict.match for each in records}
     missing = {match: reason for match, reason in sorted(absent.items()) if match not in known}
-    return Report(software=software(), records=tuple(records), unread=dict(sorted(unread.items())), absent=missing, log=log)
+    return Report(
+        software=software(),
+        records=tuple(records),
+        unread=dict(sorted(unread.items())),
+        absent=missing,
+        log=log,
+        kept=_kept_report(own.kept, records) if own.kept is not None else None,
+    )
+
+
+def _saved(folder: Path | None, checkpoint: str | None) -> SavedLog | None:
+    """Return the log that was saved in a folder, with a further checkpoint to compare it with; raise StartupRefused."""
+    saved = read_log(folder) if folder is not None else None
+    if checkpoint is None:
+        return saved
+    if saved is None:
+        raise StartupRefused("There is no log to compare a checkpoint with: `export-all` saves one in its folder.")
+    size, root = checkpoint_of(checkpoint)
+    return msgspec.structs.replace(saved, checkpoints=(SavedCheckpoint(size=size, root=root, time_ms=0), *saved.checkpoints))
+
+
+def _kept_report(kept: KeptFolder, records: Sequence[Checked]) -> KeptReport:
+    missing = dict(kept.without({each.verdict.match for each in records}))
+    return KeptReport(
+        compared=sum(bool(each.compared) for each in records),
+        without_record=tuple(missing),
+        open=Counter(name for each in records for name in each.open),
+        findings={match: finding for match, finding in missing.items() if finding is not None},
+    )
 
 
 def _log_report(saved: SavedLog, records: Sequence[Checked], waiting: int) -> LogReport:
     """Recompute the root of every checkpoint from the leaves: so each later log begins with each earlier one."""
-    leaves = [bytes.fromhex(leaf) for leaf in saved.leaves]
+    roots = tree.roots([bytes.fromhex(leaf) for leaf in saved.leaves], {each.size for each in saved.checkpoints})
     findings = [
         f"The checkpoint of {each.size} leaves has the root {each.root}, and the leaves lead to {found}."
         for each in saved.checkpoints
-        if (found := merkle.root(leaves[: each.size]).hex() if each.size <= len(leaves) else "no root: some are missing")
-        != each.root
+        if (found := roots[each.size].hex() if each.size in roots else "no root: some are missing") != each.root
     ]
     own = {leaf for each in records for leaf in each.leaves}
     last = saved.checkpoints[-1] if saved.checkpoints else None
@@ -145,13 +192,17 @@ def _of_large(path: Path, name: str, unread: dict[str, str], absent: dict[str, s
         yield [Part(path, name, first, found)]
 
 
-def _outcomes(batches: Iterable[Batch], processes: int) -> Iterator[Outcome]:
+def _outcomes(batches: Iterable[Batch], processes: int, given: Given) -> Iterator[Outcome]:
     """Check batches on several processes, and yield what came of each as soon as it is done."""
     if processes == 1:
-        yield from map(_check, batches)
+        _begin(*given)
+        try:
+            yield from map(_check, batches)
+        finally:
+            _checking.pop().verifier.close()
         return
     try:
-        with ProcessPoolExecutor(processes, initializer=end_with_parent) as pool:
+        with ProcessPoolExecutor(processes, initializer=_begin_apart, initargs=given) as pool:
             running: set[Future[Outcome]] = set()
             for batch in batches:
                 running.add(pool.submit(_check, batch))
@@ -166,10 +217,19 @@ def _outcomes(batches: Iterable[Batch], processes: int) -> Iterator[Outcome]:
         ) from error
 
 
+def _begin_apart(evidence: Evidence, folder: Path | None) -> None:
+    """Prepare a process of its own."""
+    end_with_parent()
+    _begin(evidence, folder)
+
+
+def _begin(evidence: Evidence, folder: Path | None) -> None:
+    _checking.append(_Checking(evidence, folder))
+
+
 def _check(batch: Batch) -> Outcome:
-    """Check some records. Runs in a process of its own, which builds its codec once."""
-    if not _codecs:
-        _codecs.append(Codec(GAMES))
+    """Check some records. Runs in a process of its own, which builds its verifier once."""
+    checking = _checking[-1]
     outcome = Outcome([], {}, {}, sum(part.path.stat().st_size for part in batch if part.records is None))
     for part in batch:
         count = part.first - 1
@@ -177,7 +237,7 @@ def _check(batch: Batch) -> Outcome:
             for each in part.records if part.records is not None else records_in(part.path):
                 if isinstance(each, list):
                     count += 1
-                    outcome.checked.append(_checked(f"{part.name}#{count}", each, _codecs[0]))
+                    outcome.checked.append(_checked(f"{part.name}#{count}", each, checking))
                 elif isinstance(each, Absent):
                     outcome.absent[each.match] = each.reason
             if not count:
@@ -187,14 +247,23 @@ def _check(batch: Batch) -> Outcome:
     return outcome
 
 
-def _checked(source: str, record: Sequence[bytes], codec: Codec) -> Checked:
-    verdict, entries = examine(record, GAMES, codec)
-    leaves = list(leaves_of(MatchId(verdict.match), entries, codec)) if verdict.finding is None else []
+def _checked(source: str, record: Sequence[bytes], checking: _Checking) -> Checked:
+    verdict, entries = checking.verifier.examine(record)
+    comparison = NOTHING
+    if checking.kept is not None:
+        verdict, comparison = checking.kept.compared(verdict, record)
+    leaves: list[Leaf] = []
+    if verdict.finding is None:
+        codec = checking.verifier.codec
+        day = day_of(entries, codec)
+        leaves = [*([day] if day is not None else []), *leaves_of(MatchId(verdict.match), entries, codec)]
     return Checked(
         source=source.removesuffix("#1"),
         verdict=verdict,
         leaves=tuple(hashed(leaf).hex() for leaf in leaves),
         last_ms=leaves[-1].time_ms if leaves else 0,
+        compared=comparison.compared,
+        open=comparison.open,
     )
 
 

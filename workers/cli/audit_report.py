@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from ...service.records.report import Checked, Report, games_of
-from ...service.records.verdict import Conclusion
+from ...service.records.verdict import Conclusion, Finding
 from .records import printable
 
 MOST_LISTED = 20
@@ -51,6 +51,24 @@ def of_log(report: Report) -> str:
     )
 
 
+def of_kept(report: Report) -> str:
+    """Return how the records compare with kept files in one sentence; nothing if there are none."""
+    if (kept := report.kept) is None:
+        return ""
+    left = ", ".join(f"{name} ({count})" for name, count in sorted(kept.open.items()))
+    return (
+        f"{kept.compared} records were compared with what was kept of their matches; "
+        f"{len(kept.without_record)} kept matches have no record here." + (f" Kept, but not compared: {left}." if left else "")
+    )
+
+
+def of_bots(report: Report) -> str:
+    """Return how many answers of bots were computed again in one sentence; nothing if there are none."""
+    bots = [each.verdict.bots for each in report.records]
+    given, computed = sum(each.given for each in bots), sum(each.computed for each in bots)
+    return f"Of {given} answers of bots {computed} were computed again." if computed else ""
+
+
 def as_text(report: Report) -> str:
     """Return a report in sentences."""
     return "\n".join(map(printable, _text(report)))
@@ -59,6 +77,7 @@ def as_text(report: Report) -> str:
 def _text(report: Report) -> Iterator[str]:
     yield said(report)
     yield of_log(report)
+    yield from filter(None, (of_kept(report), of_bots(report)))
     problems = [*_problems(report)]
     for source, problem in problems[:MOST_LISTED]:
         yield f"{source}: {problem}"
@@ -68,17 +87,23 @@ def _text(report: Report) -> Iterator[str]:
 
 def _problems(report: Report) -> Iterator[tuple[str, str]]:
     yield from ((each.source, problem_of(each)) for each in report.records if each.conclusion is Conclusion.WRONG)
+    if report.kept is not None:
+        yield from ((match, _wrong(finding)) for match, finding in report.kept.findings.items())
     yield from report.unread.items()
     yield from ((each.source, problem_of(each)) for each in report.records if each.conclusion is Conclusion.UNDECIDED)
 
 
 def problem_of(each: Checked) -> str:
     """Return what keeps a record from being right; nothing if it is."""
-    if (finding := each.verdict.finding) is not None:
-        return f"wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}."
+    if each.verdict.finding is not None:
+        return _wrong(each.verdict.finding)
     if each.conclusion is Conclusion.UNDECIDED:
         return f"undecided: played by version {each.verdict.rules_version} of the rules, which is not here."
     return ""
+
+
+def _wrong(finding: Finding) -> str:
+    return f"wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}."
 
 
 def as_html(report: Report) -> str:
@@ -94,10 +119,14 @@ def _html(report: Report) -> Iterator[str]:
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
     yield f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body><main>'
     yield f'<h1>Records checked</h1><p class="verdict {word}">{told}</p>'
-    yield f"<p>{_text_of(said(report))}</p><p>{_text_of(of_log(report))}</p><p>Checked by {_text_of(report.software)}.</p>"
+    yield f"<p>{_text_of(said(report))}</p><p>{_text_of(of_log(report))}</p>"
+    yield from (f"<p>{_text_of(each)}</p>" for each in (of_kept(report), of_bots(report)) if each)
+    yield f"<p>Checked by {_text_of(report.software)}.</p>"
     yield from _table("Games", ("game", *WORDS.values()), _games(report))
     yield from _table("Problems", ("where", "what"), [*_problems(report)])
     yield from _table("Matches without a record", ("match", "why"), [*report.absent.items()])
+    kept = report.kept.without_record if report.kept is not None else ()
+    yield from _table("Kept matches without a record", ("match",), [(match,) for match in kept])
     rows = [
         (each.source, each.verdict.match, each.verdict.game, each.verdict.entries, WORDS[each.conclusion], each.verdict.chain)
         for each in report.records[:MOST_ROWS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -32,8 +33,24 @@ class Signed(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def judgement_of(one: Path, other: Path, keys: Sequence[str], leaves: Path | None) -> Judgement:
-    """Return what the texts in two files prove; raise StartupRefused if one cannot be read, RecordWrong for a wrong record."""
+class Contradiction(msgspec.Struct, frozen=True):
+    """What the web client saves when a log contradicts what was kept: two signed texts, the keys, and hashes of leaves."""
+
+    format: Literal["tafelrunde.contradiction.1"]
+    texts: tuple[str, str]
+    keys: tuple[str, ...]
+    leaves: tuple[str, ...] = ()
+
+
+def judgement_of(one: Path, other: Path | None, keys: Sequence[str], leaves: Path | None) -> Judgement:
+    """Return what the texts in two files, or in one saved by the web client, prove.
+
+    Raises StartupRefused if one cannot be read, RecordWrong for a wrong record.
+    """
+    if other is None:
+        return _of_saved(bytes_of(one), keys)
+    if not keys:
+        raise StartupRefused("Give the public key of the service with --key: a signature proves nothing without it.")
     try:
         public = [read_public(each) for each in keys]
     except BadNote as error:
@@ -48,6 +65,21 @@ def judgement_of(one: Path, other: Path, keys: Sequence[str], leaves: Path | Non
         return judged_by_record(statement.mark, lines_of(second), GAMES)
     hashes = [bytes.fromhex(each.decode()) for each in HASH.findall(bytes_of(leaves))] if leaves is not None else []
     return judged(statement, _statement(second, public), hashes)
+
+
+def _of_saved(content: bytes, keys: Sequence[str]) -> Judgement:
+    """Return what a file proves that has both texts; without *keys*, under the keys that it names itself."""
+    try:
+        saved = msgspec.json.decode(content, type=Contradiction)
+        public = [read_public(each) for each in keys or saved.keys]
+        hashes = [bytes.fromhex(each) for each in saved.leaves]
+    except (BadNote, msgspec.MsgspecError, ValueError) as error:
+        raise StartupRefused(f"This is no file with two signed texts: {error}.") from error
+    first, second = (_statement(text.encode(), public) for text in saved.texts)
+    found = judged(first, second, hashes)
+    if keys:
+        return found
+    return Judgement(found.ruling, f"{found.why}; the keys are those that the file names, so compare them with the service's")
 
 
 def _statement(content: bytes, keys: Sequence[PublicKey]) -> Statement:

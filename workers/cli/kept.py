@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ...domain.game import Seat
-from ...domain.match.events import CardsCommitted, SeatTaken
+from ...domain.match.events import CardsCommitted, MatchOpened, SeatTaken
 from ...domain.registry import GAMES
 from ...service.errors import NotFound, StartupRefused
 from ...service.matches.codec import Codec
 from ...service.matches.repository import Loaded
+from ...service.ports.transparency import Leaf
 from ...service.records.marks import judged_by_record
+from ...service.records.report import PENDING_MS
 from ...service.records.verdict import Conclusion, Finding, Verdict
-from ...service.records.verify import match_of, verify
-from ...service.settings import Settings
-from ...service.transparency.checks import check_consistency
+from ...service.records.verify import match_of
+from ...service.transparency.checks import day_of, leaves_of, opening_of
 from ...service.transparency.judge import Ruling, statement_of
 from ...service.transparency.notes import BadNote, read_note, read_public
+from ...service.transparency.signer import LOG_SECONDS
 from ...service.transparency.statements import FeedMark, Statement, TreeHead
 from ...service.views.feeds import Feed
 from . import records
-from .records import content_of, lines_of, printable, stored
-from .remote import is_address, place_of
+from .folder import SavedLog
+from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog
+from .log_proofs import unbound
 
 if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept
 
-WHERE = "kept"
+ENDING = ".kept.json"
+LATE_MS = 1_000 * LOG_SECONDS + PENDING_MS
+"""A leaf is not just late when the log has one that is younger by this."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,12 +46,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     finding: Finding | None
 
 
-class Differs(Exception):
-    """Something is not as it was kept."""
-
-    def __init__(self, what: str, expected: object, found: object) -> None:
-        super().__init__(what)
-        self.finding = Finding(WHERE, what, str(expected), str(found))
+NOTHING = Comparison(compared=(), open=(), finding=None)
+"""Nothing was compared, since the record is wrong by itself."""
 
 
 def kept_of(path: Path) -> Kept:
@@ -61,18 +62,70 @@ def kept_of(path: Path) -> Kept:
         raise StartupRefused(f"{path} is no kept file: {error}.") from error
 
 
-def compared(kept: Kept, lines: Sequence[bytes], service: str | None) -> Comparison:
-    """Compare a record that is right in itself with what was kept, and the log of a running service (None: none)."""
-    done, left = list[str](), list[str]()
+def path_of(place: Path, match: str) -> Path:
+    """Return the kept file of a match: *place* itself, or the one in that folder that clients write."""
+    return place / f"{match}{ENDING}" if place.is_dir() else place
+
+
+class KeptFolder:
+    """The kept files of many matches, all read; raises StartupRefused if it is no folder, has none, or one cannot be read.
+
+    *saved* is the log that lies beside the records.
+    """
+
+    def __init__(self, folder: Path, saved: SavedLog | None) -> None:
+        if not folder.is_dir():
+            raise StartupRefused(f"{folder} is no folder: for many records, --kept names one with the kept file of each match.")
+        found = [kept_of(path) for path in sorted(folder.glob(f"*{ENDING}"))]
+        if not found:
+            raise StartupRefused(f"{folder} has no kept files: none whose name ends with {ENDING}.")
+        self._files = {each.match: each for each in found}
+        self._log = SavedLeaves(saved, _sizes(found)) if saved is not None else None
+
+    def compared(self, verdict: Verdict, record: Sequence[bytes]) -> tuple[Verdict, Comparison]:
+        """Return the verdict, which is wrong for a record that is not as its player has kept it, and what was compared."""
+        if verdict.finding is not None or (kept := self._files.get(verdict.match)) is None:
+            return verdict, NOTHING
+        found = compared(kept, record, self._log)
+        return msgspec.structs.replace(verdict, finding=found.finding), found
+
+    def without(self, matches: Collection[str]) -> Iterator[tuple[str, Finding | None]]:
+        """Yield the other matches of which something was kept, and how the log differs from the checkpoints among it."""
+        for match, kept in sorted(self._files.items()):
+            if match not in matches:
+                yield match, _outcome(_checkpoints(kept, self._log)).finding
+
+
+def _sizes(files: Iterable[Kept]) -> set[int]:
+    """Return the sizes of all checkpoints; a text that is none is found when it is compared."""
+    lines = (text.split("\n") for kept in files for text in kept.checkpoints)
+    return {int(each[1]) for each in lines if len(each) > 1 and each[1].isdecimal()}
+
+
+def compared(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Comparison:
+    """Compare a record that is right in itself with what was kept, and the log (None: there is none)."""
+    return _outcome(_each(kept, lines, log))
+
+
+def compared_at(kept: Kept, lines: Sequence[bytes], service: str | None, token: str | None) -> Comparison:
+    """Compare as `compared` does, with the log of a running service (None: with none), asked as the holder of a token."""
+    if service is None:
+        return compared(kept, lines, None)
+    with ServedLog(service, token) as log:
+        return compared(kept, lines, log)
+
+
+def _outcome(steps: Iterable[tuple[str, bool]]) -> Comparison:
+    """Return what came of comparing, up to the first thing that differs."""
+    done, left, finding = list[str](), list[str](), None
     try:
-        for what, agrees in _each(kept, lines, service):
+        for what, agrees in steps:
             (done if agrees else left).append(what)
     except Differs as found:
-        return Comparison(compared=_once(done), open=_once(left), finding=found.finding)
+        finding = found.finding
     except BadNote as error:
         finding = Finding(WHERE, "what was signed", "a note that one of the kept keys has signed", str(error))
-        return Comparison(compared=_once(done), open=_once(left), finding=finding)
-    return Comparison(compared=_once(done), open=_once(left), finding=None)
+    return Comparison(compared=_once(done), open=_once(left), finding=finding)
 
 
 def _once(names: Sequence[str]) -> tuple[str, ...]:
@@ -85,7 +138,7 @@ def _same(what: str, expected: object, found: object) -> bool:
     return True
 
 
-def _each(kept: Kept, lines: Sequence[bytes], service: str | None) -> Iterator[tuple[str, bool]]:
+def _each(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[tuple[str, bool]]:
     """Yield what is compared, and whether it could be; raise Differs."""
     match, loaded = match_of(lines, GAMES)
     codec = Codec(GAMES)
@@ -99,8 +152,41 @@ def _each(kept: Kept, lines: Sequence[bytes], service: str | None) -> Iterator[t
         yield "feed", _feed(kept, loaded, codec)
     for text in kept.marks:
         yield "signature", _mark(kept, text, lines)
+    yield from _checkpoints(kept, log)
+    if log is not None:
+        opened = codec.decode(loaded.entries[0])[1]
+        assert isinstance(opened, MatchOpened), "the record was checked before"
+        yield "opening", _in_log(log, "the opening of the match", [opening_of(match, opened)])
+        ends = [*leaves_of(match, loaded.entries[: loaded.version], codec)]
+        yield "end", _in_log(log, "the end of the match, or a correction", ends)
+        if (day := day_of(loaded.entries[: loaded.version], codec)) is not None:
+            yield "day", _in_log(log, "the day of the deal", [day]) and _bound(log, opened, day)
+
+
+def _checkpoints(kept: Kept, log: KnownLog | None) -> Iterator[tuple[str, bool]]:
     for text in kept.checkpoints:
-        yield "log", _checkpoint(_signed(kept, text), service)
+        head = _signed(kept, text)
+        if not isinstance(head, TreeHead):
+            raise BadNote("not a checkpoint")
+        yield "log", log is not None and head.size > 0 and log.continues(head)
+
+
+def _in_log(log: KnownLog, what: str, leaves: Sequence[Leaf]) -> bool:
+    """Return whether a log has some leaves of a match; raise Differs if it should have them by now."""
+    if (missing := log.lacks(leaves)) is None:
+        return True
+    if log.time_ms >= missing.time_ms + LATE_MS:
+        raise Differs(what, "a leaf in the log", "none, and it is long due")
+    return False
+
+
+def _bound(log: KnownLog, opened: MatchOpened, day: Leaf) -> bool:
+    """Return whether the leaf of a day binds the secret of a match; raise Differs if it binds another one."""
+    if (secret := log.day_secret(day)) is None:
+        return False
+    if (finding := unbound(opened, day, secret)) is not None:
+        raise Differs(finding.what, finding.expected, finding.found)
+    return True
 
 
 def _nonce(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
@@ -146,70 +232,49 @@ def _mark(kept: Kept, text: str, lines: Sequence[bytes]) -> bool:
     return judgement.ruling is Ruling.AGREEMENT
 
 
-def _checkpoint(head: Statement, service: str | None) -> bool:
-    """Return whether a service's log was asked, and continues that of a checkpoint; raise Differs if it does not."""
-    if not isinstance(head, TreeHead):
-        raise BadNote("not a checkpoint")
-    if service is None or head.size == 0:
-        return False
-    from tafelrunde.client import ApiError, Client, Unreachable
-
-    try:
-        with Client(service) as client:
-            found = client.log_consistency(head.size)
-    except Unreachable as error:
-        raise StartupRefused(f"{service} does not answer.") from error
-    except ApiError as error:
-        raise Differs("the log of the kept checkpoint", f"{head.size} leaves", str(error)) from error
-    _same(f"the root of the log of {head.size} leaves", head.root.hex(), found.earlier_root)
-    path = [bytes.fromhex(each) for each in found.path]
-    proved = check_consistency(head.size, head.root, found.later, bytes.fromhex(found.later_root), path)
-    return _same("a log that continues the kept one", expected=True, found=proved)
-
-
-def verified(source: str, path: Path, settings: Callable[[], Settings], token: str | None) -> tuple[Verdict | None, Comparison]:
-    """Check a record, and compare it with a kept file. No verdict if a service does not have the match any more.
-
-    Raises as `records.content_of` does.
-    """
-    kept, service = kept_of(path), place_of(source).service if is_address(source) else None
-    try:
-        content = content_of(source, token)
-        lines = lines_of(content) if content is not None else stored(source, settings)
-    except NotFound as error:
-        return None, Comparison(compared=(), open=(), finding=_gone(kept, error))
-    verdict = verify(lines, GAMES)
-    if verdict.finding is not None:
-        return verdict, Comparison(compared=(), open=(), finding=None)
-    return verdict, compared(kept, lines, service)
-
-
-def _gone(kept: Kept, error: NotFound) -> Finding:
+def gone(kept: Kept, error: NotFound) -> Finding:
     """Return the finding about a match that is not there any more, although the service signed what it sent of it."""
     signed = " that the service has signed" if kept.marks else ""
     return Finding(WHERE, "the match", f"{kept.match}, of which there is a feed{signed}", str(error))
 
 
-def as_json(verdict: Verdict | None, comparison: Comparison) -> str:
+def judged(verdict: Verdict, comparison: Comparison) -> Verdict:
+    """Return the one verdict: a record that is not as it was kept is wrong, however right it is by itself."""
+    return verdict if comparison.finding is None else msgspec.structs.replace(verdict, finding=comparison.finding)
+
+
+def as_json(verdict: Verdict | None, comparison: Comparison | None) -> str:
     """Return both as one JSON object."""
-    whole = msgspec.json.decode(records.as_json(verdict), type=dict[str, object]) if verdict is not None else {}
-    return msgspec.json.encode({**whole, "kept": msgspec.to_builtins(comparison)}).decode()
+    gone = {"right": False, "conclusion": Conclusion.WRONG.value}
+    whole = msgspec.json.decode(records.as_json(verdict), type=dict[str, object]) if verdict is not None else gone
+    kept = {"kept": msgspec.to_builtins(comparison)} if comparison is not None else {}
+    return msgspec.json.encode({**whole, **kept}).decode()
 
 
-def as_text(verdict: Verdict | None, comparison: Comparison) -> Iterator[str]:
-    """Yield both in sentences."""
+def as_text(verdict: Verdict | None, comparison: Comparison | None) -> str:
+    """Return both in sentences: the first line says what came of it."""
+    return "\n".join(_sentences(verdict, comparison))
+
+
+def _sentences(verdict: Verdict | None, comparison: Comparison | None) -> Iterator[str]:
+    finding = comparison.finding if comparison is not None else None
     if verdict is not None:
         yield records.as_text(verdict)
-    if (finding := comparison.finding) is not None:
-        yield printable(f"Not as it was kept: {finding.what}. Expected {finding.expected}, found {finding.found}.")
-    elif comparison.compared:
-        yield f"Compared with what was kept: {', '.join(comparison.compared)}."
-    if comparison.open:
-        yield f"Kept, but not compared: {', '.join(comparison.open)}."
+    elif finding is not None:
+        yield records.wrong(finding)
+    if comparison is None:
+        return
+    agreed, left = ", ".join(comparison.compared), ", ".join(comparison.open)
+    if finding is not None and verdict is not None:
+        yield f"By itself the record holds: it contradicts what was kept. Agreed up to there: {agreed or 'nothing'}."
+    elif agreed:
+        yield f"Compared with what was kept: {agreed}."
+    if left:
+        yield f"Kept, but not compared: {left}."
 
 
-def code_of(verdict: Verdict | None, comparison: Comparison) -> int:
+def code_of(verdict: Verdict | None) -> int:
     """Return the exit code of `verify`."""
-    if verdict is None or comparison.finding is not None:
+    if verdict is None:
         return 1
     return {Conclusion.RIGHT: 0, Conclusion.WRONG: 1, Conclusion.UNDECIDED: 3}[verdict.conclusion]

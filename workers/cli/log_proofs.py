@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from ...domain.match import MatchId
+from ...domain.match.events import MatchOpened
 from ...domain.registry import GAMES
+from ...service.dealing.day_deals import day_commitment, secret_of_deal
 from ...service.errors import StartupRefused
 from ...service.matches.codec import Codec
 from ...service.ports.transparency import Leaf
 from ...service.records.record import RecordEntry, RecordHead
 from ...service.records.verdict import Finding
-from ...service.records.verify import read
-from ...service.transparency.checks import check_inclusion, leaves_of
+from ...service.records.verify import SECRET, read
+from ...service.transparency.checks import check_inclusion, content, day_of, leaves_of
 
 CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 
@@ -40,13 +42,23 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     path: tuple[str, ...]
 
 
+class DayProof(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaf of a day in the same log, and the secret that its commitment binds (None: the day is not over)."""
+
+    index: int
+    text: str
+    path: tuple[str, ...]
+    secret: str | None
+
+
 class Proofs(msgspec.Struct, frozen=True, kw_only=True):
-    """All leaves of a match in the log of `size` leaves."""
+    """All leaves of a match in the log of `size` leaves, and for the deal of a day the leaf of that day."""
 
     match: str
     size: int
     root: str
     leaves: tuple[Proof, ...]
+    day: DayProof | None = None
 
 
 def checkpoint_of(text: str) -> Checkpoint:
@@ -74,15 +86,15 @@ def finding_in(lines: Iterable[bytes], proofs: Proofs, kept: Checkpoint | None) 
         return Finding("log", "the checkpoint that was kept", f"{kept.size}:{kept.root}", f"{proofs.size}:{proofs.root}")
     head, *rest = read(lines)
     assert isinstance(head, RecordHead), "the record was checked before"
-    entries = [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
-    expected = list(leaves_of(MatchId(head.match), entries, Codec(GAMES)))
+    codec, entries = Codec(GAMES), [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
+    expected = list(leaves_of(MatchId(head.match), entries, codec))
     missing = len(expected) - len(proofs.leaves)
     if not proofs.leaves or missing < 0 or (kept is None and missing):
         return Finding("log", "a leaf for the end and for each correction", str(len(expected)), str(len(proofs.leaves)))
     for leaf, proof in zip(expected, proofs.leaves, strict=False):
         if (wrong := _wrong(leaf, proof, proofs)) is not None:
             return wrong
-    return None
+    return _wrong_day(entries, codec, proofs)
 
 
 def _wrong(leaf: Leaf, proof: Proof, proofs: Proofs) -> Finding | None:
@@ -90,6 +102,32 @@ def _wrong(leaf: Leaf, proof: Proof, proofs: Proofs) -> Finding | None:
     found = (proof.version, proof.chain, proof.outcome, proof.time_ms)
     if wanted != found:
         return Finding("log", f"leaf {proof.index}", str(wanted), str(found))
+    return _unproved(leaf, proof, proofs)
+
+
+def _wrong_day(entries: Sequence[bytes], codec: Codec, proofs: Proofs) -> Finding | None:
+    """Return what is wrong with the leaf of a deal's day: one with a commitment of its day must have that one, and its secret."""
+    if (leaf := day_of(entries, codec)) is None:
+        return None
+    (day, commitment), proof = leaf.lines, proofs.day
+    if proof is None or proof.text != content(leaf).decode():
+        return Finding("log", f"the leaf of {day}", commitment, "none" if proof is None else proof.text)
+    opened = codec.decode(entries[0])[1]
+    assert isinstance(opened, MatchOpened), "the record was checked before"
+    return unbound(opened, leaf, proof.secret) or _unproved(leaf, proof, proofs)
+
+
+def unbound(opened: MatchOpened, leaf: Leaf, secret: str | None) -> Finding | None:
+    """Return why the leaf of a day does not bind the secret of a match: the secret of the day has to fit both."""
+    (day, commitment), found = leaf.lines, secret or ""
+    if SECRET.fullmatch(found) is None or day_commitment(day, found) != commitment:
+        return Finding("log", f"the secret of {day}", f"one with the commitment {commitment}", found or "none")
+    if (bound := secret_of_deal(day, found, opened.game)) != opened.secret:
+        return Finding("log", f"the secret of the deal of {day}", bound, str(opened.secret))
+    return None
+
+
+def _unproved(leaf: Leaf, proof: Proof | DayProof, proofs: Proofs) -> Finding | None:
     try:
         path, root = [bytes.fromhex(each) for each in proof.path], bytes.fromhex(proofs.root)
     except ValueError as error:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tafelrunde.client import Client
+from tafelrunde.client import ApiError, Client
+from tafelrunde.client.daily import DailyDay
 from tafelrunde.client.evidence import LogEntry
 from tafelrunde.client.shapes import Match
 
 from ...domain.match import MatchId
+from ...service.daily.days import day_in, starts_ms
 from ...service.dealing import merkle
+from ...service.dealing.day_deals import day_commitment
+from ...service.errors import NotFound
+from ...service.ports.daily import Day
 from ...service.ports.transparency import LeafKind
 from ...service.transparency.checks import reference
 from ...service.transparency.notes import BadNote, is_signed, read_note, read_public
@@ -31,12 +36,21 @@ class Opening(NamedTuple):
     commitments: tuple[str, ...]
 
 
+class Commitment(NamedTuple):
+    """The commitment of a day in the log, and its place there."""
+
+    place: int
+    text: str
+
+
 class Report(NamedTuple):
-    """What a monitor has found: counts of what there is, and a sentence for each thing that is wrong."""
+    """What a monitor has found: counts of what there is, days that were late, and a sentence for each thing that is wrong."""
 
     size: int
     openings: int
     ended: int
+    days: int
+    late_days: Sequence[str]
     wrong: Sequence[str]
 
 
@@ -46,9 +60,11 @@ def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None
     A match that has not ended after that many *days* is listed. *trusted* is the public key of the service, if it is known.
     """
     keys = client.signing_keys()
+    shown = [*_shown_days(client)]
     newest = client.checkpoint()
     entries = [*_entries(client, newest.size)]
     openings, wrong = _openings(entries)
+    committed, twice = _days(entries)
     ended = {entry.match for entry in entries if entry.outcome is not None}
     wrong = [
         *_of_the_root(newest.signed or "", trusted or keys.keys[0], entries),
@@ -56,8 +72,11 @@ def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None
         *_late(entries, 1000 * keys.log_seconds + DELAY_MS),
         *_unended(openings, ended, now_ms - days * DAY_MS),
         *_of_the_lists(client, openings, now_ms - 1000 * keys.log_seconds - DELAY_MS, _since(entries)),
+        *twice,
+        *_of_the_days(shown, committed),
     ]
-    return Report(len(entries), len(openings), len(ended), wrong)
+    late = [*_late_days(entries, committed)]
+    return Report(len(entries), len(openings), len(ended), len(committed), late, wrong)
 
 
 def _entries(client: Client, size: int) -> Iterator[LogEntry]:
@@ -117,6 +136,61 @@ def _unended(openings: Mapping[str, Opening], ended: set[str | None], before_ms:
             yield f"Match {match}, opened in leaf {opening.place}, has no end, {days} days after it was expected."
 
 
+def _days(entries: Sequence[LogEntry]) -> tuple[Mapping[str, Commitment], list[str]]:
+    """Return the commitment of each day, in the order of the log, and a sentence for each second one."""
+    found: dict[str, Commitment] = {}
+    wrong: list[str] = []
+    for place, entry in enumerate(entries):
+        kind, day, text, *_ = (*(entry.text or "").split("\n"), "", "")
+        if kind != LeafKind.DAY.value:
+            continue
+        try:
+            day_in(day)
+        except NotFound:
+            wrong.append(f"Leaf {place} is of no day, but of {day!r}.")
+            continue
+        before = found.setdefault(day, Commitment(place, text))
+        if before.place != place:
+            what = "another commitment" if before.text != text else "the same commitment"
+            wrong.append(f"Day {day} is in leaves {before.place} and {place}, with {what}.")
+    return found, wrong
+
+
+def _late_days(entries: Sequence[LogEntry], committed: Mapping[str, Commitment]) -> Iterator[str]:
+    """Yield the days that were entered when they had begun: a service that was not running makes up for it."""
+    latest = 0
+    days = {found.place: day for day, found in committed.items()}
+    for place, entry in enumerate(entries):
+        latest = max(latest, entry.time_ms)
+        if (day := days.get(place)) is not None and latest >= starts_ms(Day(day)):
+            yield day
+
+
+def _shown_days(client: Client) -> Iterator[DailyDay]:
+    """Yield the days that the service shows with the deals of its games."""
+    for game in client.games():
+        try:
+            sheet = client.daily(game.id)
+        except ApiError:
+            continue  # a service of an older release has no deals
+        yield from (day for day in (sheet.yesterday, sheet.today, sheet.tomorrow) if day is not None)
+
+
+def _of_the_days(shown: Sequence[DailyDay], committed: Mapping[str, Commitment]) -> Iterator[str]:
+    """Yield the days that the service shows otherwise than the log; those before the first in the log may be missing there."""
+    first = min(committed, default=None)
+    for day in dict.fromkeys(shown):
+        if first is None or day.day < first:
+            continue
+        found = committed.get(day.day)
+        if found is None:
+            yield f"The log lacks the commitment of {day.day}."
+        elif found.text != day.commitment:
+            yield f"The commitment of {day.day} was changed: the log has {found.text}."
+        if day.secret is not None and day_commitment(day.day, day.secret) != day.commitment:
+            yield f"The secret of {day.day} is not the one that was committed to."
+
+
 def _since(entries: Sequence[LogEntry]) -> int:
     """Return the time of the first key in the log: matches that were opened before may have no opening there."""
     keys = (entry.time_ms for entry in entries if (entry.text or "").startswith(f"{LeafKind.KEY.value}\n"))
@@ -144,5 +218,6 @@ def _listed(client: Client) -> Iterator[Match]:
 
 def as_text(report: Report) -> str:
     """Return a report as lines."""
-    counts = f"{report.size} leaves: {report.openings} openings, {report.ended} matches with an end."
-    return "\n".join((counts, *report.wrong, "" if report.wrong else "Nothing is wrong.")).strip()
+    counts = f"{report.size} leaves: {report.openings} openings, {report.ended} matches with an end, {report.days} days."
+    late = [f"Entered on the day itself, not on the day before: {', '.join(report.late_days)}."] if report.late_days else []
+    return "\n".join((counts, *late, *report.wrong, "" if report.wrong else "Nothing is wrong.")).strip()

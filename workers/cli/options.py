@@ -8,13 +8,19 @@ from typing import Annotated, TypeAlias
 import typer
 
 SOME = 25
-"""Of how many answers of bots `verify` computes one again, unless it is said otherwise."""
-_BOTS = "Of this number of answers of bots, compute one again (1: all, 0: none). For single records only."
+"""Of how many answers of bots `verify` computes one again, unless it is said otherwise, if it checks one record."""
+_BOTS = f"Of this number of answers of bots, compute one again (1: all, 0: none). Default: {SOME} for one record, 0 for many."
 _LOG = "A file with the response of /log/proofs/{match}, to check the match against."
+_KEPT = "The file that your client kept of the match, to compare with; for many records, the folder with these files."
+_CHECKPOINT = "A saved checkpoint, as size:root, to check the log against."
 _REPORT = "Of many records: also write a report to this file (.html, .json or .txt)."
-_RULES = "A folder with wheels of rules, for a match of rules that are not here. Their code runs."
+_PROCESSES = "Of many records: check on this many processes."
+_RULES = "A folder with wheels of rules, for matches of rules or bots that are not here. Their code runs."
 
-EveryBot: TypeAlias = Annotated[int, typer.Option(min=0, help=_BOTS)]
+EveryBot: TypeAlias = Annotated[int | None, typer.Option(min=0, help=_BOTS)]
 RulesFolder: TypeAlias = Annotated[Path | None, typer.Option(help=_RULES)]
 LogProofs: TypeAlias = Annotated[Path | None, typer.Option(help=_LOG)]
+SavedCheckpoint: TypeAlias = Annotated[str | None, typer.Option(help=_CHECKPOINT)]
+KeptFile: TypeAlias = Annotated[Path | None, typer.Option(help=_KEPT)]
 Reports: TypeAlias = Annotated[list[Path] | None, typer.Option(help=_REPORT)]
+Processes: TypeAlias = Annotated[int | None, typer.Option(min=1, help=_PROCESSES)]

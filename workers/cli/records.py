@@ -1,4 +1,4 @@
-"""Records on the command line: written from the store, and checked from a file, a service, or the store."""
+"""Records on the command line: where they come from - a file, a service, the store - and how a verdict reads."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from pathlib import Path
 import msgspec
 
 from ...domain.match import MatchId
-from ...domain.registry import GAMES
 from ...service.errors import StartupRefused
-from ...service.records.apart import decided_by
 from ...service.records.bulk import HEAD
-from ...service.records.verdict import Conclusion, Verdict
-from ...service.records.verify import MATCH_ID, verify
+from ...service.records.verdict import Conclusion, Finding, Verdict
+from ...service.records.verify import MATCH_ID
 from ...service.settings import Settings
 from .environment import completed
-from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
-from .remote import is_address, proofs_at, record_at
+from .remote import is_address, record_at
 
 
 class Document(msgspec.Struct):
@@ -34,52 +31,8 @@ async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
         return await application.records.export(match)
 
 
-class Evidence(msgspec.Struct, frozen=True):
-    """What a record is compared with: proofs from the transparency log (a file), and a saved checkpoint.
-
-    `bots`: of how many answers of bots one is computed again (0: none); `rules`: a folder with wheels of rules.
-    """
-
-    log: Path | None = None
-    checkpoint: str | None = None
-    bots: int = 0
-    rules: Path | None = None
-
-    @property
-    def asks_log(self) -> bool:
-        """Whether anything of the log is compared."""
-        return self.log is not None or self.checkpoint is not None
-
-
-def verdict_of(
-    source: str, settings: Callable[[], Settings], token: str | None = None, evidence: Evidence | None = None
-) -> Verdict:
-    """Return what checking a file, an address (as the holder of a token) or a stored match finds.
-
-    Raises NotFound, and StartupRefused for an address without an answer, and for what is no file, address or id.
-    """
-    content = content_of(source, token)
-    lines = lines_of(content) if content is not None else stored(source, settings)
-    verdict = verify(lines, GAMES, every_bot=evidence.bots if evidence is not None else 0)
-    if verdict.conclusion is Conclusion.UNDECIDED and evidence is not None and evidence.rules is not None:
-        verdict = decided_by(lines, verdict, evidence.rules)
-    if verdict.conclusion is Conclusion.WRONG or evidence is None or not evidence.asks_log:
-        return verdict
-    kept = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
-    return msgspec.structs.replace(verdict, finding=finding_in(lines, _proofs(source, token, evidence.log, kept), kept))
-
-
-def _proofs(source: str, token: str | None, log: Path | None, kept: Checkpoint | None) -> Proofs:
-    """Return the proofs of a file, or those of the service that has the match."""
-    if log is not None:
-        return proofs_of(bytes_of(log))
-    if not is_address(source):
-        raise StartupRefused("Name the file with the answer of /log/proofs/{match} (--log), or check the match at its address.")
-    return proofs_of(proofs_at(source, token, kept.size if kept is not None else None))
-
-
 def export_of(source: str, settings: Callable[[], Settings], token: str | None) -> list[bytes]:
-    """Return the lines of the match at an address, or of a stored one. Raises as `verdict_of` does."""
+    """Return the lines of the match at an address, or of a stored one. Raises as `lines_at` does."""
     if is_address(source):
         return lines_of(record_at(source, token))
     return stored(identified(source), settings)
@@ -91,6 +44,15 @@ def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
 
     with server_of(settings()) as connected:
         return completed(record_of(connected, MatchId(match)))
+
+
+def lines_at(source: str, settings: Callable[[], Settings], token: str | None) -> list[bytes]:
+    """Return the lines of a record: of a file, of an address (as the holder of a token), or of a stored match.
+
+    Raises NotFound, and StartupRefused for an address without an answer, and for what is no file, address or id.
+    """
+    content = content_of(source, token)
+    return lines_of(content) if content is not None else stored(source, settings)
 
 
 def content_of(source: str, token: str | None) -> bytes | None:
@@ -151,9 +113,14 @@ def as_json(verdict: Verdict) -> str:
 
 def as_text(verdict: Verdict) -> str:
     """Return a verdict in sentences: the first line says it, and what follows is what it does not cover."""
-    if (finding := verdict.finding) is not None:
-        return printable(f"Wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}.")
+    if verdict.finding is not None:
+        return wrong(verdict.finding)
     return "\n".join(map(printable, (_conclusion(verdict), *_notes(verdict))))
+
+
+def wrong(finding: Finding) -> str:
+    """Return a finding in one line."""
+    return printable(f"Wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}.")
 
 
 def printable(line: str) -> str:
@@ -182,7 +149,8 @@ def _notes(verdict: Verdict) -> Iterator[str]:
         yield f"Its commands were decided again by version {verdict.rules_version} of the rules, from {verdict.by}."
     if verdict.bots.given:
         why = f": {verdict.bots.unable}" if verdict.bots.unable else ""
-        yield f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again{why}."
+        by = f" by the bots from {verdict.bots.by}" if verdict.bots.by else ""
+        yield f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again{by}{why}."
     if verdict.early:
         yield f"{verdict.early} time-outs came before their deadline."
     yield f"Compare with what you were told: commitment {verdict.commitment}, last chain {verdict.chain}."

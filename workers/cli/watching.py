@@ -74,7 +74,7 @@ def monitor(
     days: Annotated[int, typer.Option(min=1, help="After how many days a match without an end is listed.")] = 30,
     key: Annotated[str | None, typer.Option(help=KEY_HELP)] = None,
 ) -> None:
-    """Read the whole log of a service: list matches without an end, commitments that were changed, and openings that are late.
+    """Read the whole log of a service: list matches without an end, commitments that were changed, and what is late.
 
     Exit code 1 if there are any.
     """
@@ -90,8 +90,14 @@ def monitor(
 @app.command()
 def judge(
     one: Annotated[Path, typer.Argument(help="A signed note, or an answer of the service that has one.")],
-    other: Annotated[Path, typer.Argument(help="Another one, or the record of the match.")],
-    key: Annotated[list[str], typer.Option(help="A public key of the service; several after a rotation.")],
+    other: Annotated[
+        Path | None,
+        typer.Argument(help="Another one, or the record of the match; none for a file with both, as the web client saves it."),
+    ] = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option(help="A public key of the service; several after a rotation. Default: those that such a file names."),
+    ] = None,
     leaves: Annotated[Path | None, typer.Option(help="The hashes of the leaves of the larger checkpoint, in order.")] = None,
 ) -> None:
     """Say what two signed texts of one service prove: exit code 1 if they contradict each other, 0 if they agree, 3 if undecided.
@@ -101,7 +107,7 @@ def judge(
     from ...service.transparency.judge import Ruling
     from .judge import as_text, judgement_of
 
-    judgement = judgement_of(one, other, key, leaves)
+    judgement = judgement_of(one, other, key or (), leaves)
     typer.echo(as_text(judgement))
     if judgement.ruling is not Ruling.AGREEMENT:
         raise typer.Exit(1 if judgement.ruling is Ruling.CONTRADICTION else UNDECIDED)

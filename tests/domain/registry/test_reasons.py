@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
+from tafelrunde.domain.coup.reasons import reason
+from tafelrunde.domain.coup.view import CoupView
 from tafelrunde.domain.game import AnyGame, GameId, Seat, Table
 from tafelrunde.domain.reasons import Feature, Reason, about_trick, more, separating, tenths
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.domain.search import Steps
+from tafelrunde.domain.search import Considered, Steps, Weighed
 from tafelrunde.domain.wording import wording
 from tafelrunde.service.bots.hints import searcher_of
 from tests.domain.registry.test_texts import lacking
@@ -67,6 +70,21 @@ def test_reasons_have_texts_and_know_only_the_view(game: AnyGame) -> None:
             assert 0 < found.arguments.get("share", 1) <= 10  # pyright: ignore[reportOperatorIssue] - a share is a number
     assert "more" in keys
     assert keys - {"more"}
+
+
+def test_recommended_claim_in_coup_says_whether_it_is_a_bluff() -> None:
+    """With the role it says what a doubt costs others, without it what a doubt costs oneself; blocks are claims, too."""
+    game, keys = GAMES[GameId("coup")], set[str]()
+    for seed in range(10 * MATCHES):
+        for table, seat in decisions(game, seed):
+            view = game.view(table, seat)
+            assert isinstance(view, CoupView)
+            for command in game.legal(table, seat):
+                found = reason(view, Considered([Weighed(command, 1.0, 0)], [], []))
+                if found is not None and (role := found.arguments.get("role")) is not None:
+                    assert (found.key == "own") is (role in [each.value for each in view.hand])
+                    keys.add(f"{found.key} {msgspec.to_builtins(command)['type']}")
+    assert {"own coup.block", "bluff coup.block", "own coup.claim-tax", "bluff coup.claim-tax"} <= keys
 
 
 def test_share_is_of_ten_worlds() -> None:

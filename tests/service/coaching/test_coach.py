@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,6 +20,7 @@ from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
+from tests.support.fixed_chance import fixed_chance
 
 pytestmark = pytest.mark.anyio
 FIRST, SECOND = Seat(0), Seat(1)
@@ -48,6 +51,13 @@ class Scene:
         found = await self.application.coach.found(self.match, seat)
         assert found is not None
         return found
+
+
+@pytest.fixture(autouse=True)
+def same_matches() -> Iterator[None]:
+    """Not every match has a costly decision: so it is the same one in every run."""
+    with fixed_chance("1"):
+        yield
 
 
 @pytest.fixture
@@ -97,8 +107,23 @@ async def test_slices_of_any_length_find_the_same(scene: Scene, monkeypatch: pyt
     whole = await scene.found(FIRST)
     monkeypatch.setattr(coach, "SLICE_SECONDS", 0)
     for kept in (pack(Findings()), b"of another release"):
-        await scene.application.stores.coaching.keep(scene.match, FIRST, kept)
+        store = scene.application.stores.coaching
+        assert await store.keep(scene.match, FIRST, kept, (await store.kept(scene.match))[FIRST])
         assert await scene.found(FIRST) == whole
+
+
+async def test_doubled_jobs_end_as_one(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is whole is not replaced by less; the slower job of two ends, and the other one goes on."""
+    whole = await scene.found(FIRST)
+    store, match = scene.application.stores.coaching, scene.match
+    assert await store.keep(match, FIRST, pack(Findings()), pack(whole))
+    monkeypatch.setattr(coach, "SLICE_SECONDS", 0)
+    assert sorted(await asyncio.gather(*(scene.application.coach.work(match) for _ in range(3)))) == [False, False, True]
+    stale = (await store.kept(match))[FIRST]
+    while await scene.application.coach.work(match):
+        pass
+    assert not await store.keep(match, FIRST, stale, stale)
+    assert await scene.application.coach.found(match, FIRST) == whole
 
 
 async def test_long_match_is_looked_at_up_to_a_limit(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -315,7 +315,7 @@ async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(mo
     """It would take the place of a thought about the next one."""
     scene = await scene_of()
 
-    async def overtaken(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
+    async def overtaken(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
         order = IssuedCommand(
             match=scene.match,
             actor="bot:search-large:1",
@@ -324,7 +324,7 @@ async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(mo
             command=BotPlay(Seat(1), scene.decision, Challenge()),
         )
         await scene.application.handler.carry_out(order)
-        return dict.fromkeys(seats, LetPass())
+        return {seat: BotPlay(seat, scene.decision, LetPass()) for seat in seats}
 
     monkeypatch.setattr(turns, "searched", overtaken)
     assert await scene.job() is RemainingWork.NOTHING
@@ -353,11 +353,11 @@ async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_w
     began, ended = (asyncio.Event(), asyncio.Event()), (asyncio.Event(), asyncio.Event())
     workers = iter((0, 1))
 
-    async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
+    async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
         worker = next(workers, 1)
         began[worker].set()
         await ended[worker].wait()
-        return dict.fromkeys(seats, LetPass())
+        return {seat: BotPlay(seat, scene.decision, LetPass()) for seat in seats}
 
     monkeypatch.setattr(turns, "searched", searched)
     other = Application(scene.application.stores, scene.application.settings, now_ms=lambda: scene.now_ms)
@@ -391,9 +391,9 @@ async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pyte
     """So the next look of a sweeper does not depend on how long the thought takes, and a worker that dies delays it little."""
     scene, looks = await scene_of(), list[int | None]()
 
-    async def looked(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
+    async def looked(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
         looks.append((await scene.application.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
-        return dict.fromkeys(seats, LetPass())
+        return {seat: BotPlay(seat, scene.decision, LetPass()) for seat in seats}
 
     monkeypatch.setattr(turns, "searched", looked)
     await scene.job()
@@ -412,7 +412,7 @@ async def test_host_without_workers_keeps_answers_until_they_are_due(monkeypatch
             await asyncio.sleep(0.01)
         assert await scene.answers() == []
         scene.now_ms = due_ms
-        while len(await scene.answers()) < 3:  # noqa: ASYNC110 - the same
+        while len(await scene.answers()) < 3:  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
     tending.cancel()
     await asyncio.wait({tending})
@@ -479,7 +479,7 @@ async def test_alarm_is_counted_and_logged(monkeypatch: pytest.MonkeyPatch) -> N
     scene = await scene_of([LARGE])
     real = turns.searched
 
-    async def late(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
+    async def late(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
         alarm.rang = True
         return await real(match, seats, alarm)
 

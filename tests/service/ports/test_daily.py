@@ -8,8 +8,12 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.application import Application
+from tafelrunde.service.daily.days import moved
 from tafelrunde.service.ports.daily import DailyResult, Day
 from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.settings import Settings
+from tests.service.story import NOON_MS
 
 pytestmark = pytest.mark.anyio
 COUP, DUEL = GameId("coup"), GameId("duel")
@@ -75,3 +79,13 @@ async def test_forgotten_player_is_in_no_ranking(stores: Stores) -> None:
     assert await stores.daily.result(COUP, DAY, PlayerId("anna")) is None
     assert [(each.place, each.result.player) for each in await stores.daily.ranking(COUP, NEXT, 0, 10)] == [(1, "bert")]
     assert await stores.daily.count(DUEL, DAY) == 2
+
+
+async def test_day_has_one_leaf_however_many_enter_it(stores: Stores) -> None:
+    """Sweepers that step at once, in all processes: one secret, and its commitment is in the log once."""
+    processes = [Application(stores, Settings(), now_ms=lambda: NOON_MS) for _ in range(6)]
+    await asyncio.gather(*(each.daily.step() for each in processes for _ in range(2)))
+    leaves = await stores.tree.leaves(0, 100)
+    today = processes[0].daily.today()
+    days = [await processes[-1].daily.day(day) for day in (today, moved(today, 1))]
+    assert [leaf.lines for leaf in leaves] == [(day.day, day.commitment) for day in days if day is not None]

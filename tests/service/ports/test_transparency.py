@@ -87,6 +87,12 @@ def test_tree_is_the_same_however_leaves_come_together(portions: list[int]) -> N
     assert (dict(found), peaks) == all_nodes(leaves)
 
 
+def test_roots_of_many_sizes_are_those_of_each_alone() -> None:
+    """However they are ordered; a size that the log does not have has none."""
+    leaves = [merkle.leaf_hash(b"%d" % number) for number in range(20)]
+    assert tree.roots(leaves, [13, 0, 20, 7, 8, 21]) == {size: merkle.root(leaves[:size]) for size in (0, 7, 8, 13, 20)}
+
+
 @pytest.mark.parametrize(("index", "size"), [(0, 0), (1, 1), (-1, 3), (3, 3)])
 def test_leaf_that_is_not_there_has_no_proof(index: int, size: int) -> None:
     """A number beyond the log is an error, not an empty proof."""

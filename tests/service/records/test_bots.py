@@ -6,7 +6,7 @@ import asyncio
 import functools
 import random
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import msgspec
 import pytest
@@ -30,8 +30,9 @@ from tests.service.records.test_record import REAL, Story, opening, story
 from tests.support.stranger import VECTORS
 
 COUP = GAMES[GameId("coup")]
+Answering: TypeAlias = Callable[[Match, Seat, DecisionId, Command], BotPlay]
 PLAIN = ("honest", "random", "search-small")
-KEYED = {"draws": 2, "bot_chance": 1}
+KEYED = {"draws": 2, "bot_chance": 1, "bot_code": bot_answers.bot_code(COUP)}
 
 
 async def played(game: AnyGame, bots: list[str], dealing: int = 2) -> list[bytes]:
@@ -96,15 +97,16 @@ def test_bot_that_looked_at_hidden_cards_is_found(monkeypatch: pytest.MonkeyPatc
     assert "Challenge" in finding.expected + finding.found or "LetPass" in finding.expected + finding.found
 
 
-def told(change: Callable[[Story, Command, list[Command]], Command]) -> Story:
-    """Return a match of bots that is written by hand; *change* may exchange an answer for another legal one."""
+def told(change: Callable[[Story, Command, list[Command]], Command], play: Answering | None = None) -> Story:
+    """Return a match of bots that is written by hand; *change* may exchange an answer, *play* say more than seat and answer."""
     begun = opening(COUP, 2, {}, people=0)
     story = Story()
     story.do(msgspec.structs.replace(begun, **KEYED))
     while (decision := story.match.open_decision()) is not None:
         seat = story.match.bots_asked()[0]
         legal = story.match.game.legal(story.match.table, seat)
-        story.do(BotPlay(seat, decision, change(story, again(story.match, seat, decision), legal)))
+        answer = change(story, again(story.match, seat, decision), legal)
+        story.do(BotPlay(seat, decision, answer) if play is None else play(story.match, seat, decision, answer))
     return story
 
 
@@ -140,13 +142,45 @@ def test_bots_that_drew_from_the_system_are_not_judged() -> None:
         assert (verdict.bots.computed, verdict.bots.unable) == (0, "its bots drew from the system")
 
 
-def test_bots_of_another_release_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They may answer otherwise: the verdict says whose they are."""
-    monkeypatch.setattr("tafelrunde.service.records.bot_check.software", lambda: "tafelrunde 9")
+def test_bots_of_other_code_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They may answer otherwise, whichever release wrote the record: the log says whose they are."""
+    monkeypatch.setattr("tafelrunde.service.records.bot_check.bot_code", lambda _: "f" * 32)
     verdict = other(record_of(COUP.id))
     assert verdict.right
     assert verdict.bots.computed == 0
-    assert verdict.bots.unable.startswith("they are bots of another release (tafelrunde ")
+    assert verdict.bots.unable == f"they are bots of other code, {bot_answers.bot_code(COUP)}"
+
+
+def test_each_answer_is_judged_by_the_code_that_gave_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a match that an update overtook: what the later bots answered says so, and the others are those of the opening."""
+    lines = told(lambda _, answer, __: answer).lines()
+    given = other(lines).bots.given
+    monkeypatch.setattr(bot_answers, "bot_code", lambda _: "f" * 32)
+    later = told(lambda _, answer, __: answer, bot_answers.play_of).lines()
+    monkeypatch.undo()
+    found = other(later)
+    assert (found.right, found.bots.given, found.bots.computed) == (True, given, 0)
+    assert found.bots.unable == "they are bots of other code, " + "f" * 32
+    exchanged = told(lambda _, answer, legal: next((each for each in legal if each != answer), answer), bot_answers.play_of)
+    assert not other(exchanged.lines()).right
+
+
+def test_match_that_names_no_code_of_its_bots_is_not_judged() -> None:
+    """It was opened by a release that did not say so."""
+    story, begun = Story(), opening(COUP, 2, {}, people=0)
+    story.do(msgspec.structs.replace(begun, draws=2, bot_chance=1))
+    while (decision := story.match.open_decision()) is not None:
+        seat = story.match.bots_asked()[0]
+        story.do(BotPlay(seat, decision, again(story.match, seat, decision)))
+    verdict = other(story.lines())
+    assert (verdict.right, verdict.bots.computed) == (True, 0)
+    assert verdict.bots.unable == "they are bots of other code, which it does not name"
+
+
+def test_code_of_bots_is_that_of_their_game_and_of_what_games_share() -> None:
+    """Each game has its own digest, and all forms of its rules have the same."""
+    assert len({bot_answers.bot_code(game) for game in GAMES.values()}) == len(GAMES)
+    assert bot_answers.bot_code(COUP) == bot_answers.bot_code(COUP.of_version(1))
 
 
 def test_seed_of_an_answer_is_the_published_one() -> None:

@@ -20,7 +20,8 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, items, text
 from tafelrunde.service.runtime import embedded_valkey
 from tafelrunde.service.runtime.capacity import usable_bytes
-from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
+from tafelrunde.service.runtime.data_folder import LOG, folder_of, socket_path, socket_url
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.settings import Durability, Settings
 from tests.service.story import Tale
 from tests.support.patience import PATIENCE_SECONDS
@@ -65,7 +66,7 @@ def parent_of(folder: Path) -> Generator[int]:
 
 def address_elsewhere(folder: Path) -> str:
     """Return the address that another process, with another folder for temporary files, finds."""
-    script = "import sys; from tafelrunde.service.runtime.embedded_valkey import socket_url; print(socket_url(sys.argv[1]))"
+    script = "import sys; from tafelrunde.service.runtime.data_folder import socket_url; print(socket_url(sys.argv[1]))"
     other = {**os.environ, "TMPDIR": str(folder)}
     told = subprocess.run([sys.executable, "-c", script, folder], capture_output=True, text=True, check=True, env=other)
     return told.stdout.strip()
@@ -362,10 +363,10 @@ def test_files_are_private_in_a_folder_that_others_may_read(short_path: Path) ->
 def test_folder_of_another_user_is_warned_of(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The owner of a folder has access to it; a private folder of the same user needs no warning."""
     with capture_logs() as lines:
-        embedded_valkey._folder(short_path / "own")
+        folder_of(short_path / "own")
         assert lines == []
         monkeypatch.setattr(os, "getuid", lambda: (short_path / "own").stat().st_uid + 1)
-        embedded_valkey._folder(short_path / "own")
+        folder_of(short_path / "own")
     assert ["another user" in line["event"] for line in lines] == [True]
 
 
@@ -395,7 +396,7 @@ def test_server_keeps_no_arguments_of_commands(short_path: Path) -> None:
         wait_until(lambda: not server.alive)
         server.send(signal.SIGSEGV)
         assert wait_until_gone(process_of(server))
-        told = (server.folder / embedded_valkey.LOG).read_text(errors="replace")
+        told = (server.folder / LOG).read_text(errors="replace")
     assert "crashed by signal" in told
     assert SECRET not in told
 

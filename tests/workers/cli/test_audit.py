@@ -5,51 +5,62 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
 import pytest
 import zstandard
+from msgspec import UNSET, UnsetType
 
+from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
-from tafelrunde.domain.match.commands import Expire
-from tafelrunde.domain.match.events import ExpiryReason
+from tafelrunde.domain.match.commands import DayDeal, Expire
+from tafelrunde.domain.match.events import ExpiryReason, MatchOpened
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.matches.codec import Codec
-from tafelrunde.service.records.report import Report
+from tafelrunde.service.ports.transparency import Leaf
+from tafelrunde.service.records.report import KeptReport, Report
 from tafelrunde.service.records.verdict import Conclusion
-from tafelrunde.service.transparency.checks import hashed, leaves_of
+from tafelrunde.service.transparency.checks import day_leaf, hashed, leaves_of, opening_of
+from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.workers.cli import audit, folder
 from tafelrunde.workers.cli.audit_report import as_html, as_text
 from tafelrunde.workers.cli.folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
+from tafelrunde.workers.cli.single import Evidence
+from tests.service.records.test_bots import record_of
 from tests.service.records.test_record import SECRET, Story, opening
 from tests.workers.cli import test_records
 
 CODEC = Codec(GAMES)
+SIGNER = signer_of(None, bytes(32))
 command = test_records.command
 """The fixture."""
-SILENT: Callable[[str], None] = lambda _: None  # noqa: E731 - it says nothing
 
 
-def aborted(number: int, seats: int = 2) -> Story:
+def silent(_: str) -> None:
+    """Say nothing."""
+
+
+def aborted(number: int, seats: int = 2, daily: DayDeal | UnsetType = UNSET) -> Story:
     """Return a short match with an id of its own: it expires as soon as it is opened."""
     name = MatchId("m" + "abcdefgh"[number] * 24)
     told = Story(name)
     opened = opening(GAMES[GameId("coup")], seats, {}, people=1)
-    told.do(msgspec.structs.replace(opened, commitment=commitment_to(name, SECRET), start=False, seating=opened.seating[:1]))
+    opened = msgspec.structs.replace(opened, commitment=commitment_to(name, SECRET), start=False, seating=opened.seating[:1])
+    told.do(msgspec.structs.replace(opened, daily=daily))
     told.do(Expire(ExpiryReason.UNUSED))
     return told
 
 
 def checked(place: Path, processes: int = 1) -> Report:
     """Check a folder or a file, in this process."""
-    return audit.audit(place, SILENT, processes)
+    return audit.audit(place, silent, processes)
 
 
 def conclusions(report: Report) -> dict[str, Conclusion]:
@@ -131,6 +142,23 @@ def test_record_must_be_in_the_log_that_was_saved(place: Path) -> None:
     young = checked(place)
     assert young.log is not None
     assert (young.conclusion, young.log.pending) == (Conclusion.RIGHT, 1)
+
+
+def test_deal_without_the_leaf_of_its_day_is_wrong(tmp_path: Path) -> None:
+    """Of two records of one day with two commitments, one at most is in the log; the first deals had none in their records."""
+    days = [DayDeal(day="2023-11-14", ends_ms=1_700_006_400_000, commitment=each * 64) for each in "ab"]
+    stories = [aborted(0, daily=days[0]), aborted(1, daily=days[1]), aborted(2, daily=DayDeal(day="2023-11-14", ends_ms=1))]
+    for number, story in enumerate(stories):
+        (tmp_path / f"{number}.ndjson").write_bytes(b"".join(story.lines()))
+    leaves = save_log(tmp_path, stories)
+    day = hashed(day_leaf("2023-11-14", "a" * 64)).hex()
+    root = merkle.root([bytes.fromhex(each) for each in (day, *leaves)]).hex()
+    whole = SavedLog(leaves=(day, *leaves), checkpoints=(SavedCheckpoint(size=1 + len(leaves), root=root, time_ms=0),))
+    (tmp_path / LOG).write_bytes(msgspec.json.encode(whole))
+    found = checked(tmp_path)
+    assert [name for name, each in conclusions(found).items() if each is Conclusion.WRONG] == ["1.ndjson"]
+    assert found.log is not None
+    assert (found.log.findings, found.log.without_record) == ((), 0)
 
 
 def test_log_that_was_rewritten_is_wrong(place: Path) -> None:
@@ -226,3 +254,169 @@ def test_exit_code_and_reports_say_what_came_of_it(place: Path, command: test_re
     with pytest.raises(StartupRefused, match="no records"):
         checked(place / "nothing")
     assert command("verify", str(place), "--report", "r.pdf")[0] == 2
+
+
+def kept_file(folder: Path, story: Story, **changed: object) -> None:
+    """Write what a client kept of a match."""
+    facts = story.match.facts
+    kept = Kept(
+        service="https://cards.example.org",
+        origin="tafelrunde/0",
+        keys=(),
+        match=story.name,
+        commitment=facts.commitment,
+        seat=None,
+    )
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{story.name}.kept.json"
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(kept, **changed)))
+
+
+def test_records_of_a_folder_are_compared_with_the_kept_files_of_another(place: Path, command: test_records.Command) -> None:
+    """Each with its own; one that was kept otherwise is wrong, and a match without a record is counted."""
+    kept = place.parent / "kept"
+    for number in (0, 3, 7):
+        kept_file(kept, aborted(number))
+    code, printed, _ = command("verify", str(place), "--kept", str(kept), "--processes", "1")
+    assert code == 0
+    assert "2 records were compared with what was kept of their matches; 1 kept matches have no record here." in printed
+    kept_file(kept, aborted(3), commitment="0" * 64)
+    code, printed, _ = command("verify", str(place), "--kept", str(kept))
+    assert (code, "below/c.ndjson.gz#2: wrong at kept: the commitment." in printed) == (1, True)
+    report = place.parent / "r.html"
+    assert command("verify", str(place), "--kept", str(kept), "--report", str(report))[0] == 1
+    assert aborted(7).name in Parsed(report.read_text()).text
+
+
+def opening_in(story: Story) -> Leaf:
+    """Return the leaf of a match's opening."""
+    opened = CODEC.decode(story.entries[0])[1]
+    assert isinstance(opened, MatchOpened)
+    return opening_of(story.name, opened)
+
+
+def signed(size: int, leaves: Sequence[bytes]) -> dict[str, object]:
+    """Return a signed checkpoint over the first *size* leaves, as it is kept."""
+    note = SIGNER.checkpoint(size, merkle.root(leaves[:size]))
+    return {"origin": SIGNER.origin, "keys": (SIGNER.public.text,), "checkpoints": (str(note),)}
+
+
+class KeptLog:
+    """A folder with the records of some matches and the log of all of them, and one with what was kept of two of them."""
+
+    def __init__(self, place: Path) -> None:
+        self.place, self.kept = place, place.parent / "kept-log"
+        self.stories = [aborted(number) for number in range(5)]
+        ends = [leaf for story in self.stories for leaf in leaves_of(story.name, story.entries, CODEC)]
+        self.hashes = [hashed(leaf) for leaf in [opening_in(self.stories[0]), opening_in(self.stories[3]), *ends]]
+        self.save(self.hashes)
+        for number in (0, 3):
+            kept_file(self.kept, self.stories[number], **signed(2 + number, self.hashes))
+
+    def save(self, leaves: Sequence[bytes], time_ms: int = 1 << 42) -> None:
+        """Save other leaves, with a checkpoint that they lead to."""
+        checkpoint = SavedCheckpoint(size=len(leaves), root=merkle.root(leaves).hex(), time_ms=time_ms)
+        saved = SavedLog(checkpoints=(checkpoint,), leaves=tuple(each.hex() for each in leaves))
+        (self.place / LOG).write_bytes(msgspec.json.encode(saved))
+
+    def checked(self) -> Report:
+        """Check the folder with what was kept."""
+        return audit.audit(self.place, silent, 1, Evidence(kept=self.kept))
+
+
+@pytest.fixture
+def kept_log(place: Path) -> KeptLog:
+    """Records, a log, and what was kept."""
+    return KeptLog(place)
+
+
+def test_log_of_a_folder_continues_the_checkpoints_that_were_kept(kept_log: KeptLog) -> None:
+    """And it has the openings and the ends; what is younger than the log is named as not compared."""
+    found = kept_log.checked()
+    compared = {each.source: each.compared for each in found.records if each.compared}
+    assert {*compared.values()} == {("match", "commitment", "log", "opening", "end")}
+    assert (found.conclusion, len(compared)) == (Conclusion.RIGHT, 2)
+    young = [*kept_log.hashes[:1], *kept_log.hashes[2:4]]
+    kept_file(kept_log.kept, kept_log.stories[0], **signed(1, young))
+    kept_log.save(young, time_ms=0)
+    assert kept_log.checked().kept == KeptReport(
+        compared=2, without_record=(), open={"log": 1, "opening": 1, "end": 1}, findings={}
+    )
+    assert "Kept, but not compared: end (1), log (1), opening (1)." in as_text(kept_log.checked())
+
+
+def test_log_of_a_folder_that_was_changed_contradicts_what_was_kept(kept_log: KeptLog) -> None:
+    """Although it agrees with itself and with the records: other leaves before the checkpoint, or no opening."""
+    first, second, *ends = kept_log.hashes
+    for leaves, wrong, what in (
+        ([second, first, *ends], {"below/c.ndjson.gz#2"} | {"a.ndjson"}, "the root of the log of 2 leaves"),
+        ([first, *ends], {"a.ndjson", "below/c.ndjson.gz#2"}, "the root of the log of"),
+    ):
+        kept_log.save(leaves)
+        found = kept_log.checked()
+        assert {name for name, each in conclusions(found).items() if each is Conclusion.WRONG} == wrong, what
+        assert f"wrong at kept: {what}" in as_text(found)
+    kept_file(kept_log.kept, kept_log.stories[3], **signed(1, kept_log.hashes))
+    found = kept_log.checked()
+    assert "below/c.ndjson.gz#2: wrong at kept: the opening of the match." in as_text(found)
+
+
+def test_checkpoint_of_a_match_without_a_record_is_compared(kept_log: KeptLog) -> None:
+    """A service that leaves a match out of the export, and out of its log."""
+    dropped = aborted(7)
+    kept_file(kept_log.kept, dropped, **signed(3, [hashed(opening_in(dropped)), *kept_log.hashes]))
+    found = kept_log.checked()
+    assert {*conclusions(found).values()} == {Conclusion.RIGHT}
+    assert found.conclusion is Conclusion.WRONG
+    assert f"{dropped.name}: wrong at kept: the root of the log of 3 leaves." in as_text(found)
+
+
+def test_checkpoint_that_was_saved_elsewhere_is_compared_with_the_log_of_a_folder(
+    place: Path, command: test_records.Command
+) -> None:
+    """One of an earlier size of the same log is right; of another log it is wrong."""
+    stories = [aborted(number) for number in range(5)]
+    leaves = save_log(place, stories)
+    root = merkle.root([bytes.fromhex(leaf) for leaf in leaves[:3]]).hex()
+    assert command("verify", str(place), "--checkpoint", f"3:{root}", "--processes", "1")[0] == 0
+    code, printed, _ = command("verify", str(place), "--checkpoint", f"2:{root}", "--processes", "1")
+    assert (code, "The transparency log contradicts itself: The checkpoint of 2 leaves" in printed) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--log", "proofs.json"], "--log is for one record"),
+        (["--checkpoint", "3:" + "0" * 64], "There is no log to compare a checkpoint with"),
+        (["--kept", "a.ndjson"], "for many records, --kept names one with the kept file of each match"),
+        (["--kept", "below"], "has no kept files"),
+        (["--rules", "nope"], "no such folder"),
+    ],
+)
+def test_what_a_folder_cannot_be_compared_with_is_refused(
+    options: list[str], said: str, place: Path, command: test_records.Command
+) -> None:
+    """In one sentence, with exit code 2, before anything is checked."""
+    option, value = options
+    told = command("verify", str(place), option, str(place / value) if option != "--checkpoint" else value)
+    assert (told[0], told[1], said in told[2], told[2].count("\n")) == (2, "", True, 1)
+
+
+def test_report_on_an_address_is_refused(command: test_records.Command) -> None:
+    """It is of many records, and an address has one."""
+    address = "http://127.0.0.1:9/api/v1/matches/m" + "a" * 24
+    said = "--report and --processes are for files and folders, not for the match at an address.\n"
+    assert command("verify", address, "--report", "r.html") == (2, "", said)
+    assert command("verify", address, "--processes", "2") == (2, "", said)
+
+
+def test_bots_of_many_records_are_computed_again_on_request(tmp_path: Path, command: test_records.Command) -> None:
+    """None unless it is asked for, since it takes as long as the bots thought; the report counts them."""
+    path = tmp_path / "bots.ndjson"
+    path.write_bytes(b"".join(record_of(GameId("coup"))))
+    code, printed, _ = command("verify", str(tmp_path), "--processes", "1")
+    assert (code, "answers of bots" in printed) == (0, False)
+    code, printed, _ = command("verify", str(tmp_path), "--bots", "1")
+    given = re.search(r"Of (\d+) answers of bots (\d+) were computed again\.", printed)
+    assert given is not None
+    assert (code, given[1]) == (0, given[2])

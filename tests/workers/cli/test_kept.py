@@ -111,9 +111,29 @@ def test_client_keeps_what_proves_the_deal(served: Service, tmp_path: Path, game
     assert (code, "Compared with what was kept: match, commitment, nonce, roots, feed, signature." in said) == (0, True), said
     assert "Kept, but not compared: log." in said
     code, said = verified(played.address, played.path)
-    assert (code, "roots, feed, signature, log." in said) == (0, True), said
+    assert (code, "roots, feed, signature, log" in said) == (0, True), said
     code, said = verified(played.file, played.path, "--json")
     assert (code, json.loads(said)["kept"]["finding"]) == (0, None)
+
+
+def test_kept_file_checkpoint_and_bots_are_checked_together(served: Service, played: Played) -> None:
+    """All of it in one call; a checkpoint of another log is wrong, whatever was kept."""
+    with Client(served.url) as client:
+        until("the match is in the log", lambda: has_proofs(client, played.match))
+        checkpoint = client.checkpoint()
+    saved = f"{checkpoint.size}:{checkpoint.root}"
+    code, said = verified(played.address, played.path.parent, "--checkpoint", saved, "--bots", "1")
+    assert (code, "roots, feed, signature, log, opening, end." in said, "were computed again." in said) == (0, True, True), said
+    code, said = verified(played.address, played.path, "--checkpoint", f"{checkpoint.size}:{'0' * 64}")
+    assert (code, "Wrong at log: the checkpoint that was kept" in said) == (1, True), said
+
+
+def has_proofs(client: Client, match: str) -> bool:
+    """Return whether a match is in the log."""
+    try:
+        return bool(client.log_proofs(match).leaves)
+    except ApiError:
+        return False
 
 
 def test_client_sits_down_after_it_has_the_commitment(served: Service, tmp_path: Path) -> None:
@@ -196,7 +216,9 @@ def differs(tmp_path: Path, kept: Kept, told: Story, what: str) -> None:
     path.write_bytes(msgspec.json.encode(kept))
     file.write_bytes(record)
     code, said = verified(file, path)
-    assert (code, "Not as it was kept: " in said, what in said) == (1, True, True), said
+    first, *more = said.splitlines()
+    assert (code, first.startswith("Wrong at kept: "), what in first) == (1, True, True), said
+    assert not any("is right" in line for line in more), said
 
 
 def test_secret_that_was_chosen_for_a_nonce_is_caught(tmp_path: Path) -> None:
@@ -210,6 +232,10 @@ def test_feed_that_was_changed_is_caught(tmp_path: Path) -> None:
     """Other moves that are as legal, from the same cards: only the chain of the player's feed differs."""
     kept = kept_of(dealt(SECRET, 1))
     differs(tmp_path, kept, dealt(SECRET, 2), "your feed")
+    code, said = verified(tmp_path / "record.ndjson", tmp_path / "kept.json", "--json")
+    found = json.loads(said)
+    assert (code, found["right"], found["conclusion"]) == (1, False, "wrong")
+    assert found["finding"] == found["kept"]["finding"]
 
 
 def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path) -> None:
@@ -229,7 +255,7 @@ def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path)
         path.write_bytes(msgspec.json.encode(other))
         assert on_device(played.record, other)["conclusion"] == "wrong", name
         code, said = verified(played.file, path)
-        assert (code, "Not as it was kept" in said) == (1, True), (name, said)
+        assert (code, said.startswith("Wrong at kept: ")) == (1, True), (name, said)
 
 
 def test_file_that_is_no_kept_file_is_refused(played: Played, tmp_path: Path) -> None:
@@ -252,7 +278,7 @@ def test_split_log_is_caught(tmp_path: Path) -> None:
         size = int(mine.split("\n")[1])
         served.do(shown_instead(served, [changed(leaf) for leaf in served.do(leaves_of(served))]))
         code, said = verified(played.address, played.path)
-        assert (code, f"Not as it was kept: the root of the log of {size} leaves" in said) == (1, True), said
+        assert (code, said.startswith(f"Wrong at kept: the root of the log of {size} leaves")) == (1, True), said
         theirs = str(log_of(served).signer.checkpoint(size, bytes(32)))  # as another reader was shown it
     notes = tmp_path / "mine.note", tmp_path / "theirs.note"
     for note, text in zip(notes, (mine, theirs), strict=True):
@@ -261,8 +287,28 @@ def test_split_log_is_caught(tmp_path: Path) -> None:
     assert (code, "different readers were shown different logs" in said) == (1, True)
 
 
+def test_opening_or_end_that_the_log_should_have_is_caught(served: Service, played: Played, tmp_path: Path) -> None:
+    """A log that has much younger leaves lacks one of the match, or has another commitment in its place."""
+    path, log = tmp_path / "kept.json", log_of(served)
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(played.kept, checkpoints=())))
+    until("the match is in the log", lambda: "log, opening, end." in verified(played.address, played.path)[1])
+    leaves, whole = served.do(leaves_of(served)), log._store
+    later = leaves[-1].time_ms + 3_600_000
+    own = [leaf for leaf in leaves if leaf.match == played.match]
+    try:
+        for leaf, what in zip(own, ("the opening of the match", "the end of the match"), strict=True):
+            served.do(shown_instead(served, [each for each in leaves if each != leaf], at_ms=later))
+            code, said = verified(played.address, path)
+            assert (code, said.startswith(f"Wrong at kept: {what}")) == (1, True), said
+        served.do(shown_instead(served, [*map(changed, leaves)], at_ms=later))
+        code, said = verified(played.address, path)
+        assert (code, said.startswith("Wrong at kept: leaf")) == (1, True), said
+    finally:
+        log._store = whole
+
+
 def test_dropped_match_is_caught(played: Played) -> None:
     """A service that has no such match any more has signed what it sent of it."""
     with service() as other:
         code, said = verified(f"{other.url}/api/v1/matches/{played.match}", played.path)
-        assert (code, "Not as it was kept: the match" in said, "has signed" in said) == (1, True, True), said
+        assert (code, said.startswith("Wrong at kept: the match"), "has signed" in said) == (1, True, True), said

@@ -13,8 +13,9 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main
-from tafelrunde.workers.cli.records import Evidence, as_text, export_of, verdict_of
+from tafelrunde.workers.cli.records import as_text, export_of
 from tafelrunde.workers.cli.replay import Audience, told
+from tafelrunde.workers.cli.single import Evidence, verdict_of
 from tests.support.processes import run
 from tests.workers.cli.test_replay import COUP, record, written
 

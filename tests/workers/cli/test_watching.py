@@ -48,10 +48,10 @@ def log_of(served: Service) -> TransparencyLog:
     return served.application.transparency
 
 
-async def shown_instead(served: Service, leaves: Sequence[Leaf], signer: Signer | None = None) -> None:
-    """Let the service show a log of other leaves from now on."""
+async def shown_instead(served: Service, leaves: Sequence[Leaf], signer: Signer | None = None, at_ms: int = 0) -> None:
+    """Let the service show a log of other leaves from now on, added at a time."""
     log = log_of(served)
-    other = TransparencyLog(MemoryTransparency(), lambda: 0, signer or log.signer)
+    other = TransparencyLog(MemoryTransparency(), lambda: at_ms, signer or log.signer)
     await other.add(leaves)
     log._store = other._store
     log.signer = other.signer
@@ -155,6 +155,7 @@ def test_split_log_is_judged(served: Service, client: Client, tmp_path: Path) ->
     code, said = judged(one, other, "--key", key_of(client))
     assert (code, "different readers were shown different logs" in said) == (1, True)
     assert judged(one, one, "--key", key_of(client))[0] == 0
+    assert judged(one, other)[0] == 2
     assert judged(one, other, "--key", signer_of(None, b"x").public.text)[0] == 2
 
 
@@ -196,6 +197,7 @@ def test_monitor_finds_a_match_without_an_end(served: Service, client: Client) -
 def test_monitor_finds_changed_commitments_and_missing_openings(served: Service, client: Client) -> None:
     """What a listed match says of itself is compared with the log, and a match cannot be opened twice."""
     one, other = opened(client, 2)
+    until("both are listed", lambda: {one, other} <= {each.match for each in client.matches(status="open").items})
     leaves = served.do(leaves_of(served))
     served.do(shown_instead(served, [changed(leaf) if leaf.match == one else leaf for leaf in leaves if leaf.match != other]))
     later = time.time_ns() // 1_000_000 + 300_000
@@ -206,6 +208,27 @@ def test_monitor_finds_changed_commitments_and_missing_openings(served: Service,
     served.do(shown_instead(served, [*leaves, again]))
     assert any("was opened twice" in each for each in report_of(client, 30, later).wrong)
     assert run("monitor", served.url).returncode == 1
+
+
+def test_monitor_finds_a_second_commitment_for_a_day(served: Service, client: Client) -> None:
+    """In the log, or on the page of the deal; a day that the log lacks is missed as well, and the first may have been late."""
+    opened(client)
+    shown = client.daily("coup")
+    leaves = served.do(leaves_of(served))
+    now_ms = time.time_ns() // 1_000_000
+    report = report_of(client, 30, now_ms)
+    assert (report.wrong, report.days, report.late_days) == ([], 2, [shown.today.day])
+    tomorrow = next(leaf for leaf in leaves if leaf.lines[:1] == (shown.tomorrow.day,))
+    other = msgspec.structs.replace(tomorrow, version=1, lines=(shown.tomorrow.day, "0" * 64))
+    rest = [leaf for leaf in leaves if leaf is not tomorrow]
+    for planted, said in (
+        ([*leaves, other], f"Day {shown.tomorrow.day} is in leaves "),
+        ([*rest, other], f"The commitment of {shown.tomorrow.day} was changed"),
+        (rest, f"The log lacks the commitment of {shown.tomorrow.day}"),
+    ):
+        served.do(shown_instead(served, planted))
+        (wrong,) = report_of(client, 30, now_ms).wrong
+        assert wrong.startswith(said)
 
 
 def test_monitor_does_not_believe_an_unsigned_log(served: Service, client: Client) -> None:
@@ -250,7 +273,8 @@ def test_text_that_the_service_has_not_signed_proves_nothing(served: Service, cl
     note = tmp_path / "note"
     note.write_bytes(client.signed_checkpoint())
     forged = tmp_path / "forged"
-    forged.write_text(note.read_text().replace("\n0\n", "\n7\n").replace("\n1\n", "\n8\n"))
+    origin, size, rest = note.read_text().split("\n", 2)
+    forged.write_text(f"{origin}\n{int(size) + 7}\n{rest}")
     other = tmp_path / "other"
     other.write_text('{"signed": 1}')
     for file in (forged, other, tmp_path / "nothing"):

@@ -1,0 +1,68 @@
+"""The puzzles of the day in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...domain.game import GameId
+from ...domain.match import PlayerId
+from ..ports.daily import Day
+from ..ports.puzzles import POOLED, Candidate, Chosen, Solution, Tally, first_kept
+
+
+class MemoryPuzzles:
+    """Candidates by game, choices by day, answers by player."""
+
+    def __init__(self) -> None:
+        self._pool: dict[GameId, dict[Candidate, float]] = {}
+        self._chosen: dict[Day, dict[GameId, Chosen]] = {}
+        self._answers: dict[PlayerId, dict[tuple[Day, GameId], Solution]] = {}
+
+    async def offer(self, game: GameId, candidate: Candidate, margin: float) -> None:
+        """Keep a candidate; beyond `POOLED` of a game, those with the smallest margins are forgotten."""
+        pool = self._pool.setdefault(game, {})
+        pool[candidate] = margin
+        for each in (await self.offered(game))[POOLED:]:
+            del pool[each]
+
+    async def offered(self, game: GameId) -> Sequence[Candidate]:
+        """Return the candidates of a game, those with the widest margins first."""
+        pool = self._pool.get(game, {})
+        return sorted(pool, key=lambda each: -pool[each])
+
+    async def take(self, game: GameId, candidate: Candidate) -> float | None:
+        """Take a candidate away and return its margin; None if it is not there. Of those who take one at once, one gets it."""
+        return self._pool.get(game, {}).pop(candidate, None)
+
+    async def choose(self, game: GameId, day: Day, candidate: Candidate) -> Chosen:
+        """Return what is chosen for a day; the first candidate that was named for a day stays."""
+        return self._chosen.setdefault(day, {}).setdefault(game, Chosen(candidate))
+
+    async def withdraw(self, game: GameId, day: Day) -> None:
+        """Note that what was chosen for a day may no longer be shown."""
+        if (found := self._chosen.get(day, {}).get(game)) is not None:
+            self._chosen[day][game] = Chosen(found.candidate, withdrawn=True)
+
+    async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
+        """Return what is chosen for a day, by game."""
+        return dict(self._chosen.get(day, {}))
+
+    async def answer(self, game: GameId, day: Day, player: PlayerId, solution: Solution) -> Solution:
+        """Return a player's answer to a puzzle: the first one stays."""
+        answers = self._answers.setdefault(player, {})
+        for each in [each for each in answers if each[0] < first_kept(day)]:
+            del answers[each]
+        return answers.setdefault((day, game), solution)
+
+    async def answers(self, player: PlayerId) -> Mapping[tuple[Day, GameId], Solution]:
+        """Return the answers of a player."""
+        return dict(self._answers.get(player, {}))
+
+    async def tally(self, game: GameId, day: Day) -> Tally:
+        """Return how many have answered."""
+        found = [each[day, game] for each in self._answers.values() if (day, game) in each]
+        return Tally(len(found), sum(each.right for each in found))
+
+    async def forget(self, player: PlayerId) -> None:
+        """Delete the answers of a player."""
+        self._answers.pop(player, None)

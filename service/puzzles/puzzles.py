@@ -1,0 +1,268 @@
+"""The puzzles of the day: chosen on the day before from reviewed matches, the same for all, with one try each.
+
+A puzzle is a pointer: to a match, a seat of it, and an answer that the coach found costly. What is shown is made from the log, as
+that seat could see it then; it has no names, and the match itself is only named to those who have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import msgspec
+
+from ...domain.game import AnyGame, Command, GameId, Seat
+from ...domain.match import MatchId, PlayerId, Status
+from ..coaching.coach import Coach, Puzzle
+from ..coaching.findings import Findings
+from ..daily.days import day_of, ends_ms, moved
+from ..errors import Forbidden, NotFound
+from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ..matches.ids import DerivedIds
+from ..matches.repository import Loaded, MatchRepository
+from ..players.accounts import Accounts
+from ..ports.daily import Day
+from ..ports.puzzles import Candidate, PuzzleStore, Solution, Tally, first_kept
+from ..views.queries import MatchQueries
+from .choice import NO_PLAYER, fits, is_own, margin, opening
+
+FIRST_LOOK_SECONDS = 300.0
+"""After this time a process looks for puzzles first: one that has just begun has more urgent work."""
+LOOK_SECONDS = 600.0
+BUSY_SECONDS = 2.0
+"""How often a match of bots and its review are looked at while they go on."""
+KEPT = 16
+"""How many puzzles a process keeps as they are shown."""
+
+
+class NoPuzzle(NotFound):
+    """A game has no puzzle today."""
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle of a day. `match` may be named to those who have answered; `own`: the service has played it by itself."""
+
+    game: GameId
+    day: Day
+    match: MatchId
+    seat: Seat
+    seats: int
+    own: bool
+    puzzle: Puzzle
+
+    @property
+    def best(self) -> bytes:
+        """The right answer, as the contract writes it."""
+        return self.puzzle.costly.moves[0].command
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How a puzzle is solved by all and, if there is a player, by it: its answer, and how it did in the days that are kept."""
+
+    all: Tally
+    solution: Solution | None
+    own: Tally
+
+
+class Puzzles:
+    """The puzzles of all games. *most* matches of bots are played for a puzzle at most. May raise StoreUnavailable anywhere."""
+
+    def __init__(  # noqa: PLR0913 - its collaborators
+        self,
+        *,
+        store: PuzzleStore,
+        coach: Coach,
+        repository: MatchRepository,
+        queries: MatchQueries,
+        accounts: Accounts,
+        handler: CommandHandler,
+        games: Mapping[GameId, AnyGame],
+        ids: DerivedIds,
+        now_ms: Callable[[], int],
+        most: int,
+    ) -> None:
+        self._store = store
+        self._coach = coach
+        self._repository = repository
+        self._queries = queries
+        self._accounts = accounts
+        self._handler = handler
+        self._games = games
+        self._ids = ids
+        self._now_ms = now_ms
+        self._most = most
+        self._begun = False
+        self._without: set[tuple[GameId, Day]] = set()
+        self._made: dict[tuple[Day, Candidate], Shown] = {}
+        coach.on_whole = self.note
+
+    def today(self) -> Day:
+        """Return the day that it is."""
+        return day_of(self._now_ms())
+
+    async def is_there(self, game: GameId) -> bool:
+        """Return whether a game has a puzzle of today."""
+        found = (await self._store.chosen(self.today())).get(game)
+        return found is not None and not found.withdrawn
+
+    async def of_today(self, game: GameId | None) -> Shown:
+        """Return a game's puzzle of today; without a *game*, that of another one each day. Raises NoPuzzle, NotFound."""
+        if game is not None and game not in self._games:
+            raise NotFound("game")
+        day = self.today()
+        chosen = await self._store.chosen(day)
+        there = [each for each in self._games if each in chosen and not chosen[each].withdrawn]
+        if game is None and there:
+            game = there[ends_ms(day) // 86_400_000 % len(there)]
+        if game is None or game not in there:
+            raise NoPuzzle("puzzle")
+        return await self._shown(game, day, chosen[game].candidate)
+
+    async def standing(self, shown: Shown, player: PlayerId | None) -> Standing:
+        """Return how a puzzle is solved."""
+        answers: Mapping[tuple[Day, GameId], Solution] = {}
+        if player is not None:
+            answers = await self._store.answers(player)
+        kept = [each for (day, _), each in answers.items() if day >= first_kept(shown.day)]
+        return Standing(
+            all=await self._store.tally(shown.game, shown.day),
+            solution=answers.get((shown.day, shown.game)),
+            own=Tally(len(kept), sum(each.right for each in kept)),
+        )
+
+    async def answer(self, shown: Shown, player: PlayerId, command: Command) -> Solution:
+        """Return a player's answer to a puzzle, which is its first one; raise ValueError unless it was legal then."""
+        if command not in shown.puzzle.legal:
+            raise ValueError("not legal")
+        given = msgspec.json.encode(command)
+        return await self._store.answer(shown.game, shown.day, player, Solution(given, right=given == shown.best))
+
+    async def note(self, match: MatchId, seat: Seat, loaded: Loaded, findings: Findings) -> None:
+        """Offer what the coach has found about a seat for days to come, if the match is public."""
+        if is_own(loaded.match) or not fits(loaded.match) or loaded.match.status is not Status.OVER:
+            return
+        for each in findings.costly:
+            if (found := margin(each)) is not None:
+                await self._store.offer(loaded.match.settings.game, Candidate(match, seat, each.version), found)
+
+    async def forget(self, player: PlayerId) -> None:
+        """Delete a player's answers, and withdraw the puzzles from its matches."""
+        await self._store.forget(player)
+        today = self.today()
+        for day in (today, moved(today, 1)):
+            for game, chosen in (await self._store.chosen(day)).items():
+                if not chosen.withdrawn and await self._had_to_do(player, chosen.candidate):
+                    await self._store.withdraw(game, day)
+
+    async def step(self) -> float:
+        """Choose the puzzles of today and tomorrow, as far as there are none; return after how many seconds to look again.
+
+        At most one match of bots goes on at a time.
+        """
+        if not self._begun:
+            self._begun = True
+            return FIRST_LOOK_SECONDS
+        today = self.today()
+        for day in (today, moved(today, 1)):
+            chosen = await self._store.chosen(day)
+            for game in self._games:
+                if game in chosen or (game, day) in self._without:
+                    continue
+                if await self._choose(game, day):
+                    return BUSY_SECONDS
+        self._without = {each for each in self._without if each[1] >= today}
+        return min(LOOK_SECONDS, (ends_ms(today) - self._now_ms()) / 1000 + 1)
+
+    async def _choose(self, game: GameId, day: Day) -> bool:
+        """Choose the puzzle of a game and day; return whether a match of bots has to go on first."""
+        for candidate in await self._store.offered(game):
+            usable = await self._usable(candidate)
+            share = await self._store.take(game, candidate)
+            if share is None or not usable:
+                continue
+            chosen = await self._store.choose(game, day, candidate)
+            if chosen.candidate != candidate:  # another process was first
+                await self._store.offer(game, candidate, share)
+            return False
+        for number in range(self._most):
+            match = self._ids.match("puzzle", game, day, str(number))
+            found = await self._played(match, self._games[game])
+            if found is None:
+                return True
+            if found:
+                await self._store.choose(game, day, max(found, key=lambda each: found[each]))
+                return False
+        self._without.add((game, day))
+        return False
+
+    async def _played(self, match: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
+        """Return what a match of bots has for a puzzle; None if it, or its review, goes on."""
+        try:
+            loaded = await self._repository.current(match)
+        except NotFound:
+            await self._handler.open(_opening(match, game))
+            return None
+        if not loaded.match.status.finished:
+            return None
+        found: dict[Candidate, float] = {}
+        for seat in map(Seat, range(loaded.match.settings.seats)):
+            findings = await self._coach.ask(match, seat)
+            if not findings.whole:
+                return None
+            clear = {Candidate(match, seat, each.version): margin(each) for each in findings.costly}
+            found |= {each: share for each, share in clear.items() if share is not None}
+        return found
+
+    async def _usable(self, candidate: Candidate) -> bool:
+        """Return whether anyone may look at the match of a candidate, it is over, and all of its players are still there."""
+        try:
+            loaded = await self._public(candidate.match)
+        except (NotFound, Forbidden):
+            return False
+        if loaded is None or not fits(loaded.match):
+            return False
+        people = self._people(loaded)
+        return len(await self._accounts.people(list(people))) == len(people)
+
+    async def _public(self, match: MatchId) -> Loaded | None:
+        """Return a match that is over, as far as anyone may know; raise NotFound, Forbidden."""
+        return await self._queries.finished(await self._queries.viewer(None, match), match)
+
+    def _people(self, loaded: Loaded) -> set[PlayerId]:
+        """Return all who had to do with a match: its host, those who sit there, and those who have left."""
+        actors = (self._repository.codec.decode(entry)[0].actor for entry in loaded.entries[: loaded.version])
+        left = {PlayerId(actor.removeprefix("player:")) for actor in actors if actor.startswith("player:")}
+        seated = {chair.player for chair in loaded.match.chairs if chair.player is not None}
+        return (left | seated | {loaded.match.host}) - {NO_PLAYER}
+
+    async def _had_to_do(self, player: PlayerId, candidate: Candidate) -> bool:
+        with suppress(NotFound):
+            return player in self._people(await self._repository.current(candidate.match))
+        return False
+
+    async def _shown(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
+        if (made := self._made.get((day, candidate))) is None:
+            made = self._made[day, candidate] = await self._make(game, day, candidate)
+            for old in list(self._made)[:-KEPT]:
+                del self._made[old]
+        return made
+
+    async def _make(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
+        match, seat, version = candidate
+        try:
+            loaded, found = await self._public(match), await self._coach.found(match, seat)
+        except (NotFound, Forbidden):
+            raise NoPuzzle("puzzle") from None
+        if loaded is None or found is None:
+            raise NoPuzzle("puzzle")
+        costly = tuple(each for each in found.costly if each.version == version)
+        puzzles = await self._coach.puzzles(loaded, seat, msgspec.structs.replace(found, costly=costly))
+        if not puzzles:
+            raise NoPuzzle("puzzle")
+        state = loaded.match
+        return Shown(game=game, day=day, match=match, seat=seat, seats=state.settings.seats, own=is_own(state), puzzle=puzzles[0])
+
+
+def _opening(match: MatchId, game: AnyGame) -> IssuedCommand:
+    command = opening(match, game)
+    return IssuedCommand(match=match, actor="clock", key="puzzle", fingerprint=fingerprint_of("puzzle", match), command=command)

@@ -1,0 +1,119 @@
+"""The puzzles of the day on a server: a sorted set of candidates for each game, a hash for each day, and one for each player.
+
+Who was right and who was not stands in two sets for each puzzle. They follow a player's first answer, which is written once, so
+a step that is repeated, or was cut off, ends with the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ...domain.game import GameId, Seat
+from ...domain.match import MatchId, PlayerId
+from ..ports.daily import DAY_SECONDS, KEPT_DAYS, Day
+from ..ports.puzzles import POOLED, Candidate, Chosen, Solution, Tally, first_kept
+from . import keys
+from .client import items, number, text
+from .script import Script
+from .store_client import StoreClient
+
+KEPT_SECONDS = KEPT_DAYS * DAY_SECONDS
+SHARE = 10_000
+"""Margins are scores in such parts, and negative, so that the widest come first."""
+_TAKE = Script("take_member")
+_ENCODER = msgspec.msgpack.Encoder()
+_CHOSEN = msgspec.msgpack.Decoder(Chosen)
+_SOLUTION = msgspec.msgpack.Decoder(Solution)
+
+
+class RedisPuzzles:
+    """Candidates, choices and answers; every write is of one key."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self._client = client
+
+    async def offer(self, game: GameId, candidate: Candidate, margin: float) -> None:
+        """Keep a candidate; beyond `POOLED` of a game, those with the smallest margins are forgotten."""
+        pool = keys.puzzle_pool(game)
+        await self._client.write("ZADD", pool, round(-margin * SHARE), _name(candidate))
+        await self._client.write("ZREMRANGEBYRANK", pool, POOLED, -1)
+
+    async def offered(self, game: GameId) -> Sequence[Candidate]:
+        """Return the candidates of a game, those with the widest margins first."""
+        found = items(await self._client.call("ZRANGE", keys.puzzle_pool(game), 0, -1))
+        return [_candidate(text(each)) for each in found]
+
+    async def take(self, game: GameId, candidate: Candidate) -> float | None:
+        """Take a candidate away and return its margin; None if it is not there. Of those who take one at once, one gets it."""
+        score = await self._client.run(_TAKE, (keys.puzzle_pool(game),), (_name(candidate),))
+        return -int(text(score)) / SHARE if score is not None else None
+
+    async def choose(self, game: GameId, day: Day, candidate: Candidate) -> Chosen:
+        """Return what is chosen for a day; the first candidate that was named for a day stays."""
+        key = keys.puzzles(day)
+        await self._client.write("HSETNX", key, game, _ENCODER.encode(Chosen(candidate)))
+        await self._client.write("EXPIRE", key, KEPT_SECONDS)
+        return (await self.chosen(day))[game]
+
+    async def withdraw(self, game: GameId, day: Day) -> None:
+        """Note that what was chosen for a day may no longer be shown."""
+        if (found := (await self.chosen(day)).get(game)) is not None:
+            await self._client.write("HSET", keys.puzzles(day), game, _ENCODER.encode(Chosen(found.candidate, withdrawn=True)))
+
+    async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
+        """Return what is chosen for a day, by game."""
+        found = items(await self._client.call("HGETALL", keys.puzzles(day)))
+        pairs = zip(found[::2], found[1::2], strict=True)
+        return {GameId(text(game)): _CHOSEN.decode(blob) for game, blob in pairs if isinstance(blob, bytes)}
+
+    async def answer(self, game: GameId, day: Day, player: PlayerId, solution: Solution) -> Solution:
+        """Return a player's answer to a puzzle: the first one stays."""
+        key = keys.puzzles_of(player)
+        await self._client.write("HSETNX", key, _field(day, game), _ENCODER.encode(solution))
+        await self._client.write("EXPIRE", key, KEPT_SECONDS)
+        answers = await self.answers(player)
+        if old := [_field(*each) for each in answers if each[0] < first_kept(day)]:
+            await self._client.write("HDEL", key, *old)
+        kept = answers[day, game]
+        counted = keys.puzzle_answers(game, day, right=kept.right)
+        await self._client.write("SADD", counted, player)
+        await self._client.write("EXPIRE", counted, KEPT_SECONDS)
+        return kept
+
+    async def answers(self, player: PlayerId) -> Mapping[tuple[Day, GameId], Solution]:
+        """Return the answers of a player."""
+        found = items(await self._client.call("HGETALL", keys.puzzles_of(player)))
+        pairs = zip(found[::2], found[1::2], strict=True)
+        return {_puzzle(text(name)): _SOLUTION.decode(blob) for name, blob in pairs if isinstance(blob, bytes)}
+
+    async def tally(self, game: GameId, day: Day) -> Tally:
+        """Return how many have answered."""
+        both = (keys.puzzle_answers(game, day, right=right) for right in (True, False))
+        right, wrong = await self._client.together(("SCARD", each) for each in both)
+        return Tally(number(right) + number(wrong), number(right))
+
+    async def forget(self, player: PlayerId) -> None:
+        """Delete the answers of a player, last of all what says where they were counted."""
+        for (day, game), solution in (await self.answers(player)).items():
+            await self._client.write("SREM", keys.puzzle_answers(game, day, right=solution.right), player)
+        await self._client.write("DEL", keys.puzzles_of(player))
+
+
+def _name(candidate: Candidate) -> str:
+    return f"{candidate.match} {candidate.seat} {candidate.version}"
+
+
+def _candidate(name: str) -> Candidate:
+    match, seat, version = name.split()
+    return Candidate(MatchId(match), Seat(int(seat)), int(version))
+
+
+def _field(day: Day, game: GameId) -> str:
+    return f"{day}:{game}"
+
+
+def _puzzle(name: str) -> tuple[Day, GameId]:
+    day, _, game = name.partition(":")
+    return Day(day), GameId(game)

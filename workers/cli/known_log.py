@@ -1,0 +1,178 @@
+"""The transparency log that kept checkpoints are compared with: that of a running service, or one that an export has saved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+
+from ...service.errors import StartupRefused
+from ...service.ports.transparency import Leaf, LeafKind
+from ...service.records.verdict import Finding
+from ...service.transparency import tree
+from ...service.transparency.checks import check_consistency, check_inclusion, hashed
+from ...service.transparency.statements import TreeHead
+from .folder import SavedLog
+from .remote import BUSY
+
+if TYPE_CHECKING:
+    from tafelrunde.client.evidence import Checkpoint, DayProof, LeafProof, OpeningProof
+
+WHERE = "kept"
+
+
+class Differs(Exception):
+    """Something is not as it was kept."""
+
+    def __init__(self, what: str, expected: object, found: object) -> None:
+        super().__init__(what)
+        self.finding = Finding(WHERE, what, str(expected), str(found))
+
+
+class KnownLog(Protocol):
+    """A log as it was when it was last seen; `time_ms` is when its newest leaf was added."""
+
+    @property
+    def time_ms(self) -> int:
+        """When the newest leaf was added."""
+        ...
+
+    def continues(self, head: TreeHead) -> bool:
+        """Return whether it could be compared with an earlier checkpoint; raise Differs if it does not continue that."""
+        ...
+
+    def lacks(self, leaves: Sequence[Leaf]) -> Leaf | None:
+        """Return the first of some leaves, all of one kind and match, that it does not have; raise Differs for another one."""
+        ...
+
+    def day_secret(self, day: Leaf) -> str | None:
+        """Return the secret that the leaf of a day binds; None if no one is there to say it."""
+        ...
+
+
+def _same_root(size: int, kept: bytes, found: bytes) -> None:
+    if kept != found:
+        raise Differs(f"the root of the log of {size} leaves", kept.hex(), found.hex())
+
+
+class SavedLeaves:
+    """The leaves that an export has saved; *sizes* are those of the checkpoints that it will be compared with."""
+
+    def __init__(self, saved: SavedLog, sizes: Collection[int]) -> None:
+        self._leaves = {*saved.leaves}
+        self._roots = tree.roots([bytes.fromhex(leaf) for leaf in saved.leaves], sizes)
+        self.time_ms = saved.checkpoints[-1].time_ms if saved.checkpoints else 0
+
+    def continues(self, head: TreeHead) -> bool:
+        """Return whether the log is long enough to be compared; raise Differs if its first leaves are others."""
+        if (root := self._roots.get(head.size)) is None:
+            return False
+        _same_root(head.size, head.root, root)
+        return True
+
+    def lacks(self, leaves: Sequence[Leaf]) -> Leaf | None:
+        """Return the first of some leaves that it does not have."""
+        return next((leaf for leaf in leaves if hashed(leaf).hex() not in self._leaves), None)
+
+    def day_secret(self, day: Leaf) -> str | None:
+        """Return None: leaves have no secrets."""
+        return None
+
+
+class ServedLog:
+    """The log of a running service, asked as the holder of a token; to be used as a context.
+
+    Every method raises StartupRefused for no answer. What the service refuses to prove is not so.
+    """
+
+    def __init__(self, service: str, token: str | None) -> None:
+        from tafelrunde.client import Client
+
+        self._service = service
+        self._client = Client(service, token)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._client.close()
+
+    @cached_property
+    def _newest(self) -> Checkpoint:
+        with self._asked("the newest checkpoint"):
+            return self._client.checkpoint()
+
+    @property
+    def time_ms(self) -> int:
+        """When the newest leaf was added."""
+        return self._newest.time_ms
+
+    @property
+    def _size(self) -> int:
+        return self._newest.size
+
+    @property
+    def _root(self) -> bytes:
+        return bytes.fromhex(self._newest.root)
+
+    @contextmanager
+    def _asked(self, what: str) -> Generator[None]:
+        from tafelrunde.client import ApiError, Unreachable
+
+        try:
+            yield
+        except Unreachable as error:
+            raise StartupRefused(f"{self._service} does not answer.") from error
+        except ApiError as error:
+            if error.problem.status == BUSY:
+                raise StartupRefused(f"{self._service} is busy: try again later.") from error
+            raise Differs(what, "a proof by the service", error) from error
+
+    def continues(self, head: TreeHead) -> bool:
+        """Return True; raise Differs unless the service proves that its log continues an earlier one."""
+        if head.size == self._size:
+            _same_root(head.size, head.root, self._root)
+            return True
+        with self._asked(f"a log that continues that of {head.size} leaves"):
+            found = self._client.log_consistency(head.size, self._size)
+        _same_root(head.size, head.root, bytes.fromhex(found.earlier_root))
+        path = [bytes.fromhex(each) for each in found.path]
+        if not check_consistency(head.size, head.root, self._size, self._root, path):
+            raise Differs(f"a log that continues that of {head.size} leaves", "a proof by the service", "one that does not hold")
+        return True
+
+    def lacks(self, leaves: Sequence[Leaf]) -> Leaf | None:
+        """Return the first of some leaves that the service does not prove; raise Differs for a proof of another leaf."""
+        proofs = self._proofs(leaves[0])
+        if len(proofs) > len(leaves):
+            raise Differs("the leaves of the match in the log", len(leaves), len(proofs))
+        for leaf, proof in zip(leaves, proofs, strict=False):
+            path = [bytes.fromhex(each) for each in proof.path]
+            if not check_inclusion(leaf, proof.index, path, self._size, self._root):
+                raise Differs(f"leaf {proof.index} of the log", hashed(leaf).hex(), "another leaf, or no path to the root")
+        return leaves[len(proofs)] if len(proofs) < len(leaves) else None
+
+    def day_secret(self, day: Leaf) -> str | None:
+        """Return the secret of a day that is over, empty if the service has none."""
+        with self._asked("the secret of the day"):
+            return self._client.day_proof(day.lines[0]).secret or ""
+
+    def _proofs(self, leaf: Leaf) -> Sequence[LeafProof | OpeningProof | DayProof]:
+        """Return the proofs of all leaves of this kind that the log has of the match; none where it has none."""
+        from tafelrunde.client import ApiError
+
+        if self._size == 0:
+            return ()
+        with self._asked("the match in the log"):
+            try:
+                if leaf.kind is LeafKind.OPENING:
+                    return (self._client.opening_proof(leaf.match, self._size),)
+                if leaf.kind is LeafKind.DAY:
+                    return (self._client.day_proof(leaf.lines[0], self._size),)
+                return self._client.log_proofs(leaf.match, self._size).leaves
+            except ApiError as error:
+                if error.problem.type == "/problems/not-in-log":
+                    return ()
+                raise

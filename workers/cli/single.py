@@ -1,0 +1,98 @@
+"""One record, checked with all that there is to compare it with: the log, saved checkpoints, and what a player has kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ...domain.registry import GAMES
+from ...service.errors import NotFound, StartupRefused
+from ...service.matches.codec import Codec
+from ...service.records.verdict import Conclusion, Verdict
+from ...service.records.verifier import Verifier
+from ...service.records.wheels import wheels_in
+from ...service.settings import Settings
+from .kept import NOTHING, Comparison, compared_at, gone, judged, kept_of, path_of
+from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
+from .records import bytes_of, lines_at
+from .remote import is_address, place_of, proofs_at
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """What records are compared with: proofs from the transparency log (a file), a saved checkpoint, and what a player has kept.
+
+    `bots`: of how many answers of bots one is computed again (0: none); `rules`: a folder with wheels of rules; `kept`: a file,
+    or a folder of them.
+    """
+
+    log: Path | None = None
+    checkpoint: str | None = None
+    bots: int = 0
+    rules: Path | None = None
+    kept: Path | None = None
+
+    @property
+    def asks_log(self) -> bool:
+        """Whether proofs of the log are compared."""
+        return self.log is not None or self.checkpoint is not None
+
+    def verifier(self) -> Verifier:
+        """Return what checks records so. Raises StartupRefused for wheels that cannot be used."""
+        wheels = wheels_in(self.rules) if self.rules is not None else ()
+        return Verifier(GAMES, Codec(GAMES), every_bot=self.bots, wheels=wheels)
+
+
+class Result(NamedTuple):
+    """The verdict on a record (None: a service does not have the match any more), and how it compares with what was kept."""
+
+    verdict: Verdict | None
+    comparison: Comparison | None
+
+
+def checked(source: str, settings: Callable[[], Settings], token: str | None, evidence: Evidence) -> Result:
+    """Check a file, an address (as the holder of a token) or a stored match, and compare it with everything given.
+
+    Raises as `records.lines_at` does, and StartupRefused for evidence that cannot be read.
+    """
+    try:
+        lines = lines_at(source, settings, token)
+    except NotFound as error:
+        if evidence.kept is None:
+            raise
+        kept = kept_of(path_of(evidence.kept, place_of(source).match if is_address(source) else source))
+        return Result(None, msgspec.structs.replace(NOTHING, finding=gone(kept, error)))
+    with closing(evidence.verifier()) as verifier:
+        verdict = verifier.verdict(lines)
+    if verdict.conclusion is not Conclusion.WRONG and evidence.asks_log:
+        saved = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
+        finding = finding_in(lines, _proofs(source, token, evidence.log, saved), saved)
+        verdict = msgspec.structs.replace(verdict, finding=finding)
+    if evidence.kept is None:
+        return Result(verdict, None)
+    kept = kept_of(path_of(evidence.kept, verdict.match))
+    if verdict.finding is not None:
+        return Result(verdict, NOTHING)
+    comparison = compared_at(kept, lines, place_of(source).service if is_address(source) else None, token)
+    return Result(judged(verdict, comparison), comparison)
+
+
+def verdict_of(
+    source: str, settings: Callable[[], Settings], token: str | None = None, evidence: Evidence | None = None
+) -> Verdict:
+    """Return the verdict of `checked` alone, where nothing was kept."""
+    found = checked(source, settings, token, evidence or Evidence()).verdict
+    assert found is not None, "only what was kept can stand for a match that is gone"
+    return found
+
+
+def _proofs(source: str, token: str | None, log: Path | None, saved: Checkpoint | None) -> Proofs:
+    """Return the proofs of a file, or those of the service that has the match."""
+    if log is not None:
+        return proofs_of(bytes_of(log))
+    if not is_address(source):
+        raise StartupRefused("Name the file with the answer of /log/proofs/{match} (--log), or check the match at its address.")
+    return proofs_of(proofs_at(source, token, saved.size if saved is not None else None))
