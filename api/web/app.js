@@ -8,11 +8,15 @@ import { html, keyed, nothing, render } from "./vendor/lit.js";
 import { settings } from "./core/settings.js";
 import { LANGUAGES, speak, spoken, word } from "./core/words.js";
 
-const root = document.getElementById("app");
+/** @typedef {import("./page").Page} Page */
+/** @typedef {import("./core/words.js").Language} Language */
+
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const client = new Client({ keep: true });
 const focus = new Focus(root);
 const LANGUAGE = "tafelrunde.language";
 const SETTINGS = "tafelrunde.settings";
+/** @type {import("./page").Links} */
 const links = {
   lobby: "#/",
   rules: (game) => `#/rules/${game}`,
@@ -30,10 +34,11 @@ const links = {
   },
   invitation: (match) => new URL(`match/${match}`, BASE).href,
 };
-let page = null;
+/** @type {import("./page").Page} */
+let page = { render: () => nothing };
 let turned = false;
 
-const go = (address) => {
+const go = (/** @type {string} */ address) => {
   location.hash = address;
 };
 
@@ -41,7 +46,7 @@ const changed = oncePerFrame(() => draw());
 
 /** The table of a match; a new one for every navigation, since an address may lead to another point of the same match. */
 class Table {
-  constructor(match) {
+  constructor(/** @type {string} */ match) {
     this.match = match;
   }
 
@@ -52,7 +57,7 @@ class Table {
       .keys=${document}
       match=${this.match}
       language=${spoken()}
-      @state=${(event) => entitle(event.detail.your_turn)}
+      @state=${(/** @type {CustomEvent<{your_turn: boolean}>} */ event) => entitle(event.detail.your_turn)}
     ></game-table>`;
     return keyed(this, table);
   }
@@ -65,25 +70,25 @@ const nowhere = {
       <p><a href=${links.lobby}>${word("back")}</a></p>`,
 };
 
-function entitle(turn) {
+function entitle(/** @type {boolean} */ turn) {
   document.title = `${turn ? "● " : ""}Tafelrunde`;
 }
 
-function choose(language) {
+function choose(/** @type {Language} */ language) {
   localStorage.setItem(LANGUAGE, language);
   use(language);
   page.load?.();
   changed();
 }
 
-function use(language) {
+function use(/** @type {Language} */ language) {
   speak(language);
   document.documentElement.lang = language;
 }
 
 function draw() {
   focus.keep(() => render(whole(), root));
-  if (turned) root.querySelector("main").focus({ preventScroll: true });
+  if (turned) root.querySelector("main")?.focus({ preventScroll: true });
   turned = false;
 }
 
@@ -101,18 +106,25 @@ function whole() {
       ><span class="languages"
         >${Object.entries(LANGUAGES).map(
           ([name, title]) =>
-            html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(name)}>${title}</button>`,
+            html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(/** @type {Language} */ (name))}>
+              ${title}
+            </button>`,
         )}</span
       >
     </header>
     <main tabindex="-1">${busy()}${page.render()}</main>`;
 }
 
-/** Show a page whose module is loaded when it is asked for first, unless another one is asked for meanwhile. */
+/**
+ * Show a page whose module is loaded when it is asked for first, unless another one is asked for meanwhile.
+ * @template Module
+ * @param {Promise<Module>} module
+ * @param {(module: Module) => Page} made
+ */
 function show(module, made) {
-  const saying = (key) => ({ render: () => html`<p class="quiet">${word(key)}</p>` });
+  const saying = (/** @type {string} */ key) => ({ render: () => html`<p class="quiet">${word(key)}</p>` });
   const here = (page = saying("loading"));
-  const put = (next) => {
+  const put = (/** @type {Page} */ next) => {
     if (page !== here) return;
     page = next;
     page.load?.();
@@ -126,22 +138,24 @@ function show(module, made) {
 
 function open() {
   entitle(false);
-  client.waited = changed;
-  page?.close?.();
+  client.onWaiting = changed;
+  page.close?.();
   const [, kind, name] = location.hash.split("/");
   if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) {
     page = new Table(name);
   } else if (kind === "match") {
     page = nowhere;
   } else if (kind === "boards" && name) {
-    show(import("./pages/boards.js"), ({ Boards }) => new Boards(client, name, changed));
+    show(import("./pages/leaderboards.js"), ({ Leaderboards }) => new Leaderboards(client, name, changed));
   } else if (kind === "daily" && name) {
     show(import("./pages/daily.js"), ({ Daily }) => new Daily(client, name, changed, go));
+  } else if (kind === "puzzle" && name) {
+    show(import("./pages/puzzle.js"), ({ PuzzlePage }) => new PuzzlePage(client, name, changed, go));
   } else if (kind === "me") {
-    show(import("./pages/me.js"), ({ Me }) => new Me(client, changed, go));
+    show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, go));
   } else if (kind === "carry" && name) {
     history.replaceState(null, "", "#/carry"); // the token must not stay in the history
-    show(import("./pages/me.js"), ({ Carry }) => new Carry(client, name, changed, go));
+    show(import("./pages/profile.js"), ({ Transfer }) => new Transfer(client, name, changed, go));
   } else if (kind === "rules" && name) {
     show(import("./pages/rules.js"), ({ Rules }) => new Rules(client, name, changed));
   } else {
@@ -154,10 +168,11 @@ function open() {
 /** Every match has a public address; here it is one of the client's views. */
 const [entered] = /m[a-z2-7]{24}$/.exec(location.pathname) ?? [];
 Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), {
-  kept: (chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)),
+  kept: (/** @type {import("./core/settings.js").Kept} */ chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)),
   speak: choose,
 });
-use(localStorage.getItem(LANGUAGE) ?? spoken());
+const stored = localStorage.getItem(LANGUAGE) ?? "";
+use(stored in LANGUAGES ? /** @type {Language} */ (stored) : spoken());
 addEventListener("hashchange", () => ((turned = true), open()));
-if (entered) location.replace(new URL(`#/match/${entered}`, BASE));
+if (entered) location.replace(new URL(`#/match/${entered}`, BASE).href);
 else open();

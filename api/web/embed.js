@@ -11,12 +11,16 @@ const loaded = import("./game-table.js");
 addEventListener("message", (event) => void loaded.then(() => hear(event)));
 await loaded;
 
-const { match, mode, hosts } = document.documentElement.dataset;
+const { match = "", mode = "", hosts = "" } = document.documentElement.dataset;
 const host = window.parent === window ? null : window.parent;
 const allowed = new Set([location.origin, ...hosts.split(" ")]);
 const table = /** @type {import("./game-table.js").GameTable} */ (document.createElement("game-table"));
+/** @type {Map<string, object>} */
 const newest = new Map();
+/** The origin of the page, once it has said something. @type {string | null} */
 let peer = null;
+
+/** @typedef {{token?: unknown, language?: unknown}} Given what the address or the page says */
 
 /** Read the part of the address after #, and remove it. */
 function read() {
@@ -26,7 +30,7 @@ function read() {
 }
 
 /** Apply what the page has sent. Spectators never hold a token. */
-function take({ token, language }) {
+function take(/** @type {Given} */ { token, language }) {
   if (language === "de" || language === "en") table.language = language;
   if (mode === "seat" && typeof token === "string" && token.length > 0 && token.length <= 256) {
     table.token = token;
@@ -39,26 +43,27 @@ function begin() {
 }
 
 /** Send the page a message once its origin is known; until then the newest of each type is kept. */
-function tell(type, content = {}) {
+function tell(/** @type {string} */ type, /** @type {{event?: string, [name: string]: unknown}} */ content = {}) {
   const message = { tafelrunde: PROTOCOL, type, ...content };
   newest.set(content.event ?? type, message);
   if (peer !== null) post(message, peer);
 }
 
 // A page without an origin (a sandbox) cannot be addressed; a frame that may not hold a token only posts what is public.
-const post = (message, origin) => host?.postMessage(message, origin === "null" ? "*" : origin);
+const post = (/** @type {object} */ message, /** @type {string} */ origin) =>
+  host?.postMessage(message, origin === "null" ? "*" : origin);
 
-const isHost = (event) =>
+const isHost = (/** @type {MessageEvent} */ event) =>
   event.source === host && (peer ?? event.origin) === event.origin && (allowed.has("*") || allowed.has(event.origin));
 
-function hear(event) {
+function hear(/** @type {MessageEvent} */ event) {
   const { data } = event;
   if (host === null || !isHost(event) || data?.tafelrunde !== PROTOCOL) return;
   if (data.type === "hello") greet(event.origin, data);
   else if (peer !== null && (data.type === "token" || data.type === "language")) take(data);
 }
 
-function greet(origin, data) {
+function greet(/** @type {string} */ origin, /** @type {Given} */ data) {
   const known = peer !== null;
   peer = origin;
   take(data);
@@ -67,11 +72,12 @@ function greet(origin, data) {
   else begin();
 }
 
-function measure(height) {
+function measure(/** @type {number} */ height) {
   if (height > 0) tell("resize", { height });
 }
 
-const on = (name, told) => table.addEventListener(name, (event) => told(/** @type {CustomEvent} */ (event).detail));
+const on = (/** @type {string} */ name, /** @type {(detail: {[name: string]: unknown}) => void} */ told) =>
+  table.addEventListener(name, (event) => told(/** @type {CustomEvent} */ (event).detail));
 for (const event of EVENTS) on(event, (detail) => tell("event", { event, detail }));
 on("ready", (detail) => tell("ready", detail));
 on("token-expiring", (detail) => tell("token", detail));

@@ -1,10 +1,10 @@
 // <game-table>: one match on any page. It renders into its shadow root; it stores nothing, and changes nothing on the page.
 
-import { BASE, Client } from "./core/client.js";
+import { BASE, Client, problemOf } from "./core/client.js";
 import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
 import { html, render } from "./vendor/lit.js";
-import { Pass } from "./core/pass.js";
+import { SeatToken } from "./core/seat-token.js";
 import { isAsked, Store } from "./core/store.js";
 import { TablePage } from "./table/table.js";
 import { LANGUAGES, spoken, within } from "./core/words.js";
@@ -13,6 +13,7 @@ const HOST = `:host { all: initial; display: block; isolation: isolate; containe
 :host([hidden]) { display: none; }
 .table { --rem: var(--unit, clamp(16px, 0.9cqi, 24px)); background: var(--ground); color: var(--ink); font: var(--font, var(--rem)/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
 
+/** @type {Promise<CSSStyleSheet> | null} */
 let styles = null;
 
 /** The client's style sheet for a shadow root: page-level rules (width, fonts) apply to the element instead. */
@@ -30,41 +31,51 @@ async function styled() {
 }
 
 /** The second click of a double click must not answer what the first click brought up. */
-function once(event) {
-  if (event.detail > 1 && event.target.closest(".moves, .board")) event.stopPropagation();
+function once(/** @type {Event} */ event) {
+  const { target } = event;
+  if (event instanceof UIEvent && event.detail > 1 && target instanceof Element && target.closest(".moves, .board"))
+    event.stopPropagation();
 }
 
 export class GameTable extends HTMLElement {
   static observedAttributes = ["match", "token", "base", "language", "seat", "spectator"];
 
+  /** @type {string | null} */
   #token = null;
-  #pass = null;
+  /** @type {SeatToken | null} */
+  #seatToken = null;
   #root = this.attachShadow({ mode: "open" });
   #focus = new Focus(this.#root);
   #soon = oncePerFrame(() => this.#draw());
   #due = false;
   #dressed = false;
+  /** @type {import("./page").Said} */
   #told = {};
 
   constructor() {
     super();
+    /** What a page has set before the element was defined. */
+    const given = /** @type {Partial<GameTable>} */ (this);
+    /** @type {Store | null} */
     this.store = null;
+    /** @type {TablePage | null} */
     this.page = null;
-    /** Set a client to use it as it is: no token is exchanged then. */
-    this.client = this.client ?? null;
+    /** Set a client to use it as it is: no token is exchanged then. @type {Client | null} */
+    this.client = given.client ?? null;
     /** Called for a fresh seat token; returns its text, or a promise of it. */
-    this.renew = this.renew ?? null;
-    /** Addresses of the surrounding page; null on another site's page. */
-    this.links = this.links ?? null;
-    /** The target on which number keys are listened to. */
-    this.keys = this.keys ?? this.#root;
+    /** @type {((reason: string) => string | null | undefined | Promise<string | null | undefined>) | null} */
+    this.renew = given.renew ?? null;
+    /** Addresses of the surrounding page; null on another site's page. @type {import("./page").Links | null} */
+    this.links = given.links ?? null;
+    /** The target on which number keys are listened to. @type {ShadowRoot | Document} */
+    this.keys = given.keys ?? this.#root;
     this.#root.addEventListener("click", once, true);
   }
 
   /** The text of a token; it can be set, also to a fresh one at any time, but not read. */
-  set token(text) {
+  set token(/** @type {string | null} */ text) {
     this.#token = text || null;
-    if (this.#pass && this.#token && !this.#due && !this.store.refused) this.#pass.take(text);
+    if (this.#seatToken && this.#token && !this.#due && !this.store?.refused) this.#seatToken.take(this.#token);
     else this.#open();
   }
 
@@ -73,7 +84,7 @@ export class GameTable extends HTMLElement {
   }
 
   set match(id) {
-    this.setAttribute("match", id);
+    this.setAttribute("match", id ?? "");
   }
 
   get language() {
@@ -81,10 +92,10 @@ export class GameTable extends HTMLElement {
   }
 
   set language(name) {
-    this.setAttribute("language", name);
+    this.setAttribute("language", name ?? "");
   }
 
-  attributeChangedCallback(name, _, value) {
+  attributeChangedCallback(/** @type {string} */ name, /** @type {string | null} */ _, /** @type {string | null} */ value) {
     if (name === "language") this.#changed();
     else if (name !== "token") this.#open();
     else if (value !== null) {
@@ -117,11 +128,11 @@ export class GameTable extends HTMLElement {
   }
 
   /** Properties that the page set before the element was defined hide the setters; set them again. */
-  #upgrade(name) {
-    if (!Object.hasOwn(this, name)) return;
-    const value = this[name];
-    delete this[name];
-    this[name] = value;
+  #upgrade(/** @type {string} */ name) {
+    const own = Object.getOwnPropertyDescriptor(this, name);
+    if (!own) return;
+    Reflect.deleteProperty(this, name);
+    Reflect.set(this, name, own.value);
   }
 
   /** Reopen the match, once for all properties changed together. */
@@ -131,28 +142,28 @@ export class GameTable extends HTMLElement {
     queueMicrotask(() => {
       this.#due = false;
       this.#close();
-      if (this.isConnected && /^m[a-z2-7]{24}$/.test(this.match ?? "")) this.#begin();
+      const match = this.match ?? "";
+      if (this.isConnected && /^m[a-z2-7]{24}$/.test(match)) this.#begin(match);
     });
   }
 
-  async #begin() {
+  async #begin(/** @type {string} */ match) {
     const client = this.client ?? this.#visitor();
-    const store = new Store(client, this.match, () => this.#heard());
+    const store = new Store(client, match, () => this.#heard());
     this.store = store;
-    this.page = new TablePage(store, () => this.#changed(), this.links, this.keys);
-    this.page.root = this.#root;
+    this.page = new TablePage(store, () => this.#changed(), this.links, this.keys, this.#root);
     this.#told = {};
     this.#changed();
     if (!this.client && client.token)
-      this.#pass = new Pass(
+      this.#seatToken = new SeatToken(
         client,
-        this.match,
+        match,
         (reason) => this.#ask(reason),
         (token) => (this.#token = token),
       );
     const seat = this.getAttribute("seat");
-    if (this.#pass && seat !== null) await this.#pass.exchange(Number(seat));
-    if (this.store === store) await store.open(() => this.#pass?.exchange(store.view.seat));
+    if (this.#seatToken && seat !== null) await this.#seatToken.exchange(Number(seat));
+    if (this.store === store) await store.open(() => this.#seatToken?.exchange(store.view.seat));
   }
 
   #visitor() {
@@ -162,18 +173,18 @@ export class GameTable extends HTMLElement {
 
   #close() {
     this.page?.close();
-    this.#pass?.close();
-    this.store = this.page = this.#pass = null;
+    this.#seatToken?.close();
+    this.store = this.page = this.#seatToken = null;
   }
 
   /** Ask the page for a token. */
-  async #ask(reason) {
+  async #ask(/** @type {string} */ reason) {
     this.#tell("token-expiring", { match: this.match, reason });
     const text = await this.renew?.(reason);
     if (text) this.token = text;
   }
 
-  #tell(name, detail) {
+  #tell(/** @type {string} */ name, /** @type {object} */ detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
@@ -191,23 +202,23 @@ export class GameTable extends HTMLElement {
   /** Dispatch events for what has changed, without anything about cards. */
   #report() {
     const { match, store } = this;
-    const { view, refused } = store ?? {};
-    if (refused) this.#once("error", { match, problem: refused.problem ?? null });
-    if (!view) return;
+    if (store?.refused) this.#once("error", { match, problem: problemOf(store.refused) });
+    if (!store?.known) return;
+    const { view, facts } = store.known;
     const { seat, status } = view;
-    this.#once("ready", { match, game: store.facts.game, seat });
+    this.#once("ready", { match, game: facts.game, seat });
     this.#once("state", {
       match,
       seat,
       status,
       your_turn: isAsked(view),
       waiting: view.waiting?.seats ?? [],
-      rematch: store.facts.rematch,
+      rematch: facts.rematch,
     });
     if (status === "over" || status === "aborted") this.#once("ended", { match, status, placings: view.placings });
   }
 
-  #once(name, detail) {
+  #once(/** @type {keyof import("./page").Said} */ name, /** @type {object} */ detail) {
     const text = JSON.stringify(detail);
     if (this.#told[name] === text) return;
     this.#told[name] = text;
@@ -216,10 +227,11 @@ export class GameTable extends HTMLElement {
 
   #draw() {
     const { page } = this;
-    const wish = this.language ?? this.closest("[lang]")?.getAttribute("lang").slice(0, 2);
-    const language = wish in LANGUAGES ? /** @type {import("./core/words.js").Language} */ (wish) : spoken();
+    if (!page || !this.#dressed) return;
+    const asked = this.language ?? this.closest("[lang]")?.getAttribute("lang")?.slice(0, 2) ?? "";
+    const language = asked in LANGUAGES ? /** @type {import("./core/words.js").Language} */ (asked) : spoken();
     const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
-    if (page && this.#dressed) this.#focus.keep(() => page.stage.draw(this.#root, () => within(language, draw)));
+    this.#focus.keep(() => page.stage.draw(this.#root, () => within(language, draw)));
   }
 }
 

@@ -51,7 +51,8 @@ window.hands = (() => {
   }
 
   const over = () => all(".result").length > 0;
-  const isLost = () => !shadow()?.activeElement && [document.body, null].includes(document.activeElement);
+  /** Whether nothing has the focus of the page. Tab may have led out of it: an update had taken away stops before the one that was wanted. */
+  const isLost = () => document.hasFocus() && !shadow()?.activeElement && [document.body, null].includes(document.activeElement);
 
   let wanted = null;
   return {

@@ -1,4 +1,4 @@
-"""Hands at a browser: one moves the mouse, one has nothing but a keyboard. Both do anything that may be done.
+"""Hands at a browser: one moves the mouse, one has nothing but a keyboard, one taps a phone. All do anything that may be done.
 
 Each answers every kind of question once by hand. What is asked after that is answered over the API, and until the last
 cards of a round their pages show no table: drawing each of the moves in between would be most of the work.
@@ -23,11 +23,11 @@ from tests.web.party import CLOSED, MOST_ANSWERS
 
 MATCH_TIMEOUT_SECONDS = 2 * PATIENCE_SECONDS
 CARDS_LEFT_TO_WATCH = 1
-"""With this many cards left in a round, and before the end of a match, both players watch the table again."""
+"""With this many cards left in a round, and before the end of a match, the players watch the table again."""
 ANSWERS_BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
 """How often each kind of question is answered by hand."""
 API_ANSWERS_TO_WATCH = 12
-"""After this many answers in a row over the API both pages leave the table until the last cards of the round."""
+"""After this many answers in a row over the API the pages leave the table until the last cards of the round."""
 MAX_TAB_STOPS = 60
 """How far away, in stops of Tab, anything to do may be."""
 SHIFT_MODIFIER = 8
@@ -113,9 +113,32 @@ class Mouse:
         if not self.watching or (found := self.look()) is None:
             return False
         assert found["hit"], "something lies above what is to be clicked"
-        self.page.mouse.click(found["x"], found["y"])
+        self.click(found["x"], found["y"])
         self.count()
         return True
+
+    def click(self, x: float, y: float) -> None:
+        """Click there."""
+        self.page.mouse.click(x, y)
+
+
+class Finger(Mouse):
+    """Taps where something is to be tapped, on a screen that can be touched and has no mouse."""
+
+    def __init__(self, page: Page, seed: int) -> None:
+        super().__init__(page, seed)
+        self.screen = page.context.new_cdp_session(page)
+        self.screen.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def close(self) -> None:
+        """Close the connections, also that to the screen."""
+        super().close()
+        self.screen.detach()
+
+    def click(self, x: float, y: float) -> None:
+        """Tap there."""
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 class Keyboard(Mouse):

@@ -56,6 +56,11 @@ def test_end_stays_closed_while_others_play(newcomer: Visitor, served: Service) 
         play_to_the_end(client, page.url.rpartition("/")[2])
     expect(page.locator(".result")).to_contain_text("Others still play the same cards.")
     expect(page.locator(".result .better, .result .audit")).to_have_count(0)
+    page.get_by_role("button", name="Replay").click()
+    page.get_by_role("slider").press("Home")
+    expect(page.locator(".replay .board[aria-busy=false]")).to_have_count(1)
+    expect(page.locator(".replay .eyes, .replay-bar button")).to_have_count(1)
+    page.get_by_role("button", name="To the table").click()
     page.get_by_role("link", name="See the ranking of the day").click()
     expect(page.get_by_role("status")).to_contain_text("You are in place")
     expect(page.locator(".boards tr.me")).to_contain_text("(you)")
@@ -92,3 +97,23 @@ def test_page_fits_a_small_phone(phone: Visitor) -> None:
     page.wait_for_selector(".boards-page")
     page.locator("details summary").click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_deal_that_ran_over_midnight_says_so_and_leads_to_the_ranking(newcomer: Visitor) -> None:
+    """In place of a general word, and of another match with the same seats, which would be no deal of the day."""
+    page = newcomer.visit("/daily/coup")
+    page.get_by_role("button", name="Play the deal of the day").click()
+    page.wait_for_selector(".status")
+    page.get_by_role("button", name="Abort the match").click()
+    page.locator(".confirm-box").get_by_role("button", name="Abort the match").click()
+    expect(page.locator(".status")).to_contain_text("The match was aborted.")
+    expect(page.get_by_role("link", name="See the ranking of the day")).to_have_count(1)
+
+    def of_yesterday(route: Route) -> None:
+        route.fulfill(json={**route.fetch().json(), "daily": "2026-01-01"})
+
+    page.route(f"**/api/v1/matches/{page.url.rpartition('/')[2]}", of_yesterday)
+    page.reload()
+    expect(page.locator(".status")).to_contain_text("The day of this deal ended before the match did.")
+    page.get_by_role("link", name="See the ranking of the day").click()
+    expect(page.locator("h1")).to_have_text("Deal of the day: Coup")

@@ -59,6 +59,20 @@ def test_browser_sits_down_after_the_commitment_and_keeps_it(visitor: Visitor) -
     assert found.checkpoints
 
 
+def test_match_opened_after_an_abort_begins_with_a_nonce_of_its_own(visitor: Visitor) -> None:
+    """Its commitment is received first, as for any other match."""
+    page, match = begun(visitor)
+    before = kept(page, match)
+    page.locator("footer .ends button", has_text="Abort the match").click()
+    page.locator("dialog button", has_text="Abort the match").click()
+    page.locator("footer button", has_text="Play again").click()
+    page.wait_for_function("(match) => !location.hash.includes(match)", arg=match)
+    after = kept(page, page.evaluate("location.hash").split("/")[2])
+    assert after.commitment != before.commitment
+    assert len(after.nonce) == 32
+    assert after.nonce != before.nonce
+
+
 def test_most_recent_matches_are_kept(visitor: Visitor) -> None:
     """Fifty of them: the oldest makes room."""
     page = visitor.visit("/")
@@ -90,6 +104,20 @@ def test_finished_match_is_checked_on_this_device(visitor: Visitor) -> None:
         page.locator(".audit.device button").click()
     saved = read_kept(download.value.path().read_bytes())
     assert (saved.match, saved.nonce, saved.commitment) == (match, before.nonce, before.commitment)
+
+
+def test_other_feed_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) -> None:
+    """The record tells another story than the one that this browser was shown while it was played."""
+    page, match = begun(visitor)
+    kept(page, match)
+    page.evaluate(
+        "(name) => { const kept = JSON.parse(localStorage.getItem(name));"
+        " localStorage.setItem(name, JSON.stringify({...kept, feed: {...kept.feed, chain: '0'.repeat(64)}})); }",
+        f"tafelrunde.kept.{match}",
+    )
+    audited(visitor, page, match)
+    expect(page.locator(".audit.device.wrong p").first).to_have_text("kept: your feed")
+    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
 
 
 def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Every game from the lobby to its end by two browsers at one table: one by mouse, one by keyboard alone on a small screen."""
+"""Every game from the lobby to its end by three browsers at one table: by mouse, by keyboard alone, and by finger on a phone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tafelrunde.domain.registry import GAMES
 from tests.support.facts import facts_of
 from tests.support.served import Service
 from tests.web.conftest import Visitor, for_each
-from tests.web.hands import Keyboard, Mouse, play
+from tests.web.hands import Finger, Keyboard, Mouse, play
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-keyboard")]
@@ -23,6 +23,35 @@ ACTIVE = """() => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at.matches(%r);
+}"""
+
+TAKEN_AWAY = """async () => {
+  const { Focus } = await import(new URL("core/focus.js", document.querySelector("script[type=module]").src));
+  const box = document.body.appendChild(document.createElement("section"));
+  const focus = new Focus(box);
+  const ways = [(each) => each.remove(), (each) => (each.disabled = true), (each) => (each.style.display = "none")];
+  const found = [];
+  for (const take of ways) {
+    box.innerHTML = "<button>1</button><button>2</button><button>3</button>";
+    const [, second] = box.children;
+    second.focus();
+    focus.keep(() => take(second));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    found.push(document.activeElement.innerText);
+  }
+  return found;
+}"""
+PUSHED = """async () => {
+  const { Focus } = await import(new URL("core/focus.js", document.querySelector("script[type=module]").src));
+  document.body.innerHTML = "<section><p></p><button>1</button><button>2</button></section>";
+  const [box] = document.body.children;
+  const focus = new Focus(box);
+  const size = (height) => () => (box.firstElementChild.style.height = height);
+  window.push = (height) => {
+    focus.keep(size(height));
+    const { top, bottom } = document.activeElement.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  };
 }"""
 
 
@@ -36,14 +65,11 @@ def tab_to(page: Page, selector: str, key: str = "Tab") -> None:
 
 
 def open_table(page: Page, game: GameId) -> None:
-    """Open a table for friends in the lobby, with as few seats as can be, by mouse; computers on all but one of the others."""
+    """Open a table for three friends in the lobby, by mouse."""
     page.locator(f"[data-game={game}] .cover").click()
-    page.locator("#wish select").first.select_option(str(GAMES[game].min_seats))
+    page.locator("#wish select").first.select_option("3")
     page.locator("#wish button:not(.main)").last.click()
     page.wait_for_selector(".seats")
-    for free in range(GAMES[game].min_seats - 1, 1, -1):
-        page.locator(".seats button").last.click()
-        expect(page.locator(".seats button")).to_have_count(free - 1)
 
 
 def join(page: Page) -> None:
@@ -55,22 +81,25 @@ def join(page: Page) -> None:
 
 
 @for_each(GAMES)
-def test_match_is_played_to_its_end_by_mouse_and_by_keyboard(game: GameId, browser: Browser, served: Service) -> None:
-    """From the lobby to the result, which both see; every kind of question that they are asked is answered by hand."""
+def test_match_is_played_to_its_end_by_mouse_keyboard_and_finger(game: GameId, browser: Browser, served: Service) -> None:
+    """From the lobby to the result, which all see; every kind of question that they are asked is answered by hand."""
     mouse, keys = Visitor(browser, served.url), Visitor(browser, served.url, width=360, height=640, language="de-DE")
+    phone = Visitor(browser, served.url, width=360, height=640, language="de-DE")
     open_table(mouse.visit("/"), game)
     join(keys.visit("/"))
+    phone.visit("/").locator(".matches button").click()
+    phone.page.wait_for_selector("game-table .seats")
     start = mouse.page.locator("footer .main")
     expect(mouse.page.locator(".seats em")).to_have_count(0)
     start.click()
-    with closing(Mouse(mouse.page, 1)) as first, closing(Keyboard(keys.page, 2)) as second:
-        play(hands := (first, second))
+    with closing(Mouse(mouse.page, 1)) as one, closing(Keyboard(keys.page, 2)) as two, closing(Finger(phone.page, 3)) as three:
+        play(hands := (one, two, three))
     assert all(each.answered for each in hands)
     places = [each.page.locator(".result li").evaluate_all("all => all.map((each) => each.value)") for each in hands]
-    assert places[0] == places[1]
+    assert places[0] == places[1] == places[2]
     assert places[0][0] == 1
-    mouse.close()
-    keys.close()
+    for each in (mouse, keys, phone):
+        each.close()
 
 
 def test_match_against_computers_is_begun_by_keyboard(visitor: Visitor) -> None:
@@ -127,6 +156,26 @@ def test_focus_stays_on_a_card_while_others_move(browser: Browser, served: Servi
         page.wait_for_selector(".status.mine")
         assert page.evaluate(ACTIVE % ".hand li:nth-child(3) .card")
         visitor.close()
+
+
+def test_focus_goes_on_from_what_a_drawing_takes_away(visitor: Visitor) -> None:
+    """To the neighbour of what is removed, disabled or hidden, before the browser drops the focus with the next frame."""
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    assert page.evaluate(TAKEN_AWAY) == ["3", "3", "3"]
+
+
+def test_focus_that_a_drawing_pushes_away_stays_in_sight_of_a_keyboard(visitor: Visitor) -> None:
+    """The page scrolls to it; a player who clicked there last, and has scrolled on, is not taken back."""
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    page.evaluate(PUSHED)
+    page.locator("button").first.click()
+    assert [page.evaluate("push", height) for height in ("3000px", "0px")] == [False, True]
+    page.keyboard.press("Tab")
+    assert page.evaluate("push", "3000px")
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    assert not page.evaluate("push", "3100px")
 
 
 def test_news_are_said_to_screen_readers(browser: Browser, served: Service) -> None:

@@ -88,10 +88,16 @@ def test_lesson_says_what_fits(visitor: Visitor, game: str) -> None:
 
 
 def test_lesson_is_there_on_a_phone_and_in_text_mode(phone: Visitor) -> None:
-    """In German, without a sideways scroll; its advised move is a button."""
+    """In German, without a sideways scroll; its advised move is a button, and a bluff says what it risks."""
     page = learn(phone, "coup")
     expect(page.locator(".lesson p").first).to_have_text(lines_of("coup", "de")["start"])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    bluff = page.locator(".acts .bluff").first
+    expect(bluff).to_have_attribute("title", "Du hast diese Rolle nicht. Zweifelt jemand, verlierst du eine Karte.")
+    bluff.click()
+    expect(page.locator(".tip strong")).to_have_text("Bluff")
+    expect(page.locator(".tip p")).to_have_text("Du hast diese Rolle nicht. Zweifelt jemand, verlierst du eine Karte.")
+    page.keyboard.press("Escape")
     page.keyboard.press("t")
     expect(page.locator(".textmode")).to_be_visible()
     expect(page.locator(".lesson p").first).to_have_text(lines_of("coup", "de")["start"])
@@ -148,6 +154,27 @@ def test_tap_says_what_a_sign_is(visitor: Visitor, served: Service) -> None:
         expect(page.locator(".tip")).to_contain_text("a coup seven")
         page.locator(".ring .face").first.click()
         expect(page.locator(".tip")).to_contain_text("three of each role")
+        page.keyboard.press("Escape")
+        expect(page.locator(".tip")).to_have_count(0)
+
+
+TIPS = """() => {
+  const shown = [...document.querySelector("game-table").shadowRoot.querySelectorAll(".board [data-tip]")];
+  const tapped = shown.filter((each) => !each.closest("button, a, summary") && each.checkVisibility());
+  return [...new Set(tapped.map((each) => each.dataset.tip))].sort();
+}"""
+
+
+@for_each(game.id for game in GAMES.values())
+def test_tap_says_what_every_sign_is(phone: Visitor, game: str) -> None:
+    """Each kind of sign on the table has a text, also where no pointer can hover: seats, computers, points, cards, marks."""
+    page = phone.begin(game)
+    arrived(page)
+    kinds = set[str](page.evaluate(TIPS))
+    assert {"seat", "robot"} < kinds
+    for kind in sorted(kinds):
+        page.locator(f".board [data-tip={kind}]:not(button *)").first.evaluate("(sign) => sign.click()")
+        expect(page.locator(".tip p")).not_to_be_empty()
         page.keyboard.press("Escape")
         expect(page.locator(".tip")).to_have_count(0)
 

@@ -213,8 +213,8 @@ def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party)
 
 
 HIDE = """async (...all) => {
-  const { REST } = await import(new URL("core/rest.js", document.querySelector("script[type=module]").src));
-  Object.assign(REST, { after: 100, every: 100 });
+  const { HIDDEN } = await import(new URL("core/hidden-tab.js", document.querySelector("script[type=module]").src));
+  Object.assign(HIDDEN, { after: 100, every: 100 });
   for (const hidden of all.flat()) {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
     document.dispatchEvent(new Event("visibilitychange"));

@@ -34,7 +34,8 @@ CARDS = ".resting .middle .trick figure .face:not(.gap)"
 LIE = """([selector, wanted]) => {
   const { shadowRoot, store, page } = document.querySelector("game-table");
   const faces = shadowRoot.querySelectorAll(selector);
-  if (store.refused || (store.view?.status === "aborted" && !page.replay)) throw new Error("nothing will lie there any more");
+  const aborted = store.known?.view.status === "aborted" && !page.replay;
+  if (store.refused || aborted) throw new Error("nothing will lie there any more");
   return String([...faces].map((each) => each.title.split(",")[0]).sort()) === String(wanted);
 }"""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,9 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tafelrunde.client import View
+from tafelrunde.client.shapes import Plain
 from tests.support.served import Service
 from tests.web.conftest import Visitor, settled, wait
-from tests.web.party import Party
+from tests.web.party import MOST_ANSWERS, Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-stage")]
 
@@ -22,7 +24,7 @@ RECORD = """() => {
     const { shadowRoot } = document.querySelector("game-table");
     const cards = [...shadowRoot.querySelectorAll(".board [data-anchor=trick] [data-card]")];
     const lying = cards.map((each) => Number(each.dataset.card));
-    moved.push({ card: Number(this.dataset.card ?? NaN), name: this.className, lying });
+    moved.push({ card: Number(this.dataset.card ?? NaN), name: this.className, lying, lost: Boolean(this.closest(".lost")) });
     return animate.apply(this, given);
   };
 }"""
@@ -40,6 +42,7 @@ MOST_RESTS = 2
 """Of tricks that ended together the last ones rest, at most this number of them."""
 LONG_MS = 3_600_000
 STILL_MOVING = "() => document.querySelector('game-table').page.stage.flight.animations.length > 0"
+END = "() => document.querySelector('game-table').page.stage.flight.end()"
 IDLE = "() => !document.querySelector('game-table').page.stage.busy"
 UP_TO_DATE = """(cursor) => {
   const { page, store } = document.querySelector("game-table");
@@ -54,6 +57,29 @@ const named = (sources) => sources.map(told);
 const note = ({ value, hadRecentInput, sources }) => hadRecentInput || shifted.push([value, named(sources)]);
 new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type: "layout-shift", buffered: true });
 """
+TOPS = """() => {
+  window.tops = [], window.lengths = [], window.folded = [];
+  const { shadowRoot } = document.querySelector("game-table");
+  const [status, board] = [".status", ".board"].map((each) => shadowRoot.querySelector(each));
+  const note = () => {
+    tops.push(Math.round(board.getBoundingClientRect().top + scrollY)), lengths.push(status.textContent.trim().length);
+    folded.push(shadowRoot.querySelector(".log:not([open]) > summary").offsetHeight);
+  };
+  new MutationObserver(note).observe(status, { childList: true, characterData: true, subtree: true });
+  note();
+}"""
+"""Note where the board is, how much the status says, and how high the folded log is, whenever that changes."""
+PLACES = """() => {
+  const { shadowRoot } = document.querySelector("game-table");
+  const all = [...shadowRoot.querySelectorAll(".ring .seat, .pile, .tray > *, .hand li")];
+  return all.map((each) => each.getBoundingClientRect()).map(({ left, right, top, bottom }) => [left, right, top, bottom]);
+}"""
+"""Where everything on the board stands, besides the answers themselves."""
+FIRST: dict[str, dict[str, Plain]] = {"coup": {"first_seat": 1}}
+ANSWERS_OF_TRICKS = 13
+ANSWERS_OF_ROUNDS = 16
+"""These end a first round of Mondkrone, and begin the next one."""
+LEAST_TARGET = 44
 MOST_SHIFT = 0.02
 HEARD = """
 window.heard = { sounds: 0, buzzes: 0 };
@@ -175,6 +201,20 @@ def test_nothing_moves_where_that_is_not_wanted(way: str, browser: Browser, part
     visitor.close()
 
 
+def test_log_tells_who_takes_a_trick_once_it_goes_there(browser: Browser, party: Party) -> None:
+    """As long as the trick rests, its last card is the newest line."""
+    visitor = moving(browser, party.url)
+    page = table(visitor, party)
+    page.evaluate(HOLD)
+    party.answer_times(4)
+    expect(page.locator(".resting .trick [data-card]")).to_have_count(4)
+    log = page.locator(".log")
+    expect(log.locator("li").last).to_contain_text(re.compile("plays? "))
+    page.keyboard.press("Enter")
+    expect(log).to_contain_text(re.compile("takes? the trick"))
+    visitor.close()
+
+
 def test_answer_does_not_wait_for_motion(browser: Browser, party: Party) -> None:
     """A card may still be on its way when the next one is played: the answer counts, and the motion ends."""
     visitor = moving(browser, party.url)
@@ -201,20 +241,71 @@ def up_to_date_after_rest(page: Page, party: Party) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 640)])
-def test_match_of_coup_keeps_its_layout(width: int, height: int, browser: Browser, served: Service) -> None:
-    """From the first turn to the last: no layout shift is above the limit; on a desk not even all of them together."""
-    with Party(served.url, "coup", 4, options={"first_seat": 1}, names=("Ada", "Bruno", "Cleo", "Dario")) as party:
+@pytest.mark.parametrize(("game", "answers"), [("coup", MOST_ANSWERS), ("mondkrone", ANSWERS_OF_ROUNDS)])
+def test_match_keeps_its_layout(game: str, answers: int, width: int, height: int, browser: Browser, served: Service) -> None:
+    """From the first turn on, in Coup to the last: not even all layout shifts together are above the limit."""
+    with Party(served.url, game, 4, options=FIRST.get(game), names=("Ada", "Bruno", "Cleo", "Dario")) as party:
         visitor = moving(browser, served.url, width=width, height=height, script=SHIFTS)
         page = table(visitor, party.start())
         page.evaluate("shifted.length = 0")
-        while party.view(0).status == "running":
+        for _ in range(answers):
+            if party.view(0).status != "running":
+                break
             party.answer_times(1)
             page.wait_for_function(UP_TO_DATE, arg=party.view(0).cursor)
-        expect(page.locator(".result")).to_be_visible()
+        expect(page.locator(".result")).to_have_count(int(game == "coup"))
         settled(page)
         shifted = page.evaluate("shifted")
-        values = [value for value, _ in shifted]
-        assert (sum(values) if width > height else max(values, default=0)) <= MOST_SHIFT, sorted(shifted, reverse=True)[:5]
+        assert sum(value for value, _ in shifted) <= MOST_SHIFT, sorted(shifted, reverse=True)[:5]
+        visitor.close()
+
+
+def test_card_of_mondkrone_is_chosen_on_one_screen_of_a_phone(browser: Browser, served: Service) -> None:
+    """Hand and answers are in sight, and nothing else moves when a card is picked: what it can do is there to be tapped."""
+    with Party(served.url, "mondkrone", 4, names=("Ada", "Maximiliane", "Cleo", "Dario")) as party:
+        party.start().answer_until_asked(0)
+        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE", fresh=True)
+        page = table(visitor, party)
+        before = page.evaluate(PLACES)
+        assert max(bottom for *_, bottom in before) <= 640
+        expect(page.locator(".moves button")).to_be_in_viewport(ratio=1)
+        for card in page.locator(".hand .legal").all():
+            card.click()
+            expect(page.locator(".answer").first).to_be_in_viewport(ratio=0.9)
+            assert page.evaluate(PLACES) == before
+        party.answer_until(lambda view: view.question is not None and view.question.legal[0]["type"] == "mondkrone.lay-aside")
+        up_to_date(page, party)
+        expect(page.locator(".moves button").first).to_be_in_viewport(ratio=1)
+        visitor.close()
+
+
+def test_reason_of_trick_does_not_move_the_board_on_a_phone(browser: Browser, served: Service) -> None:
+    """Long or short, what the status says takes the same room; what is longer than that can be scrolled."""
+    names = ("Ada", "Maximiliane", "Cleo")
+    with Party(served.url, "stich-meister", 3, options={"rules": [3, 12, 17, 32]}, names=names) as party:
+        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE", fresh=True)
+        page = table(visitor, party.start())
+        page.evaluate(TOPS)
+        for _ in range(ANSWERS_OF_TRICKS):
+            party.answer_times(1)
+            up_to_date(page, party)
+        lengths = page.evaluate("lengths")
+        assert max(lengths) > 2 * min(lengths), lengths
+        assert len(set(page.evaluate("tops"))) == 1, page.evaluate("tops")
+        expect(page.locator(".status")).to_have_css("overflow-y", "auto")
+        assert set(page.evaluate("folded")) == {LEAST_TARGET}, page.evaluate("folded")
+        visitor.close()
+
+
+def test_lost_influence_is_turned_up(browser: Browser, served: Service) -> None:
+    """A card that another seat loses is seen to turn."""
+    with Party(served.url, "coup", 3, options={"first_seat": 1}) as party:
+        visitor = moving(browser, served.url)
+        page = table(visitor, party.start())
+        while not any(seat["face_up"] for seat in on_table(party)["seats"]):
+            party.answer_times(1)
+            up_to_date(page, party)
+        assert [each["lost"] for each in page.evaluate("moved")].count(True) == 1
         visitor.close()
 
 
@@ -234,6 +325,32 @@ def test_order_to_pass_holds_until_the_viewer_is_concerned(browser: Browser, ser
         expect(order).to_have_attribute("aria-checked", "true")
         order.click()
         expect(order).to_have_attribute("aria-checked", "false")
+        visitor.close()
+
+
+def test_order_is_kept_by_a_reload_until_it_ends(browser: Browser, served: Service) -> None:
+    """It goes on answering; taken back it stays so, and of an order for one turn nothing is left after that turn."""
+    with Party(served.url, "coup", 3, options={"first_seat": 1}) as party:
+        visitor = moving(browser, served.url)
+        page = table(visitor, party.start())
+        order = page.get_by_role("switch", name="Always pass unless it concerns me")
+        order.click()
+        page.reload()
+        expect(order).to_have_attribute("aria-checked", "true")
+        party.answer(1, {"type": "coup.claim-tax"})
+        party.answer(2, {"type": "coup.pass"})
+        wait(page, lambda: on_table(party)["turn"] == 2)
+        order.click()
+        party.answer(2, {"type": "coup.take-foreign-aid"})
+        turn = page.get_by_role("switch", name="Pass for the rest of this turn")
+        expect(turn).to_be_enabled()
+        turn.click()
+        page.reload()
+        expect(order).to_have_attribute("aria-checked", "false")
+        party.answer(1, {"type": "coup.pass"})
+        wait(page, lambda: on_table(party)["turn"] == 0)
+        expect(turn).to_have_attribute("aria-checked", "false")
+        assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('tafelrunde.orders'))") == []
         visitor.close()
 
 
@@ -287,6 +404,29 @@ def test_replay_moves_as_play_does(browser: Browser, party: Party) -> None:
     visitor.close()
 
 
+def test_replay_goes_on_once_all_has_moved(browser: Browser, party: Party) -> None:
+    """It plays by itself at the stage's pace: a card that is still on its way is waited for."""
+    party.answer_times(2)
+    visitor = moving(browser, party.url)
+    page = table(visitor, party)
+    page.locator("footer button", has_text="Replay").click()
+    page.wait_for_selector(".replay .scrub")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    page.evaluate(SPEED, LONG_MS)
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    page.wait_for_function(STILL_MOVING)
+    place = page.locator(".scrub input").input_value()
+    page.wait_for_timeout(1_400)
+    assert page.locator(".scrub input").input_value() == place
+    page.evaluate(END)
+    page.wait_for_function("(place) => Number(document.querySelector('game-table').page.replay.place) > place", arg=int(place))
+    visitor.close()
+
+
 BOXES = """() => {
   const { shadowRoot } = document.querySelector("game-table");
   const box = (each) => (({ left, right, top, width }) => ({ left, right, top, width }))(each.getBoundingClientRect());
@@ -311,3 +451,20 @@ def test_others_sit_around_the_felt_and_cards_grow_with_the_screen(browser: Brow
         visitor.close()
     assert widths == sorted(widths)
     assert widths[2] > 1.3 * widths[1] > 1.3 * widths[0]
+
+
+def test_others_sit_around_the_pile_of_mondkrone(browser: Browser, served: Service) -> None:
+    """They do so in the order of play too, and a palette that grows moves neither seats nor hand."""
+    with Party(served.url, "mondkrone", 4) as party:
+        visitor = moving(browser, served.url)
+        page = table(visitor, party.start())
+        before = page.evaluate(BOXES)
+        left, top, right = before["seats"]
+        assert left["right"] <= before["middle"]["left"] < before["middle"]["right"] <= right["left"]
+        assert left["top"] == right["top"] > top["top"]
+        party.answer_until(lambda view: max(len(seat["palette"]) for seat in (view.table or {})["seats"][1:]) > 2)
+        party.shown(page)
+        after = page.evaluate(BOXES)
+        assert [after["seats"], after["middle"]["left"]] == [before["seats"], before["middle"]["left"]]
+        assert after["card"]["top"] == before["card"]["top"]
+        visitor.close()

@@ -56,7 +56,7 @@ def test_table_waits_for_its_style_sheet_but_not_for_ever(visitor: Visitor, serv
     with Party(served.url, "coup", 2) as party:
         party.start().seat(visitor.page, 0)
         page = visitor.visit(party.address)
-        page.wait_for_function("() => document.querySelector('game-table')?.store?.view")
+        page.wait_for_function("() => document.querySelector('game-table')?.store?.known")
         settled(page)
         expect(page.locator("game-table .table")).to_have_count(0)
         held.pop().abort()

@@ -29,6 +29,7 @@ from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verify import verify
 from tests.api.routes.test_daily import ENDS_MS
 from tests.api.routes.test_daily import played as deal_played
+from tests.api.routes.test_lessons import played as lesson_played
 from tests.service.records import test_forgeries
 from tests.service.records.test_mutants import complaint, edited, edits, flipped, rechained, small, with_sum
 from tests.service.records.test_record import CODEC, PLAYERS, REAL, Story, opening, rewritten, story
@@ -43,7 +44,7 @@ from tools.archive_matches import kept, loaded_of, path_of
 from tools.node import environment
 
 OF_EACH_GAME = 20
-FORGERIES = tries(120, 4_000)
+FORGERIES = tries(60, 4_000)
 BATCH = 120
 """How many records one process of Node.js checks."""
 SHOWING = ROOT / "tests" / "support" / "showing.mjs"
@@ -109,6 +110,29 @@ def test_deal_of_a_day_is_right() -> None:
     assert told.bots.computed == told.bots.given > 0
 
 
+async def _lesson() -> bytes:
+    async with opened() as table:
+        token, match = await lesson_played(table)
+        return (await table.get(f"/matches/{match}/record", token, headers=[("Accept", "application/x-ndjson")])).body
+
+
+def lesson() -> bytes:
+    """Return the record of a lesson."""
+    with ThreadPoolExecutor() as apart:
+        return apart.submit(asyncio.run, _lesson()).result()
+
+
+def test_lesson_is_right() -> None:
+    """All its draws are made again by the name that lessons share; its bots answer out of its secret, which is none."""
+    record = lesson()
+    [verdict] = verdicts([record])
+    assert (verdict["conclusion"], verdict["game"]) == ("right", "coup"), verdict
+    assert verdict["draws"] > 0
+    told = verify(record.splitlines(keepends=True), GAMES, every_bot=1)
+    assert (told.finding, told.bots.unable) == (None, "")
+    assert told.bots.computed == told.bots.given > 0
+
+
 def vectors() -> Any:
     """Return what the modules of the client give for the page's test vectors."""
     [found] = asked(SHOWING, "vectors")
@@ -125,6 +149,25 @@ def test_vectors_of_the_page_come_out() -> None:
         "order": deal["order"],
         "root": deal["root"],
     }
+
+
+EDGES = [edge for power in (5, 7, 8, 15, 16, 31, 32, 53) for edge in range(2**power - 1, 2**power + 2) if edge < 2**53]
+VALUES: list[Any] = [
+    *(None, True, False, "", "\u00e4\U0001f0a1", {}, [], {"a": {"b": [1, None]}, "c": "d"}),
+    *(sign * edge for edge in (0, *EDGES) for sign in (1, -1)),
+    *("x" * size for size in (31, 32, 255, 256, 65_535, 65_536)),
+    *([0] * size for size in (15, 16, 65_535, 65_536)),
+    *({f"{number:x}y": number for number in range(size)} for size in (15, 16)),
+]
+"""Values at each edge between two forms of MessagePack."""
+
+
+def test_values_are_packed_as_the_service_packs_them(tmp_path: Path) -> None:
+    """Entries are written from their lines, and compared with their bytes: so each value has one form."""
+    path = tmp_path / "values.json"
+    path.write_text(json.dumps(VALUES))
+    [found] = asked(SHOWING, "packed", str(path))
+    assert found == [msgspec.msgpack.encode(value).hex() for value in VALUES]
 
 
 def told() -> tuple[dict[str, Any], set[str], set[str]]:
@@ -252,13 +295,16 @@ def test_forgeries_of_the_suite_are_refused() -> None:
 
 
 DEALS = {
-    "coup": ("coup.dealt.1", "coup.claim-proved.1", "coup.cards-drawn.1", "coup.cards-returned.1"),
+    "coup": (
+        *("coup.dealt.1", "coup.sets-taken.1", "coup.claim-proved.1"),
+        *("coup.cards-drawn.1", "coup.cards-returned.1", "coup.card-replaced.1"),
+    ),
     "matchmaster": ("matchmaster.dealt.1",),
     "meister-coup": ("meister-coup.dealt.1",),
     "mondkrone": ("mondkrone.round-dealt.1",),
     "stich-meister": ("stich-meister.dealt.1",),
 }
-DRAWN = {"hands", "court", "drawn", "roles", "deck", "palette_cards", "cards", "new_rules", "rule_deck"}
+DRAWN = {"hands", "court", "third", "drawn", "roles", "deck", "palette_cards", "cards", "new_rules", "rule_deck"}
 
 
 def exchanged(event: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
@@ -333,6 +379,47 @@ def test_cards_that_were_not_drawn_are_found(game: str, kind: str) -> None:
     for record, verdict in zip(forged, verdicts(forged), strict=True):
         assert verdict["conclusion"] == "wrong", kind
         assert verify(record.splitlines(keepends=True), GAMES, CODEC).finding is not None
+
+
+def test_card_that_was_not_on_top_of_the_deck_is_found() -> None:
+    """In Mondkrone the cards that are drawn in a turn come from the top of the deck; here the last one has its bottom card."""
+
+    def change(entries: list[Any]) -> None:
+        *_, dealt = (each[4] for each in entries if each[4]["type"] == "mondkrone.round-dealt.1")
+        *_, drawn = (each[4] for each in entries if each[4]["type"] == "mondkrone.cards-drawn.1")
+        drawn["cards"] = dealt["deck"][-1:]
+
+    case = next(case for case in REAL if case.game.id == "mondkrone")
+    lines = rewritten(story(case, 0).lines(), change)
+    assert complaint(SMALL, lines[:-1]) is None
+    [verdict] = verdicts([b"".join(lines)])
+    assert verdict["wrong"] == "the cards drawn"
+
+
+BEGINS = [
+    ("coup", "coup.turn-begun.1", "seat"),
+    ("coup", "coup.sets-taken.1", "first"),
+    ("matchmaster", "matchmaster.dealt.1", "dealer"),
+    ("meister-coup", "meister-coup.dealt.1", "leader"),
+    ("stich-meister", "stich-meister.dealt.1", "dealer"),
+]
+
+
+@pytest.mark.parametrize(("game", "kind", "field"), BEGINS)
+def test_seat_that_was_not_drawn_to_begin_is_found(game: str, kind: str, field: str) -> None:
+    """A record in which another seat begins, with all else recomputed: by chance, or as an option says."""
+
+    def change(entries: list[Any]) -> None:
+        event = next(each[4] for each in entries if each[4]["type"] == kind)
+        event[field] = (event[field] + 1) % seats
+
+    forged = list[bytes]()
+    for case in (case for case in REAL if case.game.id == game):
+        lines, seats = begun(case), case.seats
+        if kind.encode() in b"".join(lines):
+            forged.append(b"".join(rewritten(lines, change)))
+    assert forged
+    assert {verdict["conclusion"] for verdict in verdicts(forged)} == {"wrong"}
 
 
 PAGE = (ROOT / "docs" / "fair-dealing.md").read_text(encoding="utf-8")

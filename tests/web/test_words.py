@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 
@@ -23,6 +26,16 @@ def test_words_are_complete_in_both_languages() -> None:
     assert there
     assert used - there.keys() == set()
     assert there.keys() - used == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_sign_of_a_drawing_has_a_text(game: GameId) -> None:
+    """Also those that are rarely on a table: the game says what it means, or the client what it means in all games."""
+    common = set(re.findall(r"^  (\w+): \{", (WEB / "table" / "tips.js").read_text("utf-8"), re.MULTILINE))
+    code = "".join((WEB / each).read_text("utf-8") for each in (f"games/{game}.js", "table/cards.js"))
+    signs = set(re.findall(r'data-tip="(\w+)"', code))
+    assert {"seat", "robot", "back"} < signs
+    assert {sign for sign in signs - common if f"{game}.tip.{sign}" not in GAMES[game].messages} == set()
 
 
 def test_only_modules_of_one_game_name_a_game() -> None:

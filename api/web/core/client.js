@@ -1,5 +1,7 @@
 // The service as this client sees it: its public API, and nothing else.
 
+import { say, word } from "./words.js";
+
 /** Base address of the service: it serves these modules under `web/` and their version. */
 export const BASE = new URL("../../../", import.meta.url).href;
 const TOKEN = "tafelrunde.token";
@@ -21,11 +23,23 @@ export class ApiError extends Error {
 /** No answer came, not even to the last retry. */
 export class Unreachable extends Error {}
 
+/** Return the problem document of an error, null for one that is not the service's. */
+export const problemOf = (/** @type {unknown} */ error) => (error instanceof ApiError ? error.problem : null);
+
+/** Return what to say of an error. */
+export const messageOf = (/** @type {unknown} */ error) => say(problemOf(error)?.message) || word("unreachable");
+
+/** Return whether repeating a failed request later may help. */
+export function isPassing(/** @type {unknown} */ error) {
+  const problem = problemOf(error);
+  return !problem || problem.status === 429 || (problem.status ?? 0) >= 500;
+}
+
 /** Return whether an error says that the service is down, or did not answer at all. */
 export const isDown = (/** @type {unknown} */ error) =>
   error instanceof Unreachable || (error instanceof ApiError && [502, 503, 504].includes(error.problem.status ?? 0));
 
-export const rest = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+export const sleep = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
 const pause = (/** @type {number} */ attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
@@ -45,17 +59,17 @@ export class Client {
     this.keep = keep;
     /** A stored token that the service no longer accepts. It stays stored until it is replaced by another player's. */
     /** @type {string | null} */
-    this.aside = null;
+    this.refusedToken = null;
     /** @type {string | null} */
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
-    /** How many requests wait before they are repeated, for long enough that it should be shown; `waited` is called when that changes. */
+    /** How many requests wait before they are repeated, for long enough that it should be shown; `onWaiting` is called when that changes. */
     this.waiting = 0;
-    this.waited = () => {};
+    this.onWaiting = () => {};
   }
 
   /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
   async refused(/** @type {string | null} */ token) {
-    if (this.keep && this.token === token) Object.assign(this, { aside: token, token: null });
+    if (this.keep && this.token === token) Object.assign(this, { refusedToken: token, token: null });
     return this.token !== token;
   }
 
@@ -63,18 +77,18 @@ export class Client {
   async signUp(/** @type {string | undefined} */ name = undefined) {
     if (this.token) return;
     const made = await this.ask("POST", "players", name ? { name } : {});
-    this.become(made.text);
+    this.signIn(made.text);
   }
 
   /** Be the player of that token from now on. */
-  become(/** @type {string} */ token) {
-    Object.assign(this, { token, aside: null });
+  signIn(/** @type {string} */ token) {
+    Object.assign(this, { token, refusedToken: null });
     if (this.keep) localStorage.setItem(TOKEN, token);
   }
 
-  /** Be nobody from now on. */
-  forget() {
-    Object.assign(this, { token: null, aside: null });
+  /** Be without a player from now on. */
+  signOut() {
+    Object.assign(this, { token: null, refusedToken: null });
     if (this.keep) localStorage.removeItem(TOKEN);
   }
 
@@ -89,12 +103,15 @@ export class Client {
 
   /**
    * Change something; retries use the same key, so nothing happens twice.
-   * @param {string} path
-   * @param {object | null} body
-   * @param {string} method
+   * @template {string} Path
+   * @template {import("../contract").Method} [How="POST"]
+   * @param {Path} path of the contract
+   * @param {import("../contract").Sent<Path, How> | null} body
+   * @param {How} method
    * @param {string} key
+   * @returns {Promise<import("../contract").Changed<Path, How>>}
    */
-  change(path, body = null, method = "POST", key = freshKey()) {
+  change(path, body = null, method = /** @type {How} */ ("POST"), key = freshKey()) {
     return this.ask(method, path, body, key);
   }
 
@@ -117,7 +134,7 @@ export class Client {
         if (last) throw new Unreachable();
         const next = Math.max(pause(attempt), asked);
         if (next >= NOTICED && !shown) this.wait((shown = 1));
-        await rest(next);
+        await sleep(next);
       }
     } finally {
       if (shown) this.wait(-shown);
@@ -126,7 +143,7 @@ export class Client {
 
   wait(/** @type {number} */ more) {
     this.waiting += more;
-    this.waited();
+    this.onWaiting();
   }
 
   /**
@@ -220,7 +237,7 @@ export class Client {
         removeEventListener("offline", lose);
       }
       line(false);
-      await Promise.race([rest(pause((attempt += 1))), online()]);
+      await Promise.race([sleep(pause((attempt += 1))), online()]);
     }
     return undefined;
   }

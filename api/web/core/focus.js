@@ -1,8 +1,19 @@
-// Focus: when a redraw removes the focused element, focus moves to its replacement or neighbour; failing that, to the status.
+// Focus: when a redraw removes, disables or hides the focused element, focus moves to its replacement or neighbour; failing that, to
+// the status. A player at the keyboard sees where it goes: what was in sight stays there.
 
 /** @typedef {HTMLElement & {disabled?: boolean}} Control */
 
 const CAN = "a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex]";
+
+/** Whether an element can keep the focus: a browser takes it, a frame later, from what is disabled or not displayed. */
+const keeps = (/** @type {Control} */ each) => !each.disabled && each.checkVisibility();
+
+/** Whether an element is within the window. */
+function inSight(/** @type {Control} */ each) {
+  const { top, bottom } = each.getBoundingClientRect();
+  const middle = (top + bottom) / 2;
+  return middle >= 0 && middle <= innerHeight;
+}
 
 /** Keeps the focus below *root*. */
 export class Focus {
@@ -14,7 +25,7 @@ export class Focus {
     this.places = [];
     this.drawing = false;
     root.addEventListener("focusout", ({ target }) => {
-      if (!this.drawing && !(/** @type {Control} */ (target).disabled)) this.held = null;
+      if (!this.drawing && keeps(/** @type {Control} */ (target))) this.held = null;
     });
   }
 
@@ -25,11 +36,22 @@ export class Focus {
 
   /** Draw, and restore the focus. */
   keep(/** @type {() => void} */ draw) {
-    if (this.active) this.note(this.active);
+    const { active } = this;
+    if (active) this.note(active);
+    const seen = active?.matches(":focus-visible") && inSight(active);
     this.drawing = true;
     draw();
     this.drawing = false;
-    if (this.held && (!this.active || this.active.disabled)) this.near()?.focus({ preventScroll: true });
+    const lost = this.held && !(this.active && keeps(this.active));
+    if (lost) this.near()?.focus({ preventScroll: true });
+    if (seen) this.show(Boolean(lost));
+  }
+
+  /** Scroll to the focused element if it is out of sight, or is *another* one than before: it may lie below the status. */
+  show(/** @type {boolean} */ another) {
+    const { active } = this;
+    const stop = active && active.tabIndex >= 0 ? active : null; // the page itself and the status are no stops of Tab
+    if (stop && (another || !inSight(stop))) stop.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   /** Remember the focused element and its place among the elements around it. */
@@ -44,7 +66,7 @@ export class Focus {
   /** Return the element to focus: the same one, its neighbour, or the status if only the page itself is left. */
   /** @returns {HTMLElement | null} */
   near() {
-    if (this.held?.isConnected && !this.held.disabled) return this.held;
+    if (this.held && keeps(this.held)) return this.held;
     for (const [box, place] of this.places) {
       const there = box.isConnected
         ? [.../** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(CAN))].filter((each) => each.checkVisibility())

@@ -11,8 +11,9 @@ const sheets = new Map();
 /** Return the service's description of a game; fetched once. */
 export async function sheetOf(/** @type {import("./client.js").Client} */ client, /** @type {string} */ game) {
   const place = `${client.api} ${game}`;
-  if (!sheets.has(place)) sheets.set(place, new Sheet(await client.get(`games/${game}`)));
-  return sheets.get(place);
+  const sheet = sheets.get(place) ?? new Sheet(await client.get(`games/${game}`));
+  sheets.set(place, sheet);
+  return sheet;
 }
 
 export class Sheet {
@@ -30,9 +31,11 @@ export class Sheet {
     this.faces = new Map(facts.cards.map((each) => [each.card, each]));
   }
 
-  /** Return what is printed on a card. */
+  /** Return what is printed on a card. Throws if the game has no card of that name. */
   card(/** @type {string | number} */ card) {
-    return this.faces.get(card);
+    const found = this.faces.get(card);
+    if (!found) throw new RangeError(`${this.id} has no card ${card}`);
+    return found;
   }
 
   /** Return the message of a key in the chosen language, null if there is none. */

@@ -1,62 +1,87 @@
 // One match as its viewer knows it, kept up to date by the stream. The page is drawn from this alone.
 
-import { ApiError, freshKey, isDown } from "./client.js";
-import { Rest } from "./rest.js";
+import { ApiError, freshKey, isDown, isPassing, Unreachable } from "./client.js";
+import { HiddenTab } from "./hidden-tab.js";
 import { sheetOf } from "./sheet.js";
 import { word } from "./words.js";
 
 export class Store {
-  /** @param {import("./client.js").Client} client */
+  /**
+   * @param {import("./client.js").Client} client
+   * @param {string} match
+   * @param {() => void} changed
+   */
   constructor(client, match, changed) {
-    this.client = Object.assign(client, { waited: changed });
+    this.client = Object.assign(client, { onWaiting: changed });
     this.match = match;
     this.changed = changed;
-    /** @type {import("../contract").Got<`matches/${string}/view`>} */
-    this.view = null;
-    /** @type {import("../contract").Got<`matches/${string}`>} */
-    this.facts = null;
+    /** What the service said of the match; null until it has said something. @type {import("../contract").Known | null} */
+    this.known = null;
     this.stale = true;
-    /** @type {import("./sheet.js").Sheet} */
-    this.sheet = null;
     /** @type {import("../contract").Told[]} */
     this.items = [];
     this.connected = true;
-    this.kept = null;
+    /** How many items there were when the connection was lost; null while nothing is missing. @type {number | null} */
+    this.countWhenLost = null;
+    /** @type {import("../contract").Notice | null} */
     this.notice = null;
+    /** Why the match cannot be shown. @type {unknown} */
     this.refused = null;
     this.sending = false;
     this.stop = new AbortController();
-    this.looking = null;
-    this.wanted = false;
+    /** @type {Promise<void> | null} */
+    this.reloading = null;
+    this.reloadAgain = false;
+    /** @type {((up: boolean) => void) | null} */
     this.resume = null;
+    /** @type {AbortController | null} */
     this.stream = null;
-    this.rest = null;
-    this.after = null;
-    /** @type {import("../proof/keep.js").Keeper | null} */
-    this.keeper = null;
+    /** @type {HiddenTab | null} */
+    this.hiddenTab = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    /** @type {number | undefined} */
+    this.after = undefined;
+    /** @type {import("../proof/evidence.js").Evidence | null} */
+    this.evidence = null;
+  }
+
+  /** What the service said, for what is only there when that is known. */
+  get #said() {
+    if (!this.known) throw new Error("nothing is known of the match yet");
+    return this.known;
+  }
+  get view() {
+    return this.#said.view;
+  }
+  get facts() {
+    return this.#said.facts;
+  }
+  get sheet() {
+    return this.#said.sheet;
   }
 
   /** Keep what a player is sent, on the service's own page. */
-  async keeping() {
-    const { begin, Keeper } = await import("../proof/keep.js");
-    if (this.keeper) return;
-    this.keeper = new Keeper(this.match);
+  async keepEvidence() {
+    const { begin, Evidence } = await import("../proof/evidence.js");
+    if (this.evidence) return;
+    this.evidence = new Evidence(this.match);
     await begin(this.client, this.match, this.facts.commitment).catch(() => {});
-    this.keeper.heard(this.items, this.view.seat);
+    this.evidence.heard(this.items, this.view.seat);
   }
 
   /** Take a seat with a nonce that is drawn now, when the commitment is known. */
   async sit() {
-    const { begin, freshNonce, received } = await import("../proof/keep.js");
+    const { begin, freshNonce, received } = await import("../proof/evidence.js");
     await begin(this.client, this.match, this.facts.commitment).catch(() => {});
     const nonce = freshNonce();
     received(this.match, await this.act("seats", { nonce }), nonce);
   }
 
   /** Follow the match; *before* is awaited once the viewer is known, and before the stream is opened. */
-  async open(before = () => {}) {
+  async open(/** @type {() => unknown} */ before = () => {}) {
     try {
-      await this.look();
+      await this.reload();
       await before();
     } catch (error) {
       this.refused = error;
@@ -65,7 +90,7 @@ export class Store {
     }
     if (this.stop.signal.aborted) return;
     this.follow();
-    this.rest = new Rest(this);
+    this.hiddenTab = new HiddenTab(this);
   }
 
   /** Subscribe to what happens from here on. */
@@ -77,44 +102,45 @@ export class Store {
       known,
       this.stream.signal,
       (kind, data) => this.hear(kind, data),
-      (up) => this.line(up),
+      (up) => this.setConnected(up),
     );
-    if (this.kept !== null) this.lookSoon(SETTLE);
+    if (this.countWhenLost !== null) this.reloadSoon(SETTLE);
   }
 
   /** Close the stream; what happens meanwhile is counted once it is reopened. */
   unfollow() {
-    this.stream.abort();
-    this.kept ??= this.items.length;
+    this.stream?.abort();
+    this.countWhenLost ??= this.items.length;
   }
 
   close() {
-    if (this.client.waited === this.changed) this.client.waited = () => {};
+    if (this.client.onWaiting === this.changed) this.client.onWaiting = () => {};
     this.stop.abort();
     this.stream?.abort();
-    this.rest?.close();
+    this.hiddenTab?.close();
     clearInterval(this.after);
+    clearTimeout(this.timer);
     this.resume?.(false);
   }
 
   /** Reload the view; concurrent requests share one load, and a request during a load causes one more after it. */
-  look() {
-    this.wanted = true;
-    this.looking ??= this.lookAgain().finally(() => (this.looking = null));
-    return this.looking;
+  reload() {
+    this.reloadAgain = true;
+    this.reloading ??= this.reloadAll().finally(() => (this.reloading = null));
+    return this.reloading;
   }
 
-  async lookAgain() {
-    while (this.wanted) {
-      this.wanted = false;
+  async reloadAll() {
+    while (this.reloadAgain) {
+      this.reloadAgain = false;
       await this.fetch().catch((error) => {
-        if (!this.wanted) throw error;
+        if (!this.reloadAgain) throw error;
       });
     }
   }
 
   /** Return the views at the items of the feed after a cursor, up to `limit` of them. */
-  async between(after, limit) {
+  async between(/** @type {string} */ after, /** @type {number} */ limit) {
     const { views } = await this.client.get(`matches/${this.match}/views?after=${after}&limit=${limit}`);
     return views;
   }
@@ -125,10 +151,13 @@ export class Store {
     await this.show(facts, await view);
   }
 
-  /** Return the facts of the match; while it runs and only its game has moved, the known ones. */
+  /**
+   * Return the facts of the match; while it runs and only its game has moved, the known ones.
+   * @param {Promise<import("../contract").View>} view
+   */
   async factsNow(view) {
     const ask = () => this.client.get(`matches/${this.match}`);
-    const stale = this.stale || this.view?.status !== "running";
+    const stale = this.stale || this.known?.view.status !== "running";
     this.stale = false;
     try {
       if (stale) return (await Promise.all([ask(), view]))[0];
@@ -139,20 +168,26 @@ export class Store {
     }
   }
 
-  async show(facts, view) {
-    this.sheet = await sheetOf(this.client, facts.game);
-    if (isSame(view.question, this.view?.question)) view.question = this.view.question;
-    Object.assign(this, { facts, view });
-    if (this.client.keep && view.seat !== null && !facts.placings && !this.keeper) this.keeping().catch(() => {});
+  async show(/** @type {import("../contract").Facts} */ facts, /** @type {import("../contract").View} */ view) {
+    const sheet = await sheetOf(this.client, facts.game);
+    const question = this.known?.view.question;
+    if (question && isSame(view.question, question)) view.question = question;
+    this.known = { facts, view, sheet };
+    if (this.client.keep && view.seat !== null && !facts.placings && !this.evidence) this.keepEvidence().catch(() => {});
     this.changed();
   }
 
+  /**
+   * Something came on the stream.
+   * @param {string} kind
+   * @param {any} data any: what it is depends on the kind, see `Client.follow`
+   */
   hear(kind, data) {
     if (kind === "item") this.items.push(data);
     if (kind !== "item" || data.event.type.startsWith("match.")) this.stale = true;
     if (kind === "reset") Object.assign(this, { items: [], notice: "reset" });
     if (kind === "refused") this.refused = new ApiError(data ?? {});
-    this.lookSoon(kind === "item" ? BATCH : 0, kind !== "item");
+    this.reloadSoon(kind === "item" ? BATCH : 0, kind !== "item");
     if (kind === "end") this.linger();
   }
 
@@ -161,57 +196,64 @@ export class Store {
     let left = AFTER.times;
     clearInterval(this.after);
     this.after = setInterval(() => {
-      const { view, facts } = this;
+      const { view, facts } = this.known ?? {};
       if (!(left -= 1) || facts?.rematch || view?.seat === null) clearInterval(this.after);
-      else if (!document.hidden && view?.status === "over") this.look().catch(() => {});
+      else if (!document.hidden && view?.status === "over") this.reload().catch(() => {});
     }, AFTER.every);
   }
 
-  lookSoon(milliseconds, always = true) {
+  reloadSoon(/** @type {number} */ milliseconds, always = true) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.catchUp(always).catch((error) => this.lookLater(error)), milliseconds);
+    if (this.stop.signal.aborted) return;
+    this.timer = setTimeout(() => this.catchUp(always).catch((error) => this.reloadLater(error)), milliseconds);
   }
 
   /** Retry after a temporary failure, as there may be no further event to trigger a load. A lost connection triggers one when it is back. */
-  lookLater(error) {
-    const passing = !(error instanceof ApiError) || error.problem.status === 429 || error.problem.status >= 500;
-    if (passing && this.connected && !this.stop.signal.aborted) this.lookSoon(LATER);
+  reloadLater(/** @type {unknown} */ error) {
+    if (isPassing(error) && this.connected) this.reloadSoon(LATER);
   }
 
   /** Reload the view unless that is done, or an answer is on its way, which is followed by a reload anyway. */
-  async catchUp(always) {
-    this.keeper?.heard(this.items, this.view?.seat ?? null);
-    if (!always && this.sending && this.kept === null) return;
-    await this.looking?.catch(() => {});
-    if (always || this.stale || this.view.cursor !== this.items.at(-1)?.cursor) await this.look();
+  async catchUp(/** @type {boolean} */ always) {
+    this.evidence?.heard(this.items, this.known?.view.seat ?? null);
+    if (!always && this.sending && this.countWhenLost === null) return;
+    await this.reloading?.catch(() => {});
+    if (always || this.stale || this.known?.view.cursor !== this.items.at(-1)?.cursor) await this.reload();
     else this.changed();
     this.caughtUp();
   }
 
   /** The connection was lost or restored. Items received after it was restored are counted until the match is up to date. */
-  line(up) {
+  setConnected(/** @type {boolean} */ up) {
     if (this.connected === up) return;
     this.connected = up;
-    this.kept ??= this.items.length;
-    if (up) this.lookSoon(SETTLE);
+    this.countWhenLost ??= this.items.length;
+    if (up) this.reloadSoon(SETTLE);
     if (up) this.resume?.(true);
     this.changed();
   }
 
   caughtUp() {
-    if (this.kept === null || !this.connected) return;
-    this.notice = this.items.length > this.kept ? { caught: this.items.length - this.kept } : null;
-    this.kept = null;
+    if (this.countWhenLost === null || !this.connected) return;
+    this.notice = this.items.length > this.countWhenLost ? { caught: this.items.length - this.countWhenLost } : null;
+    this.countWhenLost = null;
     this.changed();
   }
 
   /** Answer the open decision. A command offered for a previous decision, which the page showed a moment ago, is ignored. */
-  async give(command) {
+  async give(/** @type {import("../contract").Command} */ command) {
     const { question } = this.view;
     if (question?.legal.includes(command)) await this.act("commands", { decision: question.decision, command });
   }
 
-  /** Change something, and retry as long as the connection is known to be lost; the same key, so nothing happens twice. */
+  /**
+   * Change something, and retry as long as the connection is known to be lost; the same key, so nothing happens twice.
+   * @param {string} path
+   * @param {object | null} body
+   * @param {import("../contract").Method} method
+   * @param {string} key
+   * @returns {Promise<import("../contract").Receipt>}
+   */
   async insist(path, body, method, key) {
     for (;;) {
       try {
@@ -224,41 +266,55 @@ export class Store {
 
   /** Wait for a lost connection; return whether it is back. */
   async back() {
-    return !this.connected && !this.stop.signal.aborted && new Promise((done) => (this.resume = done));
+    if (this.connected || this.stop.signal.aborted) return false;
+    return new Promise((/** @type {(up: boolean) => void} */ done) => (this.resume = done));
   }
 
-  /** Change the match, and return the service's answer; a refusal is shown as a notice and returns null. */
+  /**
+   * Change the match, and return the service's answer; a refusal is shown as a notice and returns null.
+   * @param {string} what
+   * @param {{nonce?: string, [name: string]: unknown} | null} [body]
+   * @param {import("../contract").Method} [method]
+   * @returns {Promise<import("../contract").Receipt | null>}
+   */
   async act(what, body = null, method = "POST") {
     if (this.sending) return null;
     Object.assign(this, { sending: true, notice: null });
     this.changed();
     try {
       const receipt = await this.insist(`matches/${this.match}/${what}`, body, method, freshKey());
-      this.keeper?.received(receipt, body?.nonce);
+      this.evidence?.received(receipt, body?.nonce);
       return receipt;
     } catch (error) {
-      this.notice = error;
+      this.fail(error);
       return null;
     } finally {
       this.stale ||= what !== "commands"; // the events about its changes to seats may arrive only after this load
-      await this.look().catch(() => {});
+      await this.reload().catch(() => {});
       this.sending = false;
       this.changed();
-      this.lookSoon(0, false);
+      this.reloadSoon(0, false);
     }
   }
 
+  /** Say what went wrong. */
+  fail(/** @type {unknown} */ error) {
+    this.notice = error instanceof Error ? error : new Unreachable();
+  }
+
   /** Return the name of a seat's player. */
-  name(seat) {
-    const chair = this.facts?.chairs[seat];
-    return called(chair, this.facts?.chairs) ?? `${word("place")} ${seat + 1}`;
+  name(/** @type {number} */ seat) {
+    const chairs = this.known?.facts.chairs;
+    return called(chairs?.[seat], chairs) ?? `${word("place")} ${seat + 1}`;
   }
 }
 
-const isSame = (one, other) => one && other && JSON.stringify(one) === JSON.stringify(other);
+/** Whether two things of the service's answers are equal. */
+export const isSame = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether the viewer has to answer: an answer already given may be changed, but nothing waits for that. */
-export const isAsked = ({ question }) => question !== null && question.answered === null;
+export const isAsked = (/** @type {Pick<import("../contract").View, "question">} */ { question }) =>
+  question !== null && question.answered === null;
 
 /** Milliseconds to collect items that arrive together. */
 const BATCH = 10;
@@ -272,7 +328,11 @@ const SETTLE = 150;
 /** Milliseconds before a failed load is retried. */
 const LATER = 2000;
 
-/** Return the name of a chair's occupant, null for an empty chair. Guests have no names: if there are several, their seats tell them apart. */
+/**
+ * Return the name of a chair's occupant, null for an empty chair. Guests have no names: if there are several, their seats tell them apart.
+ * @param {import("../contract").Chair | undefined} chair
+ * @param {import("../contract").Chair[]} [chairs]
+ */
 export function called(chair, chairs = []) {
   if (!chair?.guest) return chair?.name ?? (chair?.bot ? BOTS[chair.seat] : null);
   return chairs.filter((each) => each.guest).length > 1 ? `${word("guest")} ${chair.seat + 1}` : word("guest");

@@ -57,7 +57,7 @@ const SHAPES = {
   mondkrone: "M16 3a9 9 0 1 0 5 13A8 8 0 0 1 16 3Z M15 9l1.500 2 2-1-.5 3",
 };
 
-/** The cards in the small picture of a game: suit or role, and value. */
+/** The cards in the small picture of a game: suit or role, and value. @type {Record<string, [string, string | number][]>} */
 export const PICTURED = {
   coup: [
     ["duke", ""],

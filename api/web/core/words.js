@@ -20,6 +20,10 @@ export const WORDS = {
     en: "In favour of aborting: {names}. All have to agree.",
   },
   aborted: { de: "Die Partie wurde abgebrochen.", en: "The match was aborted." },
+  advice_even: {
+    de: "Kein Zug ist hier klar besser als der nächstbeste.",
+    en: "No move is clearly better than the next best one here.",
+  },
   advice_note: {
     de: "Was ein Zug in gedachten Verteilungen im Mittel einbrachte: 0 verloren, 100 gewonnen.",
     en: "What a move brought on average in imagined deals: 0 lost, 100 won.",
@@ -58,74 +62,12 @@ export const WORDS = {
   },
   audit_wrong: { de: "Geprüft: etwas stimmt nicht.", en: "Checked: something is wrong." },
   daily: { de: "Partie des Tages", en: "Deal of the day" },
-  daily_about: {
-    de: "Heute zu {seats}, gegen {name}. Die Karten und die Gegner sind für alle gleich. Du hast einen Versuch, bis {time} Uhr.",
-    en: "Today with {seats} seats, against {name}. Cards and opponents are the same for everyone. You have one try, until {time}.",
-  },
-  daily_commitment: { de: "festgelegt als", en: "fixed as" },
-  daily_empty: { de: "Noch hat niemand diese Partie beendet.", en: "No one has finished this deal yet." },
-  daily_look: { de: "Zur Partie", en: "To the match" },
-  daily_new: { de: "Heute noch nicht gespielt.", en: "Not played today." },
-  daily_note: {
-    de: "Es zählt der Platz am Tisch, dann die Punkte; wer gewinnt, steht mit weniger Entscheidungen weiter oben. Für die Wertung zählt diese Partie nicht.",
-    en: "The place at the table counts, then points; among winners, fewer decisions. This match does not count for ratings.",
-  },
-  daily_place: { de: "Du bist auf Platz {place} von {count}.", en: "You are in place {place} of {count}." },
-  daily_play: { de: "Partie des Tages spielen", en: "Play the deal of the day" },
-  daily_proof: { de: "Woran man sieht, dass alle dieselben Karten haben", en: "What shows that all have the same cards" },
-  daily_proof_note: {
-    de: "Schon am Tag davor steht hier ein Fingerabdruck des Geheimnisses, aus dem alle Karten kommen. Ist der Tag vorbei, wird es aufgedeckt.",
-    en: "A fingerprint of the secret that all cards come from stands here a day before. When the day is over, the secret is revealed.",
-  },
-  daily_rank: { de: "Am Tisch", en: "At the table" },
   daily_ranking: { de: "Zur Rangliste des Tages", en: "See the ranking of the day" },
-  daily_replay: { de: "Nachspielen", en: "Replay" },
-  daily_running: { de: "Deine Partie läuft noch.", en: "Your match is still running." },
   daily_sealed: {
     de: "Andere spielen dieselben Karten noch. Ab morgen kannst du alles ansehen und prüfen.",
     en: "Others still play the same cards. From tomorrow on you can look at everything and check it.",
   },
-  daily_secret: { de: "aufgedeckt:", en: "revealed:" },
-  daily_unranked: {
-    de: "Deine Partie ist beendet und steht nicht in der Rangliste.",
-    en: "Your match has ended and is not in the ranking.",
-  },
   decisions: { de: "Entscheidungen", en: "Decisions" },
-  device_right: { de: "Auf diesem Gerät geprüft: alles passt zusammen.", en: "Checked on this device: everything fits." },
-  device_wrong: { de: "Auf diesem Gerät geprüft: etwas stimmt nicht.", en: "Checked on this device: something is wrong." },
-  device_impossible: {
-    de: "Dieser Browser kann hier nicht selbst prüfen: dazu muss die Seite über HTTPS kommen.",
-    en: "This browser cannot check by itself here: for that, the page must come over HTTPS.",
-  },
-  device_chain: { de: "{count} Einträge hängen lückenlos zusammen", en: "{count} entries form an unbroken chain" },
-  device_deals: {
-    de: "{count} Mal Karten gegeben: aus {draws} Ziehungen neu gemischt, jede Karte stimmt",
-    en: "{count} deals: shuffled again by {draws} draws, every card is right",
-  },
-  kept_commitment: {
-    de: "die Festlegung des Servers, die vor deiner Zufallszahl kam",
-    en: "the server's commitment, which came before your random number",
-  },
-  kept_nonce: { de: "deine eigene Zufallszahl steckt in jedem Mischen", en: "your own random number is part of every shuffle" },
-  kept_roots: {
-    de: "die Festlegungen auf die Karten, wie du sie bekommen hast",
-    en: "the commitments to the cards, as you received them",
-  },
-  kept_feed: { de: "alles, was dir während der Partie gezeigt wurde", en: "everything that you were shown during the match" },
-  kept_signature: { de: "die Unterschrift des Servers darunter", en: "the server's signature on it" },
-  kept_nothing: {
-    de: "Dieser Browser hat von der Partie nichts aufgehoben, womit zu vergleichen wäre.",
-    en: "This browser has kept nothing of the match to compare with.",
-  },
-  kept_save: { de: "Beweise als Datei sichern", en: "Save the evidence as a file" },
-  open_nonce: {
-    de: "Nicht bewiesen: deine Zufallszahl kam zugleich mit der Eröffnung.",
-    en: "Not proved: your random number came together with the opening.",
-  },
-  open_signature: {
-    de: "Nicht geprüft: dieser Browser kennt das Unterschriftsverfahren (Ed25519) nicht.",
-    en: "Not checked: this browser does not know the kind of signature (Ed25519).",
-  },
   back: { de: "Zur Übersicht", en: "To the lobby" },
   behind: { de: ", {count} Punkte zurück", en: ", {count} points behind" },
   behind_one: { de: ", einen Punkt zurück", en: ", one point behind" },
@@ -243,6 +185,7 @@ export const WORDS = {
   full_host: { de: "Alle Plätze sind besetzt: Du kannst beginnen.", en: "All seats are taken: you can start." },
   games: { de: "Spiele", en: "Games" },
   go_on: { de: "Weiter", en: "Go on" },
+  goes_to: { de: "Er geht an {name}.", en: "It goes to {name}." },
   gone: { de: "(nicht mehr da)", en: "(gone)" },
   guest: { de: "Gast", en: "Guest" },
   hand: { de: "Hand:", en: "Hand:" },
@@ -269,7 +212,8 @@ export const WORDS = {
     en: "Leave the match? A computer plays on for you, and you can come back.",
   },
   lesson: { de: "Lektion", en: "Lesson" },
-  lesson_free: { de: "Jetzt entscheidest du selbst.", en: "Now it is up to you." },
+  lesson_free: { de: "Jetzt du. Ein Hinweis nennt einen guten Zug.", en: "Your choice. A hint names a good move." },
+  lesson_only: { de: "Hier gibt es nur einen Zug.", en: "There is only one move here." },
   lesson_wait: { de: "Sieh zu, was die anderen tun.", en: "Watch what the others do." },
   level: { de: "Gegner", en: "Opponents" },
   line: { de: "Verbindung verloren – ich versuche es weiter …", en: "Connection lost – trying again …" },
@@ -322,11 +266,13 @@ export const WORDS = {
   proposes: { de: "vorgeschlagen", en: "proposed" },
   provisional: { de: "vorläufig: noch keine zehn Partien", en: "provisional: fewer than ten matches" },
   public: { de: "Zuschauer", en: "spectators" },
+  puzzle: { de: "Rätsel des Tages", en: "Puzzle of the day" },
   rating: { de: "Stärke", en: "Rating" },
   rating_note: {
     de: "Die Zahl sagt, wie stark ein Computer spielt: 1000 ist der Anfang, mehr ist stärker.",
     en: "The number says how strongly a computer plays: 1000 is a beginner, more is stronger.",
   },
+  recommended: { de: "Empfohlen", en: "Recommended" },
   remove: { de: "Konto löschen", en: "Delete my player" },
   remove_note: {
     de: "Name, Schlüssel und laufende Plätze verschwinden; von beendeten Partien bleibt nur eine Nummer.",
@@ -470,3 +416,7 @@ export const listed = (/** @type {string[]} */ names) => new Intl.ListFormat(lan
 /** Put arguments into a text; everything else in it is literal. */
 export const fill = (/** @type {string} */ text, /** @type {Record<string, string | number>} */ given) =>
   text.replace(/\{(\w+)\}/g, (whole, /** @type {string} */ name) => String(given[name] ?? whole));
+
+/** Return the time of day of a moment (Unix milliseconds). */
+export const clock = (/** @type {number} */ at) =>
+  new Date(at).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });

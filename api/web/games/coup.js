@@ -1,20 +1,29 @@
 // Coup: influence, coins, claims as speech bubbles, and the possible actions, grouped by role.
 
-import { html, nothing } from "../vendor/lit.js";
+import { html, keyed, nothing } from "../vendor/lit.js";
 import { around, back, breakable, face, seatLine } from "../table/cards.js";
 import { aid as aidOf, named } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
-/** @typedef {import("../contract").Ctx<"CoupView">} Ctx */
+/** @typedef {import("../drawing").Ctx<"coup">} Ctx */
+/** @typedef {import("../drawing").Seen<"coup">} View */
+/** @typedef {import("../drawing").Table<"coup">} Table */
+/** @typedef {import("../drawing").Seat<"coup">} Seat */
+/** @typedef {import("../drawing").Command<"coup">} Command */
+/** @typedef {import("../drawing").Item} Item */
+/** @typedef {import("../drawing").Motion} Motion */
+/** @typedef {import("../contract").Shapes["CoupRole"]} Role */
 
 /** The role that each action claims; shown as its symbol. */
+/** @type {Record<string, Role>} */
 const CLAIMS = {
   "coup.claim-tax": "duke",
   "coup.claim-assassination": "assassin",
   "coup.claim-steal": "captain",
   "coup.claim-examine": "inquisitor",
 };
+/** @type {Record<string, string>} */
 const REACTIONS = { "coup.challenge": "doubt", "coup.pass": "pass" };
 const ACTIONS = new Set([
   "coup.take-income",
@@ -25,50 +34,69 @@ const ACTIONS = new Set([
 ]);
 
 /** The viewer's own turn has a panel of its own. */
-export const handles = (view) => (view.table?.stage === "action" ? ACTIONS : new Set());
+/** @type {(view: View) => Set<string>} */
+export const handles = ({ table }) => (table.stage === "action" ? ACTIONS : new Set());
 
 export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
     <div class="middle court" data-anchor="deck">
-      <span class="cards">${back()}</span><span>${word("court")}: ${table.court_size}</span>
+      <span class="cards">${back()}</span><span data-tip="court">${word("court")}: ${table.court_size}</span>
     </div>`;
 }
 
-const look = (/** @type {Ctx} */ ctx, role) => ({
+/** @type {(ctx: Ctx, role: Role) => import("../table/cards.js").Face} */
+const look = (ctx, role) => ({
   suit: role,
   mark: title(ctx.sheet.term("role", role))[0],
   name: ctx.sheet.term("role", role),
   label: title(ctx.sheet.term("role", role)),
 });
+/** @type {(text: string) => string} */
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 
+/** @type {(seat: Seat) => string} */
 const money = ({ coins }) => `${coins} ${coins === 1 ? word("coin") : word("coins")}`;
 
-function place(/** @type {Ctx} */ ctx, seat) {
+/** @type {(ctx: Ctx, seat: Seat) => unknown} */
+function place(ctx, seat) {
   const own = seat.seat === ctx.view.seat;
-  const open = ctx.opened.get(seat.seat)?.map((role) => face(look(ctx, role)));
-  const cards = html`<div class="cards">${open ?? Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
+  const cards = html`<div class="cards">${influence(ctx, seat)}</div>`;
   const coins = html`<span
     role="img"
     class="coins"
+    data-tip="coins"
     data-anchor="coins:${seat.seat}"
     aria-label=${money(seat)}
     title=${money(seat)}
     ><b>${seat.coins}</b> ●</span
   >`;
-  const bubble = html`<div class="said" data-anchor="claim:${seat.seat}">${said(ctx, seat.seat)}</div>`;
+  const bubble = html`<div class="said ${seat.out ? "idle" : ""}" data-anchor="claim:${seat.seat}">${said(ctx, seat.seat)}</div>`;
   return html`${seatLine(ctx, seat.seat, coins, own ? nothing : html`${cards}${bubble}`, html`${seat.out ? html`<em>${word("out")}</em>` : nothing}${own ? bubble : nothing}`)}`;
 }
 
-const lost = (/** @type {Ctx} */ ctx, seat) =>
-  seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);
+/** Where a lost card lies. */
+const turned = (/** @type {number} */ seat, /** @type {number} */ number) => `lost:${seat}:${number}`;
+
+/** A seat's cards, those that it has lost from the right: each stays where it is when another one is lost. */
+/** @type {(ctx: Ctx, seat: Seat) => unknown[]} */
+function influence(ctx, seat) {
+  const open = ctx.opened.get(seat.seat)?.map((role) => face(look(ctx, role)));
+  const lost = seat.face_up
+    .map((role, number) => html`<span class="lost" data-anchor=${turned(seat.seat, number)}>${face(look(ctx, role))}</span>`)
+    .reverse();
+  return [...(open ?? Array.from({ length: seat.influence }, () => back())), ...lost];
+}
 
 /** What a seat has just claimed. */
-function said(/** @type {Ctx} */ ctx, seat) {
+/** @type {(ctx: Ctx, seat: number) => unknown} */
+function said(ctx, seat) {
   const { table, sheet } = ctx;
+  /** @type {(role: Role | null, text: string, claim?: unknown) => unknown} */
   const speech = (role, text, claim = nothing) =>
-    html`<p class="speech suit-${role ?? "hidden"}">${role ? symbol(role) : nothing}<span>${claim}${text}</span></p>`;
+    html`<p class="speech suit-${role ?? "hidden"}" data-tip="claim">
+      ${role ? symbol(role) : nothing}<span>${claim}${text}</span>
+    </p>`;
   if (seat === table.blocker && table.block_role)
     return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
   if (seat === table.challenger) return speech(null, word("doubts"));
@@ -81,21 +109,22 @@ function said(/** @type {Ctx} */ ctx, seat) {
 }
 
 /** The viewer's cards; the places of the others do not change when one is turned up. */
-export function own(/** @type {Ctx} */ ctx) {
+export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
   const { table } = ctx;
   const mine = table.seats[table.seat];
   const cards = [
-    ...[...table.hand, ...table.drawn].map((role) => ["", role]),
-    ...mine.face_up.map((role) => ["lost", role]),
-    ...(table.examined ? [["shown", table.examined]] : []),
+    ...[...table.hand, ...table.drawn].map((role) => ({ kind: "", role, at: nothing })),
+    ...mine.face_up.map((role, number) => ({ kind: "lost", role, at: turned(mine.seat, number) })),
+    ...(table.examined ? [{ kind: "shown", role: table.examined, at: nothing }] : []),
   ];
   return html`${place(ctx, mine)}
     <div class="hand" data-anchor="hand">
-      ${cards.map(([kind, role]) => html`<span class=${kind}>${face(look(ctx, role))}</span>`)}
+      ${cards.map(({ kind, role, at }) => html`<span class=${kind} data-anchor=${at}>${keyed(role, face(look(ctx, role)))}</span>`)}
     </div>`;
 }
 
 /** Seats whose cards are still hidden at the end. */
+/** @type {(table: Table) => number[]} */
 export const hidden = (table) =>
   table.seats.filter((seat) => seat.influence && seat.seat !== table.seat).map((seat) => seat.seat);
 
@@ -103,10 +132,12 @@ export const hidden = (table) =>
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "action" || !question) return nothing;
-  const aimed = (type) => Number(question.legal.find((command) => command.type === type).target !== undefined);
-  const kinds = [...new Set(question.legal.map((command) => command.type))].sort((one, other) => aimed(one) - aimed(other));
-  const ways = kinds.map((type) => question.legal.filter((command) => command.type === type));
+  const kinds = [...new Set(question.legal.map((command) => command.type))];
+  const ways = kinds
+    .map((type) => question.legal.filter((command) => command.type === type))
+    .sort((one, other) => Number("target" in one[0]) - Number("target" in other[0]));
   const drawn = ways.flat();
+  /** @type {(command: Command) => unknown} */
   const key = (command) => (drawn.length <= 9 ? ctx.key(command, String(drawn.indexOf(command) + 1)) : nothing);
   const closed = question.refused.filter(
     ({ command: { type } }, place, all) => !kinds.includes(type) && all.findIndex((each) => each.command.type === type) === place,
@@ -117,7 +148,8 @@ export function panel(/** @type {Ctx} */ ctx) {
 }
 
 /** An action that is not possible now; a click says why. */
-function refused(/** @type {Ctx} */ ctx, each) {
+/** @type {(ctx: Ctx, each: import("../drawing").Refused<"coup">) => unknown} */
+function refused(ctx, each) {
   const { command } = each;
   const why = ctx.refusal(each);
   const role = roleOf(ctx.table, command.type);
@@ -130,15 +162,18 @@ function refused(/** @type {Ctx} */ ctx, each) {
   </div>`;
 }
 
+/** @type {(table: Table, type: string) => Role | undefined} */
 const roleOf = (table, type) => (type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type]);
 
-function action(/** @type {Ctx} */ ctx, commands, key) {
+/** @type {(ctx: Ctx, commands: Command[], key: (command: Command) => unknown) => unknown} */
+function action(ctx, commands, key) {
   const { table, sheet } = ctx;
   const { type } = commands[0];
   const role = roleOf(table, type);
-  const bluff = role && !table.hand.includes(role) ? html`<span class="bluff">${word("bluff")}</span>` : nothing;
+  const bluff = risk(ctx, { role });
   const sign = role ? symbol(role) : nothing;
-  if (commands[0].target === undefined)
+  const aimed = commands.filter((command) => "target" in command);
+  if (!aimed.length)
     return html`<div class="act">
       <button class="suit-${role}" @click=${() => ctx.give(commands[0])}>
         ${key(commands[0])}${sign}${sheet.told(commands[0], ctx.name)}</button
@@ -146,28 +181,53 @@ function action(/** @type {Ctx} */ ctx, commands, key) {
     </div>`;
   return html`<div class="act">
     ${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}
-    ${commands.map((command) => html`<button aria-label=${sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${key(command)}${ctx.name(command.target)}</button>`)}
+    ${aimed.map((command) => html`<button aria-label=${ctx.label(command)} @click=${() => ctx.give(command)}>${key(command)}${ctx.name(command.target)}</button>`)}
   </div>`;
 }
 
+/** @type {(table: Table) => Role} */
 const exchanger = (table) => (table.fifth_role === "inquisitor" ? "inquisitor" : "ambassador");
 
 /** The symbol of an answer. */
-export const mark = (command) =>
-  command.role ? symbol(command.role) : REACTIONS[command.type] ? symbol(REACTIONS[command.type]) : nothing;
+/** @type {(command: Command) => unknown} */
+export const mark = (command) => {
+  const sign = "role" in command ? command.role : REACTIONS[command.type];
+  return sign ? symbol(sign) : nothing;
+};
+
+/** Who loses a card wants to know by what. */
+/** @type {(view: View, items: Item[]) => Item | null} */
+export function because(view, items) {
+  if (view.table.stage !== "lose") return null;
+  const turn = items.slice(items.findLastIndex(({ event }) => event.type === "coup.action-declared.1"));
+  const doubted = turn.findLastIndex(({ event }) => event.type === "coup.claim-challenged.1" && event.seat === view.seat);
+  const proved = turn.slice(doubted).find(({ event }) => event.type === "coup.claim-proved.1");
+  return (doubted < 0 ? null : proved) ?? turn[0] ?? null;
+}
+
+/** Marks a claim of a role that the viewer does not hold. */
+/** @type {(ctx: Ctx, command: {role?: Role | null} | Command) => unknown} */
+export const risk = ({ table, sheet }, command) =>
+  "role" in command && command.role && !table.hand.includes(command.role)
+    ? html`<span class="bluff" data-tip="bluff" title=${sheet.text("coup.tip.bluff") ?? ""}>${word("bluff")}</span>`
+    : nothing;
 
 /** The command that lets an action pass, unless the viewer is its target. */
+/** @type {(view: View) => Command | null | undefined} */
 export const pass = ({ table, seat, question }) =>
   table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass");
 
 /** Whether letting it pass leaves the viewer's own coins, cards and claims alone. */
+/** @type {(view: View) => boolean} */
 export const passesBy = (view) => view.table.turn !== view.seat && Boolean(pass(view));
 
 /** A number that identifies the current turn. */
+/** @type {(items: Item[]) => number} */
 export const turnOf = (items) => items.findLast((item) => item.event.type.startsWith("coup.turn-begun."))?.n ?? 0;
 
 export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet } = ctx;
+  /** @type {(list: Role[]) => string} */
   const roles = (list) => list.map((role) => sheet.term("role", role)).join(", ");
   return [
     ...table.seats.map(
@@ -180,16 +240,17 @@ export function text(/** @type {Ctx} */ ctx) {
 }
 
 const DECK = "deck";
-/** @type {(count: number, from: string, to: string) => import("../contract").Motion[]} */
+/** @type {(count: number, from: string, to: string) => Motion[]} */
 const cards = (count, from, to) => Array.from({ length: Math.abs(count) }, () => ({ kind: "card", card: null, from, to }));
-/** @type {(count: number, from: string, to: string) => import("../contract").Motion[]} */
+/** @type {(count: number, from: string, to: string) => Motion[]} */
 const paid = (count, from, to) => (count ? [{ kind: "coins", count, from, to }] : []);
 
 /**
- * What moves when something happens: coins, claims, and cards that are exchanged with the court deck.
- * @returns {import("../contract").Motion[]}
+ * What moves when something happens: coins, claims, cards that are turned up, and cards that are exchanged with the court deck.
+ * @type {(item: Item, before: View, after: View) => Motion[]}
  */
-export function motions({ event }) {
+export function motions({ event }, _before, after) {
+  if (!("seat" in event)) return [];
   const [seat, coins] = [`seat:${event.seat}`, `coins:${event.seat}`];
   switch (event.type) {
     case "coup.action-declared.1":
@@ -207,6 +268,8 @@ export function motions({ event }) {
       return cards(event.count, DECK, seat);
     case "coup.cards-returned.1":
       return cards(2, seat, DECK);
+    case "coup.influence-lost.1":
+      return [{ kind: "turn", at: turned(event.seat, after.table.seats[event.seat].face_up.lastIndexOf(event.role)) }];
     case "coup.card-replaced.1":
       return [...cards(1, `seat:${event.target}`, DECK), ...cards(1, DECK, `seat:${event.target}`)];
     default:
@@ -218,7 +281,7 @@ export function motions({ event }) {
 export const aid = (/** @type {Ctx} */ ctx) =>
   aidOf(ctx, [
     ...named(ctx, "role", ["duke", "assassin", "captain", exchanger(ctx.table), "contessa"]),
-    { key: "coins", name: `${word("coins")}:` },
+    { key: "coins", name: `${title(word("coins"))}:` },
   ]);
 
 /** The pictures of the rule sheet: cards, and the place of the one that wins. */

@@ -1,17 +1,38 @@
 // MatchMaster: sealed bids, bids against tricks, trump marked by a star as well as by its colour, and the score sheet.
 
 import { html, nothing } from "../vendor/lit.js";
-import { around, dealt, hand, onlyCard, plus, reasons, signed, scoreTable, seatLine, trickOf } from "../table/cards.js";
+import {
+  around,
+  dealer,
+  dealt,
+  hand,
+  onlyCard,
+  plus,
+  points,
+  reasons,
+  signed,
+  scoreTable,
+  seatLine,
+  trickOf,
+  winningCard,
+} from "../table/cards.js";
 import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
-/** @typedef {import("../contract").Ctx<"MatchmasterView">} Ctx */
+/** @typedef {import("../drawing").Ctx<"matchmaster">} Ctx */
+/** @typedef {import("../drawing").Seen<"matchmaster">} View */
+/** @typedef {import("../drawing").Table<"matchmaster">} Table */
+/** @typedef {import("../drawing").Seat<"matchmaster">} Seat */
+/** @typedef {import("../drawing").Trick} Trick */
+/** @typedef {import("../drawing").Item} Item */
+/** @typedef {import("../drawing").Rested<"matchmaster">} Rested */
 
 /** The event that ends a trick. */
 export const trickDone = /^matchmaster\.trick-won\./;
 
-const look = (/** @type {Ctx} */ ctx) => (card) => {
+/** @type {(ctx: Ctx) => (card: number) => import("../table/cards.js").Face} */
+const look = (ctx) => (card) => {
   const { suits, rank } = ctx.sheet.card(card);
   return {
     card,
@@ -26,11 +47,13 @@ const BIDS = new Set(["matchmaster.place-bid"]);
 const CARDS = new Set(["matchmaster.play-card"]);
 
 /** Cards are played by clicking them; bids have a row of buttons. */
-export const handles = (view) => (view.table?.stage === "bid" ? BIDS : CARDS);
+/** @type {(view: View) => Set<string>} */
+export const handles = ({ table }) => (table.stage === "bid" ? BIDS : CARDS);
 
 export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
-  const order = table.leader === null ? [] : table.seats.map((_, place) => (table.leader + place) % table.seats.length);
+  const { leader, seats } = table;
+  const order = leader === null ? [] : seats.map((_, place) => (leader + place) % seats.length);
   return html`${around(ctx, (seat) => place(ctx, seat))}
     <div class="middle">
       <span class="trump" title=${word("trump")}
@@ -43,39 +66,35 @@ export function draw(/** @type {Ctx} */ ctx) {
 }
 
 /** A bid stays sealed until all bids are in; from then on the place shows tricks against bid. */
-function place(/** @type {Ctx} */ ctx, seat) {
+/** @type {(ctx: Ctx, seat: Seat) => unknown} */
+function place(ctx, seat) {
   const { table } = ctx;
   const met = seat.bid !== null && seat.bid === seat.tricks;
   const mark =
     table.stage === "bid"
       ? sealed(ctx, seat.seat)
-      : html`<span class=${met ? "met" : ""} title=${word("bid_tricks")}
+      : html`<span class=${met ? "met" : ""} data-tip="bid" title=${word("bid_tricks")}
           >${word("tricks")} <b>${seat.tricks}</b>/${seat.bid}</span
         >`;
-  return seatLine(
-    ctx,
-    seat.seat,
-    html`${mark}<span>${seat.score} ${word("points_short")}</span>`,
-    nothing,
-    seat.seat === table.dealer ? html`<small class="quiet">${word("dealer")}</small>` : nothing,
-  );
+  return seatLine(ctx, seat.seat, html`${mark}${points(seat.score)}`, nothing, seat.seat === table.dealer ? dealer() : nothing);
 }
 
 /** Viewers cannot see who has bid already; they see their own bid. */
+/** @type {(ctx: Ctx, seat: number) => unknown} */
 const sealed = ({ table }, seat) =>
   seat === table.seat && table.bid !== null
-    ? html`<span class="met">✓ ${table.bid}</span>`
-    : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`;
+    ? html`<span class="met" data-tip="sealed">✓ ${table.bid}</span>`
+    : html`<span role="img" data-tip="sealed" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`;
 
-export function own(/** @type {Ctx} */ ctx) {
+export function own(/** @type {import("../drawing").OwnCtx<"matchmaster">} */ ctx) {
   const { table, question } = ctx;
-  const legal = question?.legal ?? [];
+  const legal = (question?.legal ?? []).filter((command) => command.type === "matchmaster.play-card");
   return html`${place(ctx, table.seats[table.seat])}
   ${hand(table.hand, look(ctx), {
-    choices: (card) => (table.stage === "play" ? legal.filter((command) => command.card === card) : []),
+    choices: (card) => legal.filter((command) => command.card === card),
     reason: reasons(ctx),
     give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
-    told: (command) => ctx.sheet.told(command, ctx.name),
+    told: ctx.label,
     star: ctx.star,
   })}`;
 }
@@ -84,14 +103,12 @@ export function own(/** @type {Ctx} */ ctx) {
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "bid" || !question) return nothing;
-  const bids = Array.from(
-    { length: table.size + 1 },
-    (_, tricks) => question.legal.find((command) => command.tricks === tricks) ?? null,
-  );
+  const legal = question.legal.filter((command) => command.type === "matchmaster.place-bid");
+  const bids = Array.from({ length: table.size + 1 }, (_, tricks) => legal.find((command) => command.tricks === tricks) ?? null);
   bids.forEach((command) => command && ctx.key(command, String(command.tricks)));
   return html`<div class="bids">
       <span class="quiet">${word("bid")}</span
-      >${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${command ? ctx.star([command]) : nothing}${tricks}</button>`)}
+      >${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.label(command) : String(tricks)} @click=${() => command && ctx.give(command)}>${command ? ctx.star([command]) : nothing}${tricks}</button>`)}
     </div>
     ${table.bid === null ? nothing : html`<p class="quiet">✓ ${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>`}`;
 }
@@ -104,22 +121,27 @@ export function last(/** @type {Ctx} */ ctx) {
 }
 
 /** The card that won a trick, and why. */
-export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
-  const { card } = plays.find((play) => play.seat === winner);
+/** @type {(ctx: Ctx, trick: Trick) => string | null} */
+export function reason(ctx, trick) {
+  const card = winningCard(trick);
+  if (card === null) return null;
   const { trump } = ctx.table;
+  /** @type {(card: number) => string} */
   const suit = (each) => ctx.sheet.card(each).suits[0];
-  return `${ctx.sheet.term("card", card)} – ${suit(card) === trump && suit(plays[0].card) !== trump ? word("by_trump") : word("by_suit")}`;
+  return `${ctx.sheet.term("card", card)} – ${suit(card) === trump && suit(trick.plays[0].card) !== trump ? word("by_trump") : word("by_suit")}`;
 }
 
 /** The tricks that ended between two tables, each with the table it lies on; null while their cards have not arrived. */
+/** @type {(before: Table, after: Table, items: Item[]) => Rested[] | null} */
 export function rested(before, after, items) {
+  /** @type {(table: Table, trick: Trick) => Rested} */
   const lies = (table, trick) => ({
     trick,
     table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winning: trick.winner },
   });
   if (after.round === before.round) return after.tricks.slice(before.tricks.length).map((trick) => lies(after, trick));
   if (after.round !== before.round + 1) return [];
-  const { bids, tricks } = after.rounds.at(-1);
+  const { bids, tricks } = after.rounds[after.rounds.length - 1];
   const trick = lastOf(items, after);
   return (
     trick && [
@@ -132,18 +154,19 @@ export function rested(before, after, items) {
 }
 
 /** The last trick of the previous round, which no view contains: taken from the events; null until they have arrived. */
+/** @type {(items: Item[], table: Table) => Trick | null} */
 function lastOf(items, { round, seats }) {
   const dealt = items.findLastIndex(({ event }) => event.type === "matchmaster.dealt.1" && event.round === round);
   const events = items.slice(0, Math.max(dealt, 0)).map((item) => item.event);
-  const won = events.findLast(({ type }) => type === "matchmaster.trick-won.1");
-  const plays = events.filter(({ type }) => type === "matchmaster.card-played.1").slice(-seats.length);
+  const won = events.findLast((event) => event.type === "matchmaster.trick-won.1");
+  const plays = events.filter((event) => event.type === "matchmaster.card-played.1").slice(-seats.length);
   return won ? { plays: plays.map(({ seat, card }) => ({ seat, card })), winner: won.seat } : null;
 }
 
 /** How the newest round ended. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats } = ctx.table;
-  const { round, bids, tricks, points } = rounds.at(-1);
+  const { round, bids, tricks, points } = rounds[rounds.length - 1];
   const rows = seats.map(({ seat, score }) => [
     bids[seat],
     html`${tricks[seat]}${tricks[seat] === bids[seat] ? " ✓" : ""}`,
@@ -156,6 +179,7 @@ export function ended(/** @type {Ctx} */ ctx) {
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
+  /** @type {[unknown, unknown[]][]} */
   const rows = table.rounds.map((round) => [
     round.size,
     round.points.map(
@@ -167,6 +191,7 @@ export function sheet(/** @type {Ctx} */ ctx) {
 
 export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet: words } = ctx;
+  /** @type {(seat: Seat) => number | string | null} */
   const bid = (seat) => (table.stage === "bid" ? "?" : seat.bid);
   return [
     `${word("trump")}: ${words.term("suit", table.trump)}`,
@@ -179,9 +204,11 @@ export function text(/** @type {Ctx} */ ctx) {
 }
 
 /** The viewer's last card, if nothing else can be done. */
+/** @param {View} view */
 export const lastCard = (view) => onlyCard(view, "matchmaster.play-card");
 
 /** What moves when something happens: a card to the trick, the trick to its winner, the cards of a new hand. */
+/** @type {(item: Item, before: View, after: View) => import("../drawing").Motion[]} */
 export function motions({ event }, before, after) {
   if (event.type === "matchmaster.card-played.1")
     return [{ kind: "card", card: event.card, from: `seat:${event.seat}`, to: "trick" }];

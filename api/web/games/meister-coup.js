@@ -1,23 +1,44 @@
 // Meister Coup: the coloured backs of every hand, the sums of the trick, who takes what, sets of four colours, and the score pad.
 
 import { html, nothing } from "../vendor/lit.js";
-import { around, chip, dealt, face, figure, hand, isNew, onlyCard, plus, scoreTable, seatLine } from "../table/cards.js";
+import {
+  around,
+  chip,
+  dealt,
+  face,
+  figure,
+  hand,
+  isNew,
+  onlyCard,
+  plus,
+  points,
+  scoreTable,
+  seatLine,
+  winningCard,
+} from "../table/cards.js";
 import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { fill, word } from "../core/words.js";
 
-/** @typedef {import("../contract").Ctx<"MeisterCoupView">} Ctx */
+/** @typedef {import("../drawing").Ctx<"meister-coup">} Ctx */
+/** @typedef {import("../drawing").Seen<"meister-coup">} View */
+/** @typedef {import("../drawing").Table<"meister-coup">} Table */
+/** @typedef {import("../drawing").Seat<"meister-coup">} Seat */
+/** @typedef {import("../drawing").Motion} Motion */
+/** @typedef {import("../contract").Shapes["MeisterCoupTrickView"]} Trick */
 
 /** The event that ends a trick. */
 export const trickDone = /^meister-coup\.trick-cleared\./;
 
 /** Six players play in teams only. */
+/** @type {(seats: number) => {mode?: string}} */
 export const needs = (seats) => (seats === 6 ? { mode: "team" } : {});
 
 const COLOURS = ["violet", "blue", "green", "yellow"];
 const WANTED = 3;
 
-const look = (/** @type {Ctx} */ ctx) => (card) => {
+/** @type {(ctx: Ctx) => (card: number) => import("../table/cards.js").Face} */
+const look = (ctx) => (card) => {
   const { suits, rank } = ctx.sheet.card(card);
   const diamonds = ctx.table.diamonds[Number(rank) - 1];
   return {
@@ -26,9 +47,11 @@ const look = (/** @type {Ctx} */ ctx) => (card) => {
     mark: rank,
     name: `${ctx.sheet.term("card", card)}${diamonds ? `, ${diamonds} ◆` : ""}`,
     extra: diamonds ? "◆".repeat(diamonds) : nothing,
+    tip: diamonds ? "diamonds" : null,
   };
 };
-const named = (/** @type {Ctx} */ ctx, place) => ctx.sheet.term("colour", COLOURS[place]);
+/** @type {(ctx: Ctx, place: number) => string} */
+const named = (ctx, place) => ctx.sheet.term("colour", COLOURS[place]);
 
 const CLICKED = new Set(["meister-coup.play-card", "meister-coup.pick-card"]);
 
@@ -43,13 +66,14 @@ export function draw(/** @type {Ctx} */ ctx) {
 
 /** The votes of the teams: whom each member proposes, and who is in favour. */
 function votes(/** @type {Ctx} */ ctx) {
+  /** @type {(vote: Table["votes"][number]) => unknown} */
   const told = ({ seats, voices, proposed, entered }) => {
     if (entered !== null) return html`<strong>${ctx.name(entered)}</strong> ✓ ${word("entered")}`;
     if (proposed === null) return word("nobody");
     return html`<strong>${ctx.name(proposed)}</strong> (${word("votes_for")}:
       ${seats
         .filter((_, place) => voices[place] === proposed)
-        .map(ctx.name)
+        .map((seat) => ctx.name(seat))
         .join(", ")})`;
   };
   return html`<section class="middle">
@@ -64,37 +88,53 @@ function votes(/** @type {Ctx} */ ctx) {
 }
 
 /** The backs of a hand show their colours to everyone. */
-const backs = (/** @type {Ctx} */ ctx, numbers) =>
+/** @type {(ctx: Ctx, numbers: number[]) => unknown} */
+const backs = (ctx, numbers) =>
   html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}
-    >${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span
+    >${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" data-tip="squares" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span
   >`;
-const spell = (/** @type {Ctx} */ ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
-const counts = (/** @type {Ctx} */ ctx, numbers) =>
+/** @type {(ctx: Ctx, numbers: number[]) => string} */
+const spell = (ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
+/** @type {(ctx: Ctx, numbers: number[]) => unknown} */
+const counts = (ctx, numbers) =>
   html`<span class="counts"
     >${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span
   >`;
 
-function place(/** @type {Ctx} */ ctx, seat) {
+/** @type {(ctx: Ctx, seat: Seat) => unknown} */
+function place(ctx, seat) {
   const own = seat.seat === ctx.view.seat;
-  const side = seat.team === null ? nothing : html`<span class="badge team${seat.team}">${word("team")} ${seat.team + 1}</span>`;
+  const side =
+    seat.team === null
+      ? nothing
+      : html`<span class="badge team${seat.team}" data-tip="team">${word("team")} ${seat.team + 1}</span>`;
   const got = seat.total_meistercoups;
-  const ticks = html`<span role="img" class="ticks" title=${word("meistercoups")} aria-label="${got} ${word("meistercoups")}"
+  const ticks = html`<span
+    role="img"
+    class="ticks"
+    data-tip="meistercoup"
+    title=${word("meistercoups")}
+    aria-label="${got} ${word("meistercoups")}"
     >${Array.from({ length: WANTED }, (_, place) => html`<span class=${place < got ? "got" : ""}>${place < got ? "✔" : ""}</span>`)}</span
   >`;
   return seatLine(
     ctx,
     seat.seat,
-    html`${ticks}<span><b>${seat.points}</b> ${word("points_short")}</span>`,
+    html`${ticks}${points(html`<b>${seat.points}</b>`)}`,
     html`<div class="lines">
-      ${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span>${word("taken")}</span>${counts(ctx, seat.collected)}
+      ${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span
+        data-tip="taken"
+        >${word("taken")}</span
+      >${counts(ctx, seat.collected)}
     </div>`,
     side,
   );
 }
 
-function trick(/** @type {Ctx} */ ctx, shown, running) {
+/** @type {(ctx: Ctx, shown: Trick, running: boolean) => unknown} */
+function trick(ctx, shown, running) {
   const { table } = ctx;
-  const picking = running && ctx.question?.legal[0]?.type === "meister-coup.pick-card";
+  const picks = running ? (ctx.question?.legal ?? []).filter((command) => command.type === "meister-coup.pick-card") : [];
   const first = shown.plays[0]?.seat ?? table.leader ?? 0;
   const waiting =
     running && !shown.colour && table.stage !== "over"
@@ -102,33 +142,38 @@ function trick(/** @type {Ctx} */ ctx, shown, running) {
       : [];
   return html`<section class="middle">
     <div class="trick" data-anchor="trick">
-      ${shown.plays.map((play) => card(ctx, shown, play, picking))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}
+      ${shown.plays.map((play) => card(ctx, shown, play, picks))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}
     </div>
-    ${shown.plays.length ? html`<span class="counts">${word("sums")} ${sums(ctx, shown)}</span>` : nothing}
+    ${shown.plays.length ? html`<span class="counts" data-tip="sums">${word("sums")} ${sums(ctx, shown)}</span>` : nothing}
   </section>`;
 }
 
 /** A card of a trick, with its outcome below. */
-function card(/** @type {Ctx} */ ctx, shown, play, picking) {
+/** @type {(ctx: Ctx, shown: Trick, play: Trick["plays"][number], picks: {type: "meister-coup.pick-card", card: number}[]) => unknown} */
+function card(ctx, shown, play, picks) {
   const gone = shown.picked === play.card ? shown.ranking[0] : shown.taken.includes(play.card) ? shown.ranking[1] : null;
   const drawn = face(look(ctx)(play.card));
-  const command = picking ? ctx.question.legal.find((each) => each.card === play.card) : null;
+  const command = picks.find((each) => each.card === play.card);
   return figure(
     ctx,
     play.seat,
     command
-      ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>
+      ? html`<button class="card legal answer" aria-label=${ctx.label(command)} @click=${() => ctx.give(command)}>
           ${drawn}${ctx.star([command])}
         </button>`
       : drawn,
     `${play.seat === shown.ranking[0] ? "winning" : ""} ${isNew(ctx, play.card)}`,
-    gone === null ? nothing : html`<small class="who" title="${word("taken")} ${ctx.name(gone)}">→ ${ctx.name(gone)}</small>`,
+    gone === null
+      ? nothing
+      : html`<small class="who" data-tip="taking" title="${word("taken")} ${ctx.name(gone)}">→ ${ctx.name(gone)}</small>`,
   );
 }
 
 /** The colours of a trick, the strongest first once it is decided. */
-function sums(/** @type {Ctx} */ ctx, shown) {
+/** @type {(ctx: Ctx, shown: Trick) => unknown[]} */
+function sums(ctx, shown) {
   const order = shown.sums.map((sum, place) => ({ sum, place })).filter((each) => each.sum);
+  /** @type {(each: {place: number}) => number} */
   const major = ({ place }) => Number(COLOURS[place] === shown.colour);
   order.sort((one, other) => major(other) - major(one) || other.sum - one.sum);
   return order.map(
@@ -137,15 +182,17 @@ function sums(/** @type {Ctx} */ ctx, shown) {
   );
 }
 
-export function own(/** @type {Ctx} */ ctx) {
+export function own(/** @type {import("../drawing").OwnCtx<"meister-coup">} */ ctx) {
   const { table } = ctx;
   const legal = (ctx.question?.legal ?? []).filter((command) => command.type === "meister-coup.play-card");
   return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
     choices: (card) => legal.filter((command) => command.card === card),
     reason: () => null,
-    told: (command) => ctx.sheet.told(command, ctx.name),
+    told: ctx.label,
     star: ctx.star,
-    give: (card, found) => found.length && ctx.give(found[0]),
+    give: (card, found) => {
+      if (found.length) ctx.give(found[0]);
+    },
   })}`;
 }
 
@@ -153,6 +200,7 @@ export function own(/** @type {Ctx} */ ctx) {
 export function last(/** @type {Ctx} */ ctx) {
   const shown = ctx.table.last_trick;
   if (!shown) return nothing;
+  /** @type {(list: number[]) => unknown[]} */
   const cards = (list) =>
     list.map(look(ctx)).map(({ suit, mark }, place) => chip(suit, mark, ctx.sheet.term("card", list[place])));
   return html`<div class="trick">
@@ -169,14 +217,17 @@ export function last(/** @type {Ctx} */ ctx) {
 }
 
 /** The card that won the current trick: the best one of its strongest colour. */
-export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
-  const { colour: strongest, sums: all } = ctx.table.last_trick;
+/** @type {(ctx: Ctx, trick: import("../drawing").Trick) => string | null} */
+export function reason(ctx, won) {
+  const best = winningCard(won);
+  const { colour: strongest, sums: all } = ctx.table.last_trick ?? ctx.table.trick;
+  if (best === null || strongest === null) return null;
   const place = COLOURS.indexOf(strongest);
-  const { card: best } = plays.find((play) => play.seat === winner);
   return `${ctx.sheet.term("card", best)} – ${fill(word("strongest"), { colour: named(ctx, place), sum: all[place] })}`;
 }
 
 /** The tricks that ended between two tables, each with the table it lies on and who took which cards. */
+/** @type {(before: Table, after: Table) => import("../drawing").Rested<"meister-coup">[]} */
 export function rested(before, after) {
   const trick = after.last_trick;
   if (!trick || JSON.stringify(trick) === JSON.stringify(before.last_trick)) return [];
@@ -191,16 +242,19 @@ export function rested(before, after) {
   ];
 }
 
+/** What a seat has won together with its team, or alone. */
+/** @type {(sides: Table["sides"], seat: number) => {points: number, meistercoups: number}} */
+const sideOf = (sides, seat) => sides.find((each) => each.seats.includes(seat)) ?? { points: 0, meistercoups: 0 };
+
 /** How the newest round ended. In team mode it is not entered yet. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats, sides } = ctx.table;
-  const { round, points, meistercoups } = rounds.at(-1);
-  const side = (seat) => sides.find((each) => each.seats.includes(seat));
+  const { round, points, meistercoups } = rounds[rounds.length - 1];
   const rows = seats.map(({ seat }) => [
     plus(points[seat]),
     meistercoups[seat] || "–",
-    side(seat).points,
-    "✔".repeat(side(seat).meistercoups) || "–",
+    sideOf(sides, seat).points,
+    "✔".repeat(sideOf(sides, seat).meistercoups) || "–",
   ]);
   return {
     title: `${word("round")} ${round}`,
@@ -214,22 +268,28 @@ export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   const teams = table.seats[0].team !== null;
+  /** @type {(round: Table["rounds"][number], seat: number) => unknown} */
   const cell = (round, seat) =>
     html`<span
       class=${teams && !round.entered.includes(seat) && round.entered.some((other) => table.seats[other].team === table.seats[seat].team) ? "struck" : ""}
       >${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span
     >`;
-  const total = (seat) => table.sides.find((side) => side.seats.includes(seat));
+  /** @type {(seat: Seat) => unknown} */
+  const total = ({ seat }) => {
+    const { points, meistercoups } = sideOf(table.sides, seat);
+    return html`${points} ${"✔".repeat(meistercoups)}`;
+  };
   return scoreTable(
     ctx,
     table.seats,
     table.rounds.map((round) => [round.round, round.points.map((_, seat) => cell(round, seat))]),
-    ["Σ", table.seats.map(({ seat }) => html`${total(seat).points} ${"✔".repeat(total(seat).meistercoups)}`)],
+    ["Σ", table.seats.map((seat) => total(seat))],
   );
 }
 
 export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet: words } = ctx;
+  /** @type {(seat: Seat) => string} */
   const side = (seat) => (seat.team === null ? "" : ` (${word("team")} ${seat.team + 1})`);
   return [
     ...table.seats.flatMap((seat) => [
@@ -244,18 +304,21 @@ export function text(/** @type {Ctx} */ ctx) {
 }
 
 /** The viewer's last card, if nothing else can be done. */
+/** @param {View} view */
 export const lastCard = (view) => onlyCard(view, "meister-coup.play-card");
 
 /** What moves when something happens: a card to the trick, cards to those who take them, the cards of a new hand. */
+/** @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]} */
 export function motions({ event }, before, after) {
-  const take = (cards) => cards.map((each) => ({ kind: "card", card: each, from: "trick", to: `seat:${event.seat}` }));
+  /** @type {(cards: number[], seat: number) => Motion[]} */
+  const take = (cards, seat) => cards.map((each) => ({ kind: "card", card: each, from: "trick", to: `seat:${seat}` }));
   switch (event.type) {
     case "meister-coup.card-played.1":
       return [{ kind: "card", card: event.card, from: `seat:${event.seat}`, to: "trick" }];
     case "meister-coup.card-picked.1":
-      return take([event.card]);
+      return take([event.card], event.seat);
     case "meister-coup.cards-taken.1":
-      return take(event.cards);
+      return take(event.cards, event.seat);
     case "meister-coup.dealt.1":
       return dealt(after);
     default:

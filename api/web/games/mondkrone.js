@@ -6,13 +6,22 @@ import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
-/** @typedef {import("../contract").Ctx<"MondkroneView">} Ctx */
+/** @typedef {import("../drawing").Ctx<"mondkrone">} Ctx */
+/** @typedef {import("../drawing").Seen<"mondkrone">} View */
+/** @typedef {import("../drawing").Seat<"mondkrone">} Seat */
+/** @typedef {import("../drawing").Command<"mondkrone">} Command */
+/** @typedef {import("../drawing").Question<"mondkrone">} Question */
+/** @typedef {import("../drawing").Card} Card */
+/** @typedef {import("../drawing").Motion} Motion */
+/** @typedef {import("../contract").Shapes["MondkroneResultView"]} Result */
 
+/** @type {Record<string, string>} */
 const LETTERS = { ace: "A", pawn: "P", court: "C", crown: "♛" };
 
-const look = (/** @type {Ctx} */ ctx) => (card) => {
+/** @type {(ctx: Ctx) => (card: Card) => import("../table/cards.js").Face & {suits: string[]}} */
+const look = (ctx) => (card) => {
   const { suits, rank, name, kinds } = ctx.sheet.card(card);
-  const types = kinds.map(kindWord).filter(Boolean);
+  const types = kinds.map(kindWord).filter((type) => type !== null);
   return {
     card,
     suit: suits[0],
@@ -21,11 +30,19 @@ const look = (/** @type {Ctx} */ ctx) => (card) => {
     name: [say(name), ...types].join(", "),
     label: say(name),
     types: types.map((type) => type[0].toUpperCase()).join(""),
+    tip: "letters",
   };
 };
-const kindWord = (kind) =>
-  ({ location: word("kind_location"), event: word("kind_event"), personality: word("kind_personality") })[kind];
-const cardName = (/** @type {Ctx} */ ctx, card) => ctx.sheet.term("card", card);
+/** @type {Record<string, () => string>} */
+const KINDS = {
+  location: () => word("kind_location"),
+  event: () => word("kind_event"),
+  personality: () => word("kind_personality"),
+};
+/** @type {(kind: string) => string | null} */
+const kindWord = (kind) => KINDS[kind]?.() ?? null;
+/** @type {(ctx: Ctx, card: Card) => string} */
+const cardName = (ctx, card) => ctx.sheet.term("card", card);
 
 const CLICKED = new Set(["mondkrone.play-to-palette", "mondkrone.discard-to-pile", "mondkrone.play-and-discard"]);
 
@@ -35,80 +52,93 @@ export const handles = () => CLICKED;
 export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
-    <section class="pile">
+    <section class="middle pile">
       <figure data-anchor="pile" class=${isNew(ctx, table.top)}>
         ${table.top ? face(look(ctx)(table.top)) : nothing}
-        <figcaption>${word("pile")}</figcaption>
+        <figcaption data-tip="pile">${word("pile")}</figcaption>
       </figure>
       <ul class="conditions">
         ${table.conditions.map((each) => condition(ctx, each))}
       </ul>
       <figure data-anchor="deck">
         ${back()}
-        <figcaption>${table.deck_size}</figcaption>
+        <figcaption data-tip="deck">${table.deck_size}</figcaption>
       </figure>
     </section>`;
 }
 
 /** A result as it is compared: a count, or that card's rank where a single card decides. */
-function amount(/** @type {Ctx} */ { sheet }, { suit, count, best }) {
+/** @type {(ctx: Ctx, result: Result) => number | string} */
+function amount({ sheet }, { suit, count, best }) {
   if (suit !== "moons" || best === null) return count;
   const { rank } = sheet.card(best);
   return LETTERS[rank] ?? rank;
 }
 
-/** A condition: who leads, with what, and how the others stand. */
-function condition(/** @type {Ctx} */ ctx, { suit, leader, cards }) {
-  const stands = (seat) =>
-    amount(
-      ctx,
-      seat.results.find((each) => each.suit === suit),
-    );
-  const others = ctx.table.seats
-    .filter((each) => !each.out && each.seat !== leader)
-    .map((each) => `${ctx.name(each.seat)}:\u00a0${stands(each)}`);
-  const leads =
-    leader === null
-      ? "–"
-      : html`<strong>${ctx.name(leader)}: ${stands(ctx.table.seats[leader])}</strong>
-          <span class="by">(${cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
-  return html`<li class="suit-${suit}">
+/** A condition: who leads, with what, and how the others stand; each seat has a place of its own. */
+/** @type {(ctx: Ctx, condition: View["table"]["conditions"][number]) => unknown} */
+function condition(ctx, { suit, leader, cards }) {
+  const stands = (/** @type {Seat} */ { results }) => {
+    const result = results.find((each) => each.suit === suit);
+    return result ? amount(ctx, result) : "–";
+  };
+  const stand = (/** @type {Seat} */ each) =>
+    html`<span class="stand ${each.seat === leader ? "leads" : ""}" ?hidden=${each.out}
+      >${each.seat === leader ? html`<span role="img" aria-label=${word("leads")}>♛</span>` : nothing}<span class="who"
+        >${ctx.name(each.seat)}</span
+      >
+      <b>${stands(each)}</b></span
+    >`;
+  const counting = cards.map((card) => cardName(ctx, card)).join(", ");
+  return html`<li class="suit-${suit}" data-tip="condition">
     ${symbol(suit)}
     <span class="what">${ctx.sheet.term("condition", suit)}</span>
-    ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}
+    <span class="stands">${ctx.table.seats.map(stand)}</span>
+    <span class="by" title=${counting}>${counting}</span>
   </li>`;
 }
 
-function place(/** @type {Ctx} */ ctx, seat) {
+/** @type {(ctx: Ctx, seat: Seat) => unknown} */
+function place(ctx, seat) {
   const { table } = ctx;
   const own = seat.seat === ctx.view.seat;
   const led = table.conditions.filter((each) => each.leader === seat.seat);
   const leading = new Set(led.flatMap((each) => each.cards));
+  const scored = seat.scored.length ? `${word("scored")}: ${seat.scored.map((card) => cardName(ctx, card)).join(", ")}` : "";
   return html`${seatLine(
     ctx,
     seat.seat,
-    html`${own ? nothing : held(seat.hand_size)}<span title=${word("points")}
+    html`${own ? nothing : held(seat.hand_size)}<span data-tip="scores" title=${word("points")}
         ><b>${seat.score}</b>/${table.target} ${word("points_short")}</span
       >`,
-    html`${seat.out ? html`<span class="quiet">${word("dropped_out")}</span>` : nothing}
-      <div class="cards ${seat.out ? "lost" : ""}">
+    html`<div class="cards ${seat.out ? "lost" : ""}">
         ${seat.palette.map((card) => html`<span class="${leading.has(card) ? "leading" : ""} ${isNew(ctx, card)}">${face(look(ctx)(card))}</span>`)}
       </div>
-      ${seat.scored.length ? html`<p class="quiet scored">${word("scored")}: ${seat.scored.map((card) => cardName(ctx, card)).join(", ")}</p>` : nothing}`,
-    led.length ? html`<span class="badge">♛ ${word("leads")}</span>` : nothing,
+      <p class="quiet scored" title=${scored} data-tip="scores">${scored}</p>`,
+    led.length
+      ? html`<span class="badge" data-tip="leads">♛ ${word("leads")}</span>`
+      : seat.out
+        ? html`<em data-tip="dropped">${word("dropped_out")}</em>`
+        : nothing,
   )}`;
 }
 
-const cardsOf = (command) => [command.card, command.palette_card, command.pile_card].filter(Boolean);
+/** The cards of the hand that a command plays. */
+/** @type {(command: Command) => Card[]} */
+const cardsOf = (command) =>
+  "palette_card" in command ? [command.palette_card, command.pile_card] : "card" in command ? [command.card] : [];
 
-export function own(/** @type {Ctx} */ ctx) {
+export function own(/** @type {import("../drawing").OwnCtx<"mondkrone">} */ ctx) {
   const { table, question, picked } = ctx;
   const legal = question?.legal ?? [];
-  const uses = (card) => legal.filter((command) => cardsOf(command).includes(card));
-  const against = (card) => question?.refused.find((each) => each.command.card === card);
+  const uses = (/** @type {Card} */ card) => legal.filter((command) => cardsOf(command).includes(card));
+  const against = (/** @type {Card} */ card) => {
+    const found = question?.refused.find(({ command }) => "card" in command && command.card === card);
+    return found ? ctx.refusal(found) : word("no_move");
+  };
   return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
     choices: uses,
-    reason: (card) => (question ? (against(card) ? ctx.refusal(against(card)) : word("no_move")) : null),
+    reason: (card) => (question ? against(card) : null),
     give: (card) => {
       if (!question) return;
       if (!picked.has(card)) picked.clear();
@@ -116,41 +146,46 @@ export function own(/** @type {Ctx} */ ctx) {
     },
     picked,
     star: ctx.star,
-  })}${question ? offers(ctx) : nothing}`;
+  })}`;
 }
 
 /** The ways to play a card: alone, or together with another card, which then goes the other way. */
+/** @typedef {"palette_card" | "pile_card"} Half */
+/** @type {{alone: string, own: Half, other: Half, also: () => string}[]} */
 const WAYS = [
   { alone: "mondkrone.play-to-palette", own: "palette_card", other: "pile_card", also: () => word("also_pile") },
   { alone: "mondkrone.discard-to-pile", own: "pile_card", other: "palette_card", also: () => word("also_palette") },
 ];
 
 /** What the picked card can do, each action with its effect, and why the others are not possible. */
-function offers(/** @type {Ctx} */ ctx) {
-  const { question, picked } = ctx;
-  const [chosen] = picked;
+export function offers(/** @type {Ctx} */ ctx) {
+  const { question } = ctx;
+  const [chosen] = ctx.picked;
+  if (!question) return nothing;
   if (!chosen)
     return question.legal.some((command) => CLICKED.has(command.type))
       ? html`<p class="quiet hint">${word("choose_card")}</p>`
       : nothing;
-  return keyed(chosen, html`<div class="offers" ${ref(reveal)}>${WAYS.map((each) => way(ctx, chosen, each))}</div>`);
+  return keyed(chosen, html`<div class="offers" ${ref(reveal)}>${WAYS.map((each) => way(ctx, question, chosen, each))}</div>`);
 }
 
 /** On a small screen the offers may be below the edge; a player who has moved on to something else is not scrolled back. */
+/** @type {(offers: Element | undefined) => void} */
 function reveal(offers) {
   if (!offers) return;
   requestAnimationFrame(() => {
-    const active = offers.getRootNode().activeElement;
+    const active = /** @type {Document | ShadowRoot} */ (offers.getRootNode()).activeElement;
     if (!active || active.closest(".hand")) offers.scrollIntoView({ block: "nearest" });
   });
 }
 
-function way(/** @type {Ctx} */ ctx, chosen, { alone, own, other, also }) {
-  const { question, sheet } = ctx;
-  const is = (command) => command.type === alone && command.card === chosen;
+/** @type {(ctx: Ctx, question: Question, chosen: Card, way: typeof WAYS[number]) => unknown} */
+function way(ctx, question, chosen, { alone, own, other, also }) {
+  const { sheet } = ctx;
+  const is = (/** @type {Command} */ command) => command.type === alone && "card" in command && command.card === chosen;
   const single = question.legal.find(is);
   const refused = question.refused.find((each) => is(each.command));
-  const pairs = question.legal.filter((command) => command[own] === chosen);
+  const pairs = question.legal.filter((command) => "palette_card" in command).filter((command) => command[own] === chosen);
   return html`<section class="way">
     <h3>${sheet.told({ type: alone, card: chosen }, ctx.name)}</h3>
     ${refused ? html`<p class="refused">${ctx.refusal(refused)}</p>` : nothing}
@@ -159,7 +194,8 @@ function way(/** @type {Ctx} */ ctx, chosen, { alone, own, other, also }) {
   </section>`;
 }
 
-const offer = (/** @type {Ctx} */ ctx, command, shown) =>
+/** @type {(ctx: Ctx, command: Command, shown: unknown) => unknown} */
+const offer = (ctx, command, shown) =>
   html`<button class="answer" @click=${() => ctx.give(command)}>
     ${ctx.star([command])}
     <span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span
@@ -167,15 +203,18 @@ const offer = (/** @type {Ctx} */ ctx, command, shown) =>
   </button>`;
 
 /** A card in a few letters. */
-function small(/** @type {Ctx} */ ctx, card) {
+/** @type {(ctx: Ctx, card: Card) => unknown} */
+function small(ctx, card) {
   const { mark, suits, label } = look(ctx)(card);
   return html`<b>${mark}</b>${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)} ${label}`;
 }
 
 /** What an action changes, as the service foretells it: the viewer's count in every condition that would apply, and whether the viewer would lead. */
-function effect(/** @type {Ctx} */ ctx, { type, card = null, palette_card = null, pile_card = null }) {
-  const played = type === "mondkrone.play-to-palette" ? card : palette_card;
-  const put = type === "mondkrone.discard-to-pile" ? card : pile_card;
+/** @type {(ctx: Ctx, command: Command) => unknown} */
+function effect(ctx, command) {
+  const both = "palette_card" in command ? command : { palette_card: null, pile_card: null };
+  const played = command.type === "mondkrone.play-to-palette" ? command.card : both.palette_card;
+  const put = command.type === "mondkrone.discard-to-pile" ? command.card : both.pile_card;
   const found = ctx.table.effects.find((each) => each.palette_card === played && each.pile_card === put);
   return found?.conditions.map(({ before, after, leads }) => {
     const [was, now] = [amount(ctx, before), amount(ctx, after)];
@@ -188,7 +227,7 @@ function effect(/** @type {Ctx} */ ctx, { type, card = null, palette_card = null
 /** How the newest round ended: its winner scored. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats, target } = ctx.table;
-  const { winner, points, cards } = rounds.at(-1);
+  const { winner, points, cards } = rounds[rounds.length - 1];
   const scored = cards.map((card) => cardName(ctx, card)).join(", ") || "–";
   const rows = seats.map(({ seat, score }) =>
     seat === winner
@@ -198,10 +237,9 @@ export function ended(/** @type {Ctx} */ ctx) {
   return { title: `${word("round")} ${rounds.length}: ${ctx.name(winner)}`, heads: [word("points"), word("scored"), "Σ"], rows };
 }
 
-/** The finished rounds. */
+/** The finished rounds, and the points; there from the beginning, so that what is below keeps its place. */
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
-  if (!table.rounds.length) return nothing;
   return html`<ol class="rounds">
       ${table.rounds.map((round) => html`<li><strong>${ctx.name(round.winner)}</strong> +${round.points} <span class="quiet">${round.cards.map((card) => cardName(ctx, card)).join(", ")}</span></li>`)}
     </ol>
@@ -210,7 +248,7 @@ export function sheet(/** @type {Ctx} */ ctx) {
 
 export function text(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
-  const list = (cards) => cards.map((card) => cardName(ctx, card)).join(", ") || "–";
+  const list = (/** @type {Card[]} */ cards) => cards.map((card) => cardName(ctx, card)).join(", ") || "–";
   return [
     ...(table.top ? [`${word("pile")}: ${cardName(ctx, table.top)}`] : []),
     ...table.conditions.map(
@@ -226,8 +264,12 @@ export function text(/** @type {Ctx} */ ctx) {
 }
 
 /** What moves when something happens: cards to a palette, to the pile, and from the deck. */
+/** @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]} */
 export function motions({ event }, before, after) {
+  if (event.type === "mondkrone.round-dealt.1") return dealt(after);
+  if (!("seat" in event)) return [];
   const seat = `seat:${event.seat}`;
+  /** @type {(cards: (Card | null)[]) => Motion[]} */
   const drawn = (cards) => cards.map((card) => ({ kind: "card", card, from: "deck", to: card === null ? seat : "hand" }));
   switch (event.type) {
     case "mondkrone.card-played.1":
@@ -236,8 +278,6 @@ export function motions({ event }, before, after) {
       return [{ kind: "card", card: event.card, from: seat, to: "pile" }];
     case "mondkrone.cards-drawn.1":
       return drawn(event.cards ?? Array(event.count).fill(null));
-    case "mondkrone.round-dealt.1":
-      return dealt(after);
     default:
       return [];
   }

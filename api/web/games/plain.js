@@ -6,7 +6,7 @@ import { html, nothing } from "../vendor/lit.js";
 const CARDS = new Set(["hand", "hands", "trick", "pile"]);
 const HIDDEN = new Set(["options", "decision", "type", "seat", "seats"]);
 
-/** @typedef {import("../contract").Ctx} Ctx */
+/** @typedef {import("../drawing").Ctx} Ctx */
 
 export function draw(/** @type {Ctx} */ ctx) {
   const { seats = [], ...rest } = ctx.table;

@@ -5,36 +5,47 @@ import {
   around,
   back,
   chip,
+  dealer,
   dealt,
   face,
   hand,
   held,
   onlyCard,
   plus,
+  points,
   reasons,
   scoreTable,
   seatLine,
   signed,
   trickOf,
+  winningCard,
 } from "../table/cards.js";
 import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
-import { word } from "../core/words.js";
+import { fill, word } from "../core/words.js";
 
-/** @typedef {import("../contract").Ctx<"StichMeisterView">} Ctx */
+/** @typedef {import("../drawing").Ctx<"stich-meister">} Ctx */
+/** @typedef {import("../drawing").Seen<"stich-meister">} View */
+/** @typedef {import("../drawing").Table<"stich-meister">} Table */
+/** @typedef {import("../drawing").Seat<"stich-meister">} Seat */
+/** @typedef {Extract<import("../drawing").Command<"stich-meister">, {card: number}>} Single */
+/** @typedef {Extract<import("../drawing").Command<"stich-meister">, {cards: number[]}>} Several */
+/** @typedef {import("../contract").Shapes["StichMeisterTrickView"]} Trick */
 
 /** The event that ends a trick. */
 export const trickDone = /^stich-meister\.trick-taken\./;
 
-const FIELDS = {
-  "stich-meister.play-card": "card",
-  "stich-meister.set-card-aside": "card",
-  "stich-meister.take-card-out": "card",
-};
-const SEVERAL = new Set(["stich-meister.pass-cards", "stich-meister.open-cards"]);
-const CLICKED = new Set([...Object.keys(FIELDS), ...SEVERAL, "stich-meister.choose-rule"]);
+const CLICKED = new Set([
+  "stich-meister.play-card",
+  "stich-meister.set-card-aside",
+  "stich-meister.take-card-out",
+  "stich-meister.pass-cards",
+  "stich-meister.open-cards",
+  "stich-meister.choose-rule",
+]);
 
-const look = (/** @type {Ctx} */ ctx) => (card) => {
+/** @type {(ctx: Ctx) => (card: number) => import("../table/cards.js").Face} */
+const look = (ctx) => (card) => {
   const { suits, rank, kinds } = ctx.sheet.card(card);
   return {
     card,
@@ -44,6 +55,7 @@ const look = (/** @type {Ctx} */ ctx) => (card) => {
     extra: kinds.includes("samurai")
       ? html`<span class="long">${word("samurai")}</span><span class="short">${word("samurai_short")}</span>`
       : nothing,
+    tip: kinds.includes("samurai") ? "samurai" : "plain",
   };
 };
 
@@ -52,11 +64,12 @@ export const handles = () => CLICKED;
 
 export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
+  const { leader, step } = table;
   const count = table.seats.length;
   const order =
-    table.leader === null || ["choose-rule", "over"].includes(table.stage)
+    leader === null || ["choose-rule", "over"].includes(table.stage)
       ? []
-      : table.seats.map((_, place) => (((table.leader + table.step * place) % count) + count) % count);
+      : table.seats.map((_, place) => (((leader + step * place) % count) + count) % count);
   return html`${around(ctx, (seat) => place(ctx, seat))} ${rules(ctx)}
     <div class="middle">
       <div class="trick" data-anchor="trick">${trickOf(ctx, table.trick, table.winner, look(ctx), order)}</div>
@@ -68,7 +81,7 @@ function rules(/** @type {Ctx} */ ctx) {
   if (!table.rules.length) return nothing;
   return html`<section class="active">
     <ol>
-      ${table.rules.map((number) => html`<li value=${number}>${sheet.term("rule", number)}</li>`)}
+      ${table.rules.map((number) => html`<li value=${number} data-tip="rules">${sheet.term("rule", number)}</li>`)}
     </ol>
     ${
       table.trumps.length
@@ -77,9 +90,13 @@ function rules(/** @type {Ctx} */ ctx) {
             role="img"
             aria-label="${word("trumps")}: ${table.trumps.map((rung) => rung.cards.map((card) => sheet.term("card", card)).join(", ")).join("; ")}"
           >
-            <span class="quiet">${word("trump")}</span>${steps(ctx, table.trumps).map(
+            <span class="quiet" data-tip="trumps">${word("trump")}</span>${steps(ctx, table.trumps).map(
               (step) =>
-                html`<span class="rung" title=${step.rules.map((number) => `${number}. ${sheet.term("rule", number)}`).join(" ")}>
+                html`<span
+                  class="rung"
+                  data-tip="trumps"
+                  title=${step.rules.map((number) => `${number}. ${sheet.term("rule", number)}`).join(" ")}
+                >
                   ${step.cards.map((cards) => chip(sheet.card(cards[0]).suits[0], cards.map((card) => sheet.card(card).rank).join("›")))}</span
                 >`,
             )}
@@ -89,9 +106,14 @@ function rules(/** @type {Ctx} */ ctx) {
   </section>`;
 }
 
+/** @typedef {{single: boolean, rules: number[], cards: number[][]}} Step */
+
 /** The rungs of the ladder; consecutive rungs of one card each, of the same suit and rule, are shown as one. */
-function steps(/** @type {Ctx} */ { sheet }, rungs) {
+/** @type {(ctx: Ctx, rungs: Table["trumps"]) => Step[]} */
+function steps({ sheet }, rungs) {
+  /** @type {(card: number) => string} */
   const suit = (card) => sheet.card(card).suits[0];
+  /** @type {Step[]} */
   const found = [];
   for (const rung of rungs) {
     const before = found.at(-1);
@@ -103,32 +125,34 @@ function steps(/** @type {Ctx} */ { sheet }, rungs) {
   return found;
 }
 
-function place(/** @type {Ctx} */ ctx, seat) {
+/** @type {(ctx: Ctx, seat: Seat) => unknown} */
+function place(ctx, seat) {
   const { table } = ctx;
   const own = seat.seat === ctx.view.seat;
   const open =
     seat.open_cards.length && !own
-      ? html`<div class="cards" title=${word("open_cards")}>${seat.open_cards.map((card) => face(look(ctx)(card)))}</div>`
+      ? html`<div class="cards" data-tip="open" title=${word("open_cards")}>
+          ${seat.open_cards.map((card) => face(look(ctx)(card)))}
+        </div>`
       : nothing;
-  const marks = [seat.seat === table.dealer ? word("dealer") : null, seat.aside && !own ? word("set_aside") : null].filter(
-    Boolean,
-  );
+  const aside = seat.aside && !own ? html`<small class="quiet" data-tip="aside">${word("set_aside")}</small>` : nothing;
   return seatLine(
     ctx,
     seat.seat,
     html`${own ? nothing : held(seat.hand_size)}<span
         role="img"
         class="held"
+        data-tip="trick"
         title=${word("tricks")}
         aria-label="${seat.tricks} ${word("tricks")}"
         ><b>${seat.tricks}</b> ${symbol("trick")}</span
-      ><span>${seat.score} ${word("points_short")}</span>`,
+      >${points(seat.score)}`,
     open,
-    marks.length ? html`<small class="quiet">${marks.join(" · ")}</small>` : nothing,
+    html`${seat.seat === table.dealer ? dealer() : nothing}${aside}`,
   );
 }
 
-export function own(/** @type {Ctx} */ ctx) {
+export function own(/** @type {import("../drawing").OwnCtx<"stich-meister">} */ ctx) {
   const { table } = ctx;
   return html`${place(ctx, table.seats[table.seat])}${ownCards(ctx)}${chosen(ctx)}
   ${
@@ -144,19 +168,27 @@ export function own(/** @type {Ctx} */ ctx) {
 }
 
 function ownCards(/** @type {Ctx} */ ctx) {
-  const { table, question, sheet } = ctx;
+  const { table, question } = ctx;
   const legal = question?.legal ?? [];
-  const kind = legal[0]?.type;
-  if (kind === "stich-meister.take-card-out")
-    return cards(
+  const single = legal.filter((command) => "card" in command);
+  const several = legal.filter((command) => "cards" in command);
+  if (single[0]?.type === "stich-meister.take-card-out")
+    return playable(
       ctx,
       table.trick.map((play) => play.card),
-      kind,
+      single,
     );
-  const several = SEVERAL.has(kind);
-  return html`${kind === "stich-meister.choose-rule" ? html`<div class="rulecards">${legal.map((command) => html`<button class="rulecard" @click=${() => ctx.give(command)}>${ctx.star([command])}<strong>${command.rule}</strong> <span>${sheet.term("rule", command.rule)}</span></button>`)}</div>` : nothing}
-  ${cards(ctx, table.hand, several || kind === "stich-meister.choose-rule" ? null : kind)}
-  ${several ? confirm(ctx, legal) : nothing}`;
+  return html`${ruleCards(ctx)} ${several.length ? choosable(ctx, several) : playable(ctx, table.hand, single)}
+  ${several.length ? confirm(ctx, several) : nothing}`;
+}
+
+/** The rules among which the viewer chooses. */
+function ruleCards(/** @type {Ctx} */ ctx) {
+  const legal = (ctx.question?.legal ?? []).filter((command) => command.type === "stich-meister.choose-rule");
+  if (!legal.length) return nothing;
+  return html`<div class="rulecards">
+    ${legal.map((command) => html`<button class="rulecard" @click=${() => ctx.give(command)}>${ctx.star([command])}<strong>${command.rule}</strong> <span>${ctx.sheet.term("rule", command.rule)}</span></button>`)}
+  </div>`;
 }
 
 /** What the viewer has chosen secretly, and what the viewer has set aside. */
@@ -175,34 +207,35 @@ function chosen(/** @type {Ctx} */ ctx) {
   return html`${answer}${aside}`;
 }
 
-function cards(/** @type {Ctx} */ ctx, list, kind) {
-  const legal = ctx.question?.legal ?? [];
-  const reason = reasons(ctx);
-  const choices = kind
-    ? (card) => legal.filter((command) => command.card === card)
-    : (card) => (legal.some((command) => command.cards?.includes(card)) ? [card] : []);
-  const give = (card, found, why) => {
-    if (!found.length) return ctx.explain(why);
-    return kind ? ctx.give(found[0]) : ctx.pick(card);
-  };
-  return hand(list, look(ctx), {
-    choices,
-    reason,
-    give,
-    picked: kind ? null : ctx.picked,
-    told: kind ? (command) => ctx.sheet.told(command, ctx.name) : null,
-    star: kind ? ctx.star : null,
+/** Cards each of which is an answer. */
+/** @type {(ctx: Ctx, list: number[], legal: Single[]) => unknown} */
+const playable = (ctx, list, legal) =>
+  hand(list, look(ctx), {
+    choices: (card) => legal.filter((command) => command.card === card),
+    reason: reasons(ctx),
+    give: (_, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
+    told: ctx.label,
+    star: ctx.star,
   });
-}
+
+/** The viewer's cards, of which an answer needs several. */
+/** @type {(ctx: Ctx, legal: Several[]) => unknown} */
+const choosable = (ctx, legal) =>
+  hand(ctx.table.hand, look(ctx), {
+    choices: (card) => (legal.some((command) => command.cards.includes(card)) ? [card] : []),
+    reason: reasons(ctx),
+    give: (card, found, why) => (found.length ? ctx.pick(card) : ctx.explain(why)),
+    picked: ctx.picked,
+  });
 
 /** The picked cards as one command, once there are enough of them. */
-function confirm(/** @type {Ctx} */ ctx, legal) {
-  const picked = [...ctx.picked].sort((one, other) => one - other).join();
-  const found = legal.find((command) => [...command.cards].sort((one, other) => one - other).join() === picked);
-  const wanted = legal[0].cards.length;
+/** @type {(ctx: Ctx, legal: Several[]) => unknown} */
+function confirm(ctx, legal) {
+  const { picked } = ctx;
+  const found = legal.find(({ cards }) => cards.length === picked.size && cards.every((card) => picked.has(card)));
   return html`<div class="buttons">
-    <button class="main confirm" ?disabled=${!found} @click=${() => ctx.give(found)}>
-      ${found ? ctx.sheet.told(found, ctx.name) : `${word("choose_cards")} ${ctx.picked.size}/${wanted}`}
+    <button class="main confirm" ?disabled=${!found} @click=${() => found && ctx.give(found)}>
+      ${found ? ctx.sheet.told(found, ctx.name) : `${word("choose_cards")} ${picked.size}/${legal[0].cards.length}`}
     </button>
   </div>`;
 }
@@ -217,16 +250,22 @@ export function last(/** @type {Ctx} */ ctx) {
 }
 
 /** The card that won a trick, and why, as the service reports it; null for a card of rule 40, which was never played. */
-export function reason({ sheet, name }, { plays, winner, holder, reason: found }) {
-  if (!found) return null;
-  const { card } = plays.find((play) => play.seat === winner);
+/** @type {(ctx: Ctx, trick: Trick) => string | null} */
+export function reason(ctx, trick) {
+  const { winner, holder, reason: found } = trick;
+  const card = winningCard(trick);
+  if (!found || card === null) return null;
+  const { sheet } = ctx;
   const rules = found.rules.map((number) => ` ${number}. ${sheet.term("rule", number)}`).join("");
-  return `${sheet.term("card", card)} – ${sheet.term("trick-reason", found.deciding)}.${rules}${holder === winner ? "" : ` → ${name(holder)}`}`;
+  return `${sheet.term("card", card)} – ${sheet.term("trick-reason", found.deciding)}.${rules}${holder === winner ? "" : ` ${fill(word("goes_to"), { name: ctx.name(holder) })}`}`;
 }
 
 /** The tricks that ended between two tables, each with the table it lies on. Those of rule 40 were never played. */
+/** @type {(before: Table, after: Table) => import("../drawing").Rested<"stich-meister">[]} */
 export function rested(before, after) {
+  /** @type {(tricks: Trick[]) => Trick[]} */
   const played = (tricks) => tricks.filter((trick) => trick.number > 0);
+  /** @type {(table: Table, trick: Trick) => import("../drawing").Rested<"stich-meister">} */
   const lies = (table, trick) => ({
     trick,
     table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winner: trick.winner },
@@ -237,7 +276,9 @@ export function rested(before, after) {
       .map((trick) => lies(after, trick));
   if (after.round !== before.round + 1) return [];
   const done = after.last_tricks;
+  /** @type {(seat: number | null) => Trick[]} */
   const left = (seat) => done.filter((trick) => !trick.number && trick.winner === seat);
+  /** @type {(seat: number) => number} */
   const count = (seat) => done.filter((trick) => trick.number && trick.holder === seat).length;
   const seats = before.seats.map((each) => ({ ...each, hand_size: left(each.seat).length, tricks: count(each.seat) }));
   const table = { ...before, seats, aside: null, hand: left(before.seat).map((trick) => trick.plays[0].card) };
@@ -249,7 +290,7 @@ export function rested(before, after) {
 /** How the newest round ended: how each of its rules changed the points. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats } = ctx.table;
-  const { round, lines, scores } = rounds.at(-1);
+  const { round, lines, scores } = rounds[rounds.length - 1];
   const heads = [
     ...lines.map(({ rule }) =>
       rule ? html`<span title=${ctx.sheet.term("rule", rule)}>${word("rule")} ${rule}</span>` : word("tricks"),
@@ -265,24 +306,31 @@ export function ended(/** @type {Ctx} */ ctx) {
   return { title: `${word("round")} ${round}`, heads, rows };
 }
 
+/** @typedef {[unknown, unknown[]]} Row */
+
+/** How a rule of a round changed the points. */
+/** @type {(ctx: Ctx, line: import("../contract").Shapes["StichMeisterScoreLine"]) => Row} */
+const lineOf = (ctx, { rule, totals }) => [
+  html`<span class="quiet" title=${rule ? ctx.sheet.term("rule", rule) : ""}
+    >${rule ? `${word("rule")} ${rule}` : word("tricks")}</span
+  >`,
+  totals.map((total) => html`<span class="quiet">${total}</span>`),
+];
+
 /** Points of every round, with how each of its rules changed them. */
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   const rows = table.rounds.flatMap((round) => [
-    [`${word("round")} ${round.round}`, round.scores],
-    ...round.lines.map((line) => [
-      html`<span class="quiet" title=${line.rule ? ctx.sheet.term("rule", line.rule) : ""}
-        >${line.rule ? `${word("rule")} ${line.rule}` : word("tricks")}</span
-      >`,
-      line.totals.map((total) => html`<span class="quiet">${total}</span>`),
-    ]),
+    /** @type {Row} */ ([`${word("round")} ${round.round}`, round.scores]),
+    ...round.lines.map((line) => lineOf(ctx, line)),
   ]);
   return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => seat.score)]);
 }
 
 export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet: words } = ctx;
+  /** @type {(all: number[]) => string} */
   const list = (all) => all.map((card) => words.term("card", card)).join(", ");
   return [
     ...table.rules.map((number) => `${number}. ${words.term("rule", number)}`),
@@ -301,9 +349,30 @@ export function text(/** @type {Ctx} */ ctx) {
 }
 
 /** The viewer's last card, if nothing else can be done. */
+/** @param {View} view */
 export const lastCard = (view) => onlyCard(view, "stich-meister.play-card");
 
-/** What moves when something happens: cards to the trick, the trick to its holder, a new hand. */
+/** Cards that all pass on at once, to the left or to the right: only what the viewer gets has a face. */
+/** @type {(received: (number[] | null)[], before: View["table"], after: View["table"]) => import("../drawing").Motion[]} */
+function passed(received, before, after) {
+  const count = received.length;
+  const step = before.stage === "pass-right" ? -1 : 1;
+  const most = Math.max(1, ...received.map((cards) => cards?.length ?? 0));
+  return received.flatMap((_, seat) => {
+    const giver = (((seat - step) % count) + count) % count;
+    const cards = (seat === after.seat ? received[seat] : null) ?? Array.from({ length: most }, () => null);
+    const from = giver === after.seat ? "hand" : `seat:${giver}`;
+    return cards.map((card) => ({
+      kind: /** @type {const} */ ("card"),
+      card,
+      from,
+      to: seat === after.seat ? "hand" : `seat:${seat}`,
+    }));
+  });
+}
+
+/** What moves when something happens: cards to the trick, between seats, the trick to its holder, a new hand. */
+/** @type {(item: import("../drawing").Item, before: View, after: View) => import("../drawing").Motion[]} */
 export function motions({ event }, before, after) {
   switch (event.type) {
     case "stich-meister.card-played.1":
@@ -312,6 +381,14 @@ export function motions({ event }, before, after) {
       return event.plays.map(({ seat, card }) => ({ kind: "card", card, from: `seat:${seat}`, to: "trick" }));
     case "stich-meister.trick-taken.1":
       return before.table.trick.map(({ card }) => ({ kind: "card", card, from: "trick", to: `seat:${event.seat}` }));
+    case "stich-meister.cards-received.1":
+      return passed(event.received, before.table, after.table);
+    case "stich-meister.card-set-aside.1":
+      return [{ kind: "card", card: event.card, from: "hand", to: `seat:${event.seat}` }];
+    case "stich-meister.card-taken-out.1":
+      return [{ kind: "card", card: event.card, from: "trick", to: `seat:${event.seat}` }];
+    case "stich-meister.tricks-given-away.1":
+      return [{ kind: "card", card: null, from: `seat:${event.seat}`, to: `seat:${event.to}` }];
     case "stich-meister.dealt.1":
       return dealt(after);
     default:

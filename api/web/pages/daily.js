@@ -1,21 +1,56 @@
 // The deal of the day: what it is, one's own try, and who did best.
 
 import { html, nothing } from "../vendor/lit.js";
+import { messageOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
-import { fill, say, spoken, word } from "../core/words.js";
+import { clock, fill, say, word } from "../core/words.js";
+
+/** @typedef {import("../contract").Got<`daily/${string}`>} Deal */
+/** @typedef {import("../contract").Got<`daily/${string}/ranking`>} Ranking */
+
+/** Its words come with it, as few readers need them on their first view. */
+const WORDS = {
+  about: {
+    de: "Heute zu {seats}, gegen {name}. Die Karten und die Gegner sind für alle gleich. Du hast einen Versuch, bis {time} Uhr.",
+    en: "Today with {seats} seats, against {name}. Cards and opponents are the same for everyone. You have one try, until {time}.",
+  },
+  commitment: { de: "festgelegt als", en: "fixed as" },
+  empty: { de: "Noch hat niemand diese Partie beendet.", en: "No one has finished this deal yet." },
+  look: { de: "Zur Partie", en: "To the match" },
+  new: { de: "Heute noch nicht gespielt.", en: "Not played today." },
+  note: {
+    de: "Es zählt der Platz am Tisch, dann die Punkte; wer gewinnt, steht mit weniger Entscheidungen weiter oben. Für die Wertung zählt diese Partie nicht.",
+    en: "The place at the table counts, then points; among winners, fewer decisions. This match does not count for ratings.",
+  },
+  place: { de: "Du bist auf Platz {place} von {count}.", en: "You are in place {place} of {count}." },
+  play: { de: "Partie des Tages spielen", en: "Play the deal of the day" },
+  proof: { de: "Woran man sieht, dass alle dieselben Karten haben", en: "What shows that all have the same cards" },
+  proof_note: {
+    de: "Schon am Tag davor steht hier ein Fingerabdruck des Geheimnisses, aus dem alle Karten kommen. Ist der Tag vorbei, wird es aufgedeckt.",
+    en: "A fingerprint of the secret that all cards come from stands here a day before. When the day is over, the secret is revealed.",
+  },
+  rank: { de: "Am Tisch", en: "At the table" },
+  replay: { de: "Nachspielen", en: "Replay" },
+  running: { de: "Deine Partie läuft noch.", en: "Your match is still running." },
+  secret: { de: "aufgedeckt:", en: "revealed:" },
+  unranked: {
+    de: "Deine Partie ist beendet und steht nicht in der Rangliste.",
+    en: "Your match has ended and is not in the ranking.",
+  },
+};
+
+const own = (/** @type {keyof typeof WORDS} */ key) => say(WORDS[key]);
 
 /** Return what a try has come to, in a sentence; null without one. */
-function state({ yours, ranked }) {
+function state(/** @type {Deal} */ { yours, ranked }) {
   if (!yours) return null;
-  if (yours.status === "running") return word("daily_running");
-  if (yours.place === null) return word("daily_unranked");
-  return fill(word("daily_place"), { place: yours.place, count: ranked });
+  if (yours.status === "running") return own("running");
+  if (yours.place === null) return own("unranked");
+  return fill(own("place"), { place: yours.place, count: ranked });
 }
 
-const clock = (at) => new Date(at).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-
 /** What the lobby says of the deal of a game. */
-export class Card {
+export class DailyTeaser {
   /**
    * @param {import("../core/client.js").Client} client
    * @param {string} game
@@ -23,7 +58,7 @@ export class Card {
   constructor(client, game) {
     this.client = client;
     this.game = game;
-    /** @type {import("../contract").Got<`daily/${string}`> | null} */
+    /** @type {Deal | null} */
     this.deal = null;
   }
 
@@ -32,10 +67,11 @@ export class Card {
   }
 
   render() {
-    if (!this.deal) return nothing;
+    if (!this.deal || Date.now() >= this.deal.ends_ms) return nothing; // what was loaded is of a day that is over
     return html`<aside class="daily">
       <a class="button" href="#/daily/${this.game}">${word("daily")}</a>
-      <span class="quiet">${state(this.deal) ?? word("daily_new")}</span>
+      <span class="quiet">${state(this.deal) ?? own("new")}</span>
+      ${this.deal.puzzle ? html`<a class="button" href="#/puzzle/${this.game}">${word("puzzle")}</a>` : nothing}
     </aside>`;
   }
 }
@@ -56,19 +92,20 @@ export class Daily {
     this.games = [];
     /** @type {import("../core/sheet.js").Sheet | null} */
     this.sheet = null;
-    /** @type {import("../contract").Got<`daily/${string}`> | null} */
+    /** @type {Deal | null} */
     this.deal = null;
-    /** @type {import("../contract").Got<`daily/${string}/ranking`> | null} */
+    /** @type {Ranking | null} */
     this.ranking = null;
     /** The day before is shown. */
     this.past = false;
-    /** The reader's own id; null without a player. */
+    /** The reader's own id; null without a player. @type {string | null} */
     this.me = null;
+    /** @type {unknown} */
     this.error = null;
   }
 
   /** Do something, and say what went wrong. */
-  async attempt(task) {
+  async attempt(/** @type {() => Promise<void>} */ task) {
     this.error = null;
     await task().catch((error) => (this.error = error));
     this.changed();
@@ -79,26 +116,28 @@ export class Daily {
       this.games = (await this.client.get("games")).items;
       this.sheet = await sheetOf(this.client, this.game);
       if (this.client.token) this.me = (await this.client.get("me").catch(() => null))?.id ?? null;
-      this.deal = await this.client.get(`daily/${this.game}`);
-      this.ranking = await this.page(0);
+      const deal = await this.client.get(`daily/${this.game}`);
+      this.deal = deal;
+      this.ranking = await this.page(deal, 0);
     });
   }
 
-  /** @returns {Promise<import("../contract").Got<`daily/${string}/ranking`>>} */
-  page(start) {
-    const day = this.past ? this.deal.yesterday.day : this.deal.today.day;
+  /** Return the ranking from a place on, of the day that is shown. */
+  /** @returns {Promise<Ranking>} */
+  page(/** @type {Deal} */ { today, yesterday }, /** @type {number} */ start) {
+    const { day } = (this.past && yesterday) || today;
     return this.client.get(`daily/${this.game}/ranking?day=${day}&start=${start}`);
   }
 
-  show(past) {
+  show(/** @type {Deal} */ deal, /** @type {boolean} */ past) {
     this.past = past;
-    return this.attempt(async () => (this.ranking = await this.page(0)));
+    return this.attempt(async () => void (this.ranking = await this.page(deal, 0)));
   }
 
-  more() {
+  more(/** @type {Deal} */ deal, /** @type {Ranking} */ { items, next }) {
     return this.attempt(async () => {
-      const next = await this.page(this.ranking.next);
-      this.ranking = { ...next, items: [...this.ranking.items, ...next.items] };
+      const more = await this.page(deal, next ?? 0);
+      this.ranking = { ...more, items: [...items, ...more.items] };
     });
   }
 
@@ -110,55 +149,46 @@ export class Daily {
   }
 
   render() {
-    const wrong = this.error
-      ? html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>`
-      : nothing;
-    if (!this.ranking || !this.sheet) return this.error ? wrong : html`<p class="quiet">${word("loading")}</p>`;
+    const wrong = this.error ? html`<p class="notice" role="alert">${messageOf(this.error)}</p>` : nothing;
+    const { deal, ranking, sheet } = this;
+    if (!deal || !ranking || !sheet) return this.error ? wrong : html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="boards-page">
       <p><a href="#/">${word("back")}</a></p>
-      <h1>${word("daily")}: ${say(this.sheet.name)}</h1>
+      <h1>${word("daily")}: ${say(sheet.name)}</h1>
       <nav class="tabs" aria-label=${word("games")}>
         ${this.games.map((each) => html`<a class="button" href="#/daily/${each.id}" aria-current=${each.id === this.game ? "page" : nothing}>${say(each.name)}</a>`)}
       </nav>
-      ${this.today()}${wrong}
+      ${this.today(deal, sheet)}${wrong}
       ${
-        this.deal.yesterday
+        deal.yesterday
           ? html`<div class="tabs" role="group" aria-label=${word("board")}>
-              ${[false, true].map((past) => html`<button aria-pressed=${String(this.past === past)} @click=${() => this.show(past)}>${past ? word("yesterday") : word("today")}</button>`)}
+              ${[false, true].map((past) => html`<button aria-pressed=${String(this.past === past)} @click=${() => this.show(deal, past)}>${past ? word("yesterday") : word("today")}</button>`)}
             </div>`
           : nothing
       }
-      ${this.ranking.items.length ? this.table() : html`<p class="quiet">${word("daily_empty")}</p>`}
-      ${this.ranking.next === null ? nothing : html`<button @click=${() => this.more()}>${word("more")}</button>`}
-      <p class="quiet">${word("daily_note")}</p>
-      ${this.evidence()}
+      ${ranking.items.length ? this.table(ranking) : html`<p class="quiet">${own("empty")}</p>`}
+      ${ranking.next === null ? nothing : html`<button @click=${() => this.more(deal, ranking)}>${word("more")}</button>`}
+      <p class="quiet">${own("note")}</p>
+      ${this.evidence(deal)}
     </section>`;
   }
 
   /** What is played today, and one's own try. */
-  today() {
-    const { seats, bot, ends_ms, yours } = this.deal;
-    const level = this.sheet.characters.find((each) => each.bot === bot);
-    return html`<p>${fill(word("daily_about"), { seats, name: say(level?.name) || bot, time: clock(ends_ms) })}</p>
-      ${yours ? html`<p role="status">${state(this.deal)}</p>` : nothing}
+  today(/** @type {Deal} */ deal, /** @type {import("../core/sheet.js").Sheet} */ sheet) {
+    const { seats, bot, ends_ms, yours } = deal;
+    const level = sheet.characters.find((each) => each.bot === bot);
+    return html`<p>${fill(own("about"), { seats, name: say(level?.name) || bot, time: clock(ends_ms) })}</p>
+      ${yours ? html`<p role="status">${state(deal)}</p>` : nothing}
       ${
         yours
-          ? html`<p><a class="button" href="#/match/${yours.match}">${word("daily_look")}</a></p>`
-          : html`<div class="buttons"><button class="main" @click=${() => this.play()}>${word("daily_play")}</button></div>`
+          ? html`<p><a class="button" href="#/match/${yours.match}">${own("look")}</a></p>`
+          : html`<div class="buttons"><button class="main" @click=${() => this.play()}>${own("play")}</button></div>`
       }`;
   }
 
-  table() {
-    const { items, over } = this.ranking;
+  table(/** @type {Ranking} */ { items, over }) {
     const scored = items.some((each) => each.score !== null);
-    const head = [
-      "",
-      word("name"),
-      word("daily_rank"),
-      ...(scored ? [word("points")] : []),
-      word("decisions"),
-      ...(over ? [""] : []),
-    ];
+    const head = ["", word("name"), own("rank"), ...(scored ? [word("points")] : []), word("decisions"), ...(over ? [""] : [])];
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${word("board")}>
       <table class="boards">
         <thead>
@@ -177,7 +207,7 @@ export class Daily {
                 <td>${row.rank}</td>
                 ${scored ? html`<td>${row.score}</td>` : nothing}
                 <td>${row.decisions}</td>
-                ${over ? html`<td><a href="#/match/${row.match}">${word("daily_replay")}</a></td>` : nothing}
+                ${over ? html`<td><a href="#/match/${row.match}">${own("replay")}</a></td>` : nothing}
               </tr>`,
           )}
         </tbody>
@@ -186,17 +216,16 @@ export class Daily {
   }
 
   /** What shows that all had the same cards, and that they were fixed the day before. */
-  evidence() {
-    const { yesterday, today, tomorrow } = this.deal;
+  evidence(/** @type {Deal} */ { yesterday, today, tomorrow }) {
     const rows = [yesterday, today, tomorrow].filter((each) => each !== null);
     return html`<details>
-      <summary>${word("daily_proof")}</summary>
-      <p class="quiet">${word("daily_proof_note")}</p>
+      <summary>${own("proof")}</summary>
+      <p class="quiet">${own("proof_note")}</p>
       ${rows.map(
         (each) =>
           html`<p class="quiet digest">
-            <strong>${each.day}</strong> ${word("daily_commitment")}
-            <code>${each.commitment}</code>${each.secret ? html`, ${word("daily_secret")} <code>${each.secret}</code>` : nothing}
+            <strong>${each.day}</strong> ${own("commitment")}
+            <code>${each.commitment}</code>${each.secret ? html`, ${own("secret")} <code>${each.secret}</code>` : nothing}
           </p>`,
       )}
     </details>`;

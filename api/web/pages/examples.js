@@ -5,14 +5,20 @@ import { face } from "../table/cards.js";
 import { say, word } from "../core/words.js";
 
 /** How a card looks by the game's sheet alone: its first suit, its rank or its first letter, its name. */
-function look(sheet, card) {
-  const { suits, rank, name } = sheet.card(card);
+function look(/** @type {import("../core/sheet.js").Sheet} */ sheet, /** @type {import("../drawing").Card} */ card) {
+  const known = sheet.card(card);
+  if (!known) throw new Error(`no card ${card} in the sheet of ${sheet.id}`);
+  const { suits, rank, name } = known;
   const title = say(name);
   return { suit: suits[0], suits, mark: rank || title[0].toUpperCase(), name: title, label: rank ? null : title };
 }
 
-/** *rows*: what the game's drawing shows, see its `examples`. */
-export const examples = (/** @type {import("../core/sheet.js").Sheet} */ sheet, rows) =>
+/**
+ * Draw the pictures; *rows*: what the game's drawing shows, see its `examples`.
+ * @param {import("../core/sheet.js").Sheet} sheet
+ * @param {NonNullable<import("../drawing").Drawing["examples"]>} rows
+ */
+export const examples = (sheet, rows) =>
   rows.length
     ? html`<section class="examples" aria-label=${word("examples")}>
         ${rows.map(

@@ -1,53 +1,67 @@
 // The lobby: the games, a table against computers or for friends, open tables, the player's own matches.
 
-import { ApiError } from "../core/client.js";
+import { isPassing, messageOf, problemOf } from "../core/client.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
-import { draw, fields } from "./form.js";
+import { draw, fields } from "./options-form.js";
 import { picture } from "./pictures.js";
 import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
 import { called } from "../core/store.js";
-import { beginning, boxes, settingsOf } from "./wish.js";
+import { checkboxes, defaults, settingsOf } from "./match-settings.js";
 import { say, word } from "../core/words.js";
 
+/** @typedef {import("../contract").Got<"games">["items"][number]} Game */
+/** @typedef {import("../contract").Got<"matches">["items"][number]} Match */
+/** @typedef {import("../contract").MatchSettings & {bot: string}} Wish what the form says */
+/** @typedef {import("../contract").At<HTMLSelectElement>} Chosen */
+/** @typedef {import("../core/sheet.js").Sheet} Sheet */
+
 export class Lobby {
-  constructor(/** @type {import("../core/client.js").Client} */ client, changed, go) {
+  /**
+   * @param {import("../core/client.js").Client} client
+   * @param {() => void} changed
+   * @param {(address: string) => void} go
+   */
+  constructor(client, changed, go) {
     this.client = client;
     this.changed = changed;
     this.go = go;
-    /** @type {import("../contract").Got<"games">["items"]} */
+    /** @type {Game[] | null} */
     this.games = null;
-    /** @type {import("../contract").Got<"matches">["items"]} */
+    /** @type {Match[]} */
     this.open = [];
-    /** @type {import("../contract").Got<"me/matches">["items"]} */
+    /** @type {Match[]} */
     this.mine = [];
-    /** @type {import("../core/sheet.js").Sheet} */
+    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: import("../drawing").Drawing, wish: Wish} | null} */
     this.chosen = null;
-    this.drawing = null;
-    /** @type {import("./daily.js").Card | null} */
+    /** @type {import("./daily.js").DailyTeaser | null} */
     this.daily = null;
-    this.wish = {};
+    /** The game that was asked for last. @type {string | null} */
+    this.wanted = null;
+    this.closed = false;
     this.name = "";
+    /** @type {unknown} */
     this.error = null;
     this.mistyped = false;
-    /** What is retried, and the delay before the next attempt in milliseconds. */
+    /** What is retried, and the delay before the next attempt in milliseconds. @type {(() => unknown) | null} */
     this.again = null;
     this.wait = AGAIN.first;
-    this.later = null;
+    /** @type {number | undefined} */
+    this.later = undefined;
     this.timer = setInterval(() => document.hidden || !this.games || this.refresh(), FRESH_MS);
   }
 
   close() {
+    this.closed = true;
     clearInterval(this.timer);
     clearTimeout(this.later);
   }
 
   /** Show what went wrong. Temporary failures are retried with growing delays. */
-  fail(error, again = null) {
-    const passing = !(error instanceof ApiError) || error.problem.status === 429 || error.problem.status >= 500;
+  fail(/** @type {unknown} */ error, /** @type {(() => unknown) | null} */ again = null) {
     this.calm(error);
-    if (again && passing) {
+    if (again && isPassing(error) && !this.closed) {
       this.again = again;
       this.later = setTimeout(() => this.retry(), this.wait);
       this.wait = Math.min(2 * this.wait, AGAIN.most);
@@ -55,7 +69,7 @@ export class Lobby {
     this.changed();
   }
 
-  calm(error = null) {
+  calm(/** @type {unknown} */ error = null) {
     clearTimeout(this.later);
     Object.assign(this, { error, again: null });
     if (!error) this.wait = AGAIN.first;
@@ -80,6 +94,7 @@ export class Lobby {
     this.mine.sort((one, other) => Number(other.your_turn ?? false) - Number(one.your_turn ?? false));
   }
 
+  /** @returns {Promise<void>} */
   async load() {
     try {
       this.games = (await this.client.get("games")).items;
@@ -91,41 +106,41 @@ export class Lobby {
     return this.changed();
   }
 
-  async choose(game) {
+  /** Show the form of a game, unless another one is wanted by the time it is there. */
+  /** @returns {Promise<void>} */
+  async choose(/** @type {string} */ game) {
+    this.wanted = game;
     try {
-      [this.chosen, this.drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
+      const [sheet, drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
+      if (this.wanted !== game) return undefined;
+      const seats = Math.min(Math.max(sheet.min_seats, 3), sheet.max_seats);
+      const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
+      this.chosen = { sheet, drawing, wish: { ...defaults(game, seats), bot } };
     } catch (error) {
-      return this.fail(error, () => this.choose(game));
+      return this.wanted === game ? this.fail(error, () => this.choose(game)) : undefined;
     }
     this.calm();
-    const seats = Math.min(Math.max(this.chosen.min_seats, 3), this.chosen.max_seats);
-    this.wish = { ...beginning(), game, seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0] };
     this.changed();
     return this.today(game);
   }
 
   /** Say what the deal of the day is worth to the reader, as soon as that is known; without an answer nothing is missing. */
-  async today(game) {
+  async today(/** @type {string} */ game) {
     this.daily = null;
-    const { Card } = await import("./daily.js");
-    const card = new Card(this.client, game);
-    await card.load().catch(() => {});
-    if (this.chosen?.id === game) this.daily = card;
+    const { DailyTeaser } = await import("./daily.js");
+    const teaser = new DailyTeaser(this.client, game);
+    await teaser.load().catch(() => {});
+    if (this.chosen?.sheet.id === game) this.daily = teaser;
     this.changed();
   }
 
-  /** A number of seats, with the options that the game requires for it. */
-  seated(seats) {
-    return { seats, options: { ...this.wish.options, ...this.drawing.needs?.(seats) } };
-  }
-
-  async begin(alone) {
-    const { seats, bot } = this.wish;
+  async begin(/** @type {Wish} */ wish, /** @type {boolean} */ alone) {
+    const { seats, bot } = wish;
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
-    const body = { ...settingsOf(this.wish), bots, start: alone };
+    const body = { ...settingsOf(wish), bots, start: alone };
     try {
       await this.client.signUp(this.name.trim());
-      const { open } = await import("../proof/keep.js");
+      const { open } = await import("../proof/evidence.js");
       this.go(`#/match/${await open(this.client, body)}`);
     } catch (error) {
       this.fail(error);
@@ -133,7 +148,7 @@ export class Lobby {
   }
 
   /** Open a game's lesson: a guided first match against computers. */
-  async learn(game) {
+  async learn(/** @type {string} */ game) {
     try {
       await this.client.signUp(this.name.trim());
       this.go(`#/match/${(await this.client.change(`games/${game}/lesson`)).match}`);
@@ -142,10 +157,10 @@ export class Lobby {
     }
   }
 
-  async join(match) {
+  async join(/** @type {string} */ match) {
     try {
       await this.client.signUp(this.name.trim());
-      const { sit } = await import("../proof/keep.js");
+      const { sit } = await import("../proof/evidence.js");
       await sit(this.client, match);
       this.go(`#/match/${match}`);
     } catch (error) {
@@ -154,14 +169,15 @@ export class Lobby {
   }
 
   render() {
-    if (!this.games) return this.error ? this.wrong() : html`<p class="quiet">${word("loading")}</p>`;
+    const { games, chosen } = this;
+    if (!games) return this.error ? this.wrong() : html`<p class="quiet">${word("loading")}</p>`;
     return html`<h1 class="spoken">Tafelrunde</h1>
-      ${this.client.aside ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}
+      ${this.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}
       ${this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
       <section aria-labelledby="games">
         <h2 id="games">${word("games")}</h2>
-        <div class="games">${this.games.map((game) => this.tile(game))}</div>
-        ${this.chosen ? html`${keyed(this.chosen.id, this.form())}${this.daily?.render() ?? nothing}` : html`<p class="quiet">${word("choose_game")}</p>`}
+        <div class="games">${games.map((game) => this.tile(game))}</div>
+        ${chosen ? html`${keyed(chosen.sheet.id, this.form(chosen))}${this.daily?.render() ?? nothing}` : html`<p class="quiet">${word("choose_game")}</p>`}
         ${this.error ? this.wrong() : nothing}
       </section>
       ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
@@ -173,12 +189,12 @@ export class Lobby {
       ${this.byLink()}`;
   }
 
-  isMine(match) {
+  isMine(/** @type {Match} */ match) {
     return this.mine.some((each) => each.match === match.match);
   }
 
-  tile(game) {
-    const chosen = this.chosen?.id === game.id;
+  tile(/** @type {Game} */ game) {
+    const chosen = this.chosen?.sheet.id === game.id;
     return html`<article class="tile ${chosen ? "chosen" : ""}" data-game=${game.id}>
       <button class="cover" aria-expanded=${chosen} @click=${() => this.choose(game.id)}>
         <span class="emblems">${picture(game.id) ?? emblem(game.id)}</span
@@ -199,28 +215,33 @@ export class Lobby {
     </article>`;
   }
 
-  form() {
-    const sheet = this.chosen;
-    const change = (values) => {
-      Object.assign(this.wish, values);
+  form(/** @type {NonNullable<Lobby["chosen"]>} */ { sheet, drawing, wish }) {
+    const change = (/** @type {Partial<Wish>} */ values) => {
+      Object.assign(wish, values);
       this.changed();
     };
+    /** A number of seats, with the options that the game requires for it. */
+    const seated = (/** @type {number} */ seats) => ({ seats, options: { ...wish.options, ...drawing.needs?.(seats) } });
     const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
     const ranked = byStrength(sheet.characters);
-    const level = sheet.characters.find((each) => each.bot === this.wish.bot);
-    return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(e) => e.preventDefault()}>
+    const options = /** @type {Record<string, import("../page").Choice>} */ (wish.options);
+    const level = sheet.characters.find((each) => each.bot === wish.bot);
+    return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <h3>${say(sheet.name)}</h3>
       <div class="fields">
         <label
           >${word("seats_with_you")}
-          <select @change=${(e) => change(this.seated(counts[e.target.selectedIndex]))}>
-            ${counts.map((count) => html`<option ?selected=${count === this.wish.seats}>${count}</option>`)}
+          <select @change=${(/** @type {Chosen} */ { target }) => change(seated(counts[target.selectedIndex]))}>
+            ${counts.map((count) => html`<option ?selected=${count === wish.seats}>${count}</option>`)}
           </select></label
         >
         <label
           >${word("level")}
-          <select aria-describedby="level" @change=${(e) => change({ bot: ranked[e.target.selectedIndex].bot })}>
-            ${ranked.map((each) => html`<option ?selected=${each.bot === this.wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
+          <select
+            aria-describedby="level"
+            @change=${(/** @type {Chosen} */ { target }) => change({ bot: ranked[target.selectedIndex].bot })}
+          >
+            ${ranked.map((each) => html`<option ?selected=${each.bot === wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
           </select></label
         >
         <p id="level" class="quiet">${say(level?.style)}. ${level?.rating === null ? nothing : word("rating_note")}</p>
@@ -236,28 +257,28 @@ export class Lobby {
                   maxlength="40"
                   autocomplete="nickname"
                   .value=${this.name}
-                  @input=${(e) => (this.name = e.target.value)}
+                  @input=${(/** @type {{target: HTMLInputElement}} */ { target }) => (this.name = target.value)}
               /></label>
             </div>`
       }
-      ${boxes(this.wish, change)}
+      ${checkboxes(wish, change)}
       <details>
         <summary>${word("options")}</summary>
         <div class="fields">
-          ${fields(sheet, this.wish.seats).map((field) =>
+          ${fields(sheet, wish.seats).map((field) =>
             draw(
               sheet,
               field,
-              this.wish.options[field.name],
-              (value) => change({ options: { ...this.wish.options, [field.name]: value } }),
+              options[field.name],
+              (value) => change({ options: { ...options, [field.name]: value } }),
               (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
             ),
           )}
         </div>
       </details>
       <div class="buttons">
-        <button class="main" @click=${() => this.begin(true)}>${word("play")}</button>
-        <button @click=${() => this.begin(false)}>${word("friends")}</button>
+        <button class="main" @click=${() => this.begin(wish, true)}>${word("play")}</button>
+        <button @click=${() => this.begin(wish, false)}>${word("friends")}</button>
       </div>
     </form>`;
   }
@@ -270,12 +291,19 @@ export class Lobby {
 
   /** What went wrong; an option that conflicts with the others is named. */
   trouble() {
-    if (!(this.error instanceof ApiError)) return word("unreachable");
-    const { message, detail, field } = this.error.problem ?? {};
-    const option = this.chosen?.text(`${this.chosen.id}.option.${field?.split("/").pop()}`);
+    const problem = problemOf(this.error);
+    if (!problem) return messageOf(this.error);
+    const { message, detail, field } = problem;
+    const sheet = this.chosen?.sheet;
+    const option = sheet?.text(`${sheet.id}.option.${field?.split("/").pop()}`);
     return `${say(message) || word("error")} ${option ?? detail ?? ""}`;
   }
 
+  /**
+   * @param {"mine" | "open"} key
+   * @param {Match[]} matches
+   * @param {(match: Match) => unknown} row
+   */
   list(key, matches, row) {
     return html`<section aria-labelledby=${key}>
       <h2 id=${key}>${word(key)}</h2>
@@ -289,26 +317,24 @@ export class Lobby {
     </section>`;
   }
 
-  line(match) {
-    const game = this.games.find((each) => each.id === match.game);
+  line(/** @type {Match} */ match) {
+    const game = this.games?.find((each) => each.id === match.game);
     const people = match.chairs.map((chair) => called(chair, match.chairs) ?? word("empty")).join(", ");
     return html`<strong>${say(game?.name)}</strong> <span class="quiet">${people}</span>`;
   }
 
-  link(match) {
+  link(/** @type {Match} */ match) {
     const state = match.your_turn
       ? html`<span class="badge">${word("turn")}</span>`
-      : html`<span class="quiet"
-          >${{ over: word("over"), open: word("waiting"), aborted: word("aborted") }[match.status] ?? word("others_turn")}</span
-        >`;
+      : html`<span class="quiet">${STATES[match.status]()}</span>`;
     return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${state}`;
   }
 
   /** Join by a link, or by the match id in it. */
   byLink() {
-    const follow = (event) => {
+    const follow = (/** @type {import("../contract").At<HTMLFormElement>} */ event) => {
       event.preventDefault();
-      const found = /m[a-z2-7]{24}/.exec(event.target.elements.link.value);
+      const found = /m[a-z2-7]{24}/.exec(event.target.link.value);
       this.mistyped = !found;
       this.changed();
       if (found) this.go(`#/match/${found[0]}`);
@@ -327,8 +353,16 @@ export class Lobby {
   }
 }
 
+/** What is said of a match in which the reader is not asked. */
+const STATES = {
+  open: () => word("waiting"),
+  running: () => word("others_turn"),
+  over: () => word("over"),
+  aborted: () => word("aborted"),
+};
+
 /** Computers by strength, the weakest first; those that were not measured come last. */
-const byStrength = (characters) =>
+const byStrength = (/** @type {Sheet["characters"]} */ characters) =>
   [...characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity) || 0);
 
 /** Interval in milliseconds at which open tables and the player's own matches are refreshed. */
@@ -338,7 +372,7 @@ const FRESH_MS = 15_000;
 const AGAIN = { first: 2_000, most: 30_000 };
 
 /** On a small screen new content appears below the edge: scroll to it, or to its top if it is long. */
-function reveal(found) {
-  if (!found) return;
+function reveal(/** @type {Element | undefined} */ found) {
+  if (!(found instanceof HTMLElement)) return;
   requestAnimationFrame(() => found.scrollIntoView({ block: found.offsetHeight > innerHeight ? "start" : "nearest" }));
 }

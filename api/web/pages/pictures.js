@@ -7,7 +7,7 @@ const WIDE = 30;
 const HIGH = 42;
 
 /** Draw the picture of a game; null for a game without one. */
-export function picture(game) {
+export function picture(/** @type {string} */ game) {
   const cards = PICTURED[game];
   if (!cards) return null;
   return svg`<svg class="picture" viewBox="0 0 100 60" aria-hidden="true" focusable="false">

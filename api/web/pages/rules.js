@@ -5,11 +5,17 @@ import { sheetOf } from "../core/sheet.js";
 import { spoken, word } from "../core/words.js";
 
 export class Rules {
-  constructor(client, game, changed) {
+  constructor(
+    /** @type {import("../core/client.js").Client} */ client,
+    /** @type {string} */ game,
+    /** @type {() => void} */ changed,
+  ) {
     this.client = client;
     this.game = game;
     this.changed = changed;
+    /** @type {string | null} */
     this.text = null;
+    /** @type {import("../vendor/lit.js").Drawn | null} */
     this.pictures = null;
   }
 
@@ -51,7 +57,11 @@ export class Rules {
   }
 }
 
-/** Return the blocks of a Markdown text: headings, lists, tables, paragraphs. */
+/**
+ * Return the blocks of a Markdown text: headings, lists, tables, paragraphs.
+ * @param {string} text
+ * @returns {unknown[]}
+ */
 function blocks(text) {
   return text
     .trim()
@@ -77,12 +87,12 @@ function blocks(text) {
     });
 }
 
-const items = (block, between) => block.split(between);
+const items = (/** @type {string} */ block, /** @type {RegExp} */ between) => block.split(between);
 
 /** On a small screen, a table with more than three columns and a cell longer than this is shown as a list of its rows. */
 const LONG = 20;
 
-function table(lines) {
+function table(/** @type {string[]} */ lines) {
   const rows = lines
     .filter((line) => !/^\|[\s:|-]+\|$/.test(line))
     .map((line) =>
@@ -113,7 +123,7 @@ function table(lines) {
 }
 
 /** Return a line with its **strong** and \`code\` parts marked. */
-function inline(text) {
+function inline(/** @type {string} */ text) {
   return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*]+\*)/).map((part) => {
     if (part.startsWith("**")) return html`<strong>${part.slice(2, -2)}</strong>`;
     if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;

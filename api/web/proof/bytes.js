@@ -1,102 +1,56 @@
-// Bytes, hashes and MessagePack for the check of records: WebCrypto and nothing else.
+// Bytes, hashes and MessagePack for all checks: WebCrypto and nothing else.
 
-/** Something in a record is not what it must be, or a kept file says something else. */
+/** @import { Bytes, Unchecked } from "../record" */
+
+/** Something is not what it must be, or the reader has kept something else. */
 export class Wrong extends Error {}
 
+/** @type {(truth: unknown, what: string) => asserts truth} */
 export const need = (truth, what) => {
   if (!truth) throw new Wrong(what);
 };
 export const said = JSON.stringify;
+/** @type {(found: unknown, expected: unknown, what: string) => void} */
 export const same = (found, expected, what) => need(said(found) === said(expected), what);
-export const utf8 = (text) => new TextEncoder().encode(text);
-export const hex = (bytes) => Array.from(bytes, (each) => each.toString(16).padStart(2, "0")).join("");
-const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (each) => parseInt(each, 16));
-export const raw = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
-export const base64 = (bytes) => btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""));
-export const joined = (...parts) => {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
-  return all;
-};
-export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-export const hmacKey = (secret) =>
-  crypto.subtle.importKey("raw", unhex(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-export const hmac = async (key, text) => new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8(text)));
+export const isPlain = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @type {(count: number, from?: number) => number[]} */
+export const range = (count, from = 0) => Array.from({ length: count }, (_, each) => from + each);
 
-// MessagePack, as far as entries need it. Numbers, texts and lists have one way to be written.
+export const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
+export const hex = (/** @type {Iterable<number>} */ bytes) =>
+  Array.from(bytes, (each) => each.toString(16).padStart(2, "0")).join("");
+export const unhex = (/** @type {string} */ text) => Uint8Array.from(text.match(/../g) ?? [], (each) => parseInt(each, 16));
+export const base64 = (/** @type {Bytes} */ bytes) => btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""));
+export const unbase64 = (/** @type {string} */ text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+export const joined = (/** @type {Iterable<number>[]} */ ...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+export const sha256 = async (/** @type {Bytes} */ bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
-const LENGTHS = {
-  0xc4: ["bytes", 1],
-  0xc5: ["bytes", 2],
-  0xc6: ["bytes", 4],
-  0xd9: ["text", 1],
-  0xda: ["text", 2],
-  0xdb: ["text", 4],
-  0xdc: ["list", 2],
-  0xdd: ["list", 4],
-  0xde: ["map", 2],
-};
-const LEAST = {
-  text: [0, 32, 256, 0, 65536],
-  bytes: [0, 0, 256, 0, 65536],
-  list: [0, 0, 16, 0, 65536],
-  map: [0, 0, 0, 0, 65536],
-};
-const NUMBERS = {
-  0xcc: [1, 128],
-  0xcd: [2, 256],
-  0xce: [4, 65536],
-  0xcf: [8, 2 ** 32],
-  0xd0: [1, -33],
-  0xd1: [2, -129],
-  0xd2: [4, -32769],
-  0xd3: [8, -(2 ** 31) - 1],
-};
-const CONSTANTS = { 0xc0: null, 0xc2: false, 0xc3: true };
+/**
+ * Return a number of MessagePack behind its tag, in the fewest bytes that have `room`: the tags of 1, 2, 4 and 8 bytes are in a row.
+ * @type {(value: number, room: number, tag: number, least?: number) => number[]}
+ */
+function tagged(value, room, tag, least = 0) {
+  let power = least;
+  while (room >= 2 ** (8 << power)) power += 1;
+  const shifts = range(1 << power).map((at) => BigInt(8 * ((1 << power) - 1 - at)));
+  return [tag + power, ...shifts.map((shift) => Number((BigInt(value) >> shift) & 255n))];
+}
 
-/** Return the one value that some bytes hold. */
-export function unpacked(content) {
-  const view = new DataView(content.buffer, content.byteOffset, content.length);
-  let at = 0;
-  const take = (count) => {
-    need(at + count <= content.length, "an entry that is cut off");
-    return content.subarray(at, (at += count));
-  };
-  const number = (size, signed) => {
-    const from = at;
-    take(size);
-    const big = size === 8 ? view[signed ? "getBigInt64" : "getBigUint64"](from) : 0n;
-    need(size < 8 || Number.isSafeInteger(Number(big)), "a number that is too large");
-    return size === 8 ? Number(big) : view[`get${signed ? "Int" : "Uint"}${8 * size}`](from);
-  };
-  const sized = (what, size) => {
-    if (what === "bytes") return take(size).slice();
-    if (what === "text") return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(take(size));
-    need(size <= content.length, "an entry that is cut off");
-    if (what === "list") return Array.from({ length: size }, value);
-    const pairs = Array.from({ length: size }, () => [value(), value()]);
-    const names = new Set(pairs.map(([name]) => name));
-    need(names.size === size && pairs.every(([name]) => typeof name === "string"), "a name that comes twice, or is no text");
-    return Object.fromEntries(pairs);
-  };
-  function value() {
-    const kind = take(1)[0];
-    if (kind < 0x80 || kind >= 0xe0) return kind < 0x80 ? kind : kind - 0x100;
-    if (kind < 0xc0) return sized(kind < 0x90 ? "map" : kind < 0xa0 ? "list" : "text", kind & (kind < 0xa0 ? 0x0f : 0x1f));
-    if (kind in CONSTANTS) return CONSTANTS[kind];
-    if (kind in NUMBERS) {
-      const [size, first] = NUMBERS[kind];
-      const found = number(size, first < 0);
-      need(first < 0 ? found <= first : found >= first, "a number in its shortest form");
-      return found;
-    }
-    need(kind in LENGTHS, "an entry in a form that is not known");
-    const [what, bytes] = LENGTHS[kind];
-    const size = number(bytes, false);
-    need(size >= LEAST[what][bytes], "a text or a list in its shortest form");
-    return sized(what, size);
-  }
-  const found = value();
-  need(at === content.length, "an entry with something behind it");
-  return found;
+/**
+ * Return a value in MessagePack, everything in its shortest form: a map with less than `few` names has one of its own.
+ * @type {(value: Unchecked, few?: number) => number[]}
+ */
+export function packed(value, few = 16) {
+  /** @type {(size: number, short: number, limit: number, tag: number, least?: number) => number[]} */
+  const sized = (size, short, limit, tag, least) => (size < limit ? [short + size] : tagged(size, size, tag, least));
+  if (value === null) return [0xc0];
+  if (typeof value === "boolean") return [value ? 0xc3 : 0xc2];
+  if (Number.isSafeInteger(value) && value < -32) return tagged(value, -2 * value - 1, 0xd0);
+  if (Number.isSafeInteger(value)) return value < 0 ? [256 + value] : sized(value, 0, 128, 0xcc);
+  if (typeof value === "string") return [...sized(utf8(value).length, 0xa0, 32, 0xd9), ...utf8(value)];
+  if (value instanceof Uint8Array) return [...sized(value.length, 0, 0, 0xc4), ...value];
+  if (Array.isArray(value)) return [...sized(value.length, 0x90, 16, 0xdb, 1), ...value.flatMap((each) => packed(each))];
+  need(isPlain(value), "a value that entries do not have");
+  const parts = Object.entries(value).flat();
+  return [...sized(parts.length / 2, 0x80, few, 0xdd, 1), ...parts.flatMap((each) => packed(each))];
 }

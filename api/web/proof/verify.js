@@ -1,400 +1,400 @@
-// Checks the record of a finished match on the reader's own machine, written from docs/fair-dealing.md and docs/records.md.
-// It needs WebCrypto and nothing else, in browsers and in Node.js. It does not judge moves or scores: `tafelrunde verify` does.
+// Checks the record of a finished match on the reader's own machine: chain, commitment, nonces, every deal, and what the reader has kept
+// of it. Written from docs/fair-dealing.md and docs/records.md; it needs WebCrypto and nothing else, in browsers and in Node.js. It does
+// not judge moves or scores: `tafelrunde verify` does.
 
-import { base64, hex, hmac, hmacKey, joined, need, raw, said, same, sha256, unpacked, utf8, Wrong } from "./bytes.js";
-import { cardsOf, commitmentTo, DRAWS, Draw, GAMES } from "./games.js";
+import { base64, hex, isPlain, joined, need, packed, range, said, same, sha256, unbase64, unhex, utf8, Wrong } from "./bytes.js";
+import { below, commitmentTo, committed, keyOf, numbers, shuffled } from "./draws.js";
+import { feedOf } from "./feeds.js";
 
-export { unpacked, Wrong } from "./bytes.js";
-export { below, commitmentTo, shuffled } from "./games.js";
+/** @import { AnyEvent, Bytes, Compared, Deal, Entry, Head, Kept, Line, Lying, Unchecked, Verdict } from "../record" */
+/** @typedef {number | string} Card */
+/** What follows from an event; returns the seats whose hands changed unseen. @typedef {(match: Match, event: AnyEvent) => Unchecked} Follow */
 
-// What each viewer was sent of an event: fields that no one ([]), the seats in other fields, or each seat for its part may know.
+// The games (docs/fair-dealing.md): their cards in order, and what follows from their events.
 
-const HIDDEN = {
-  "match.opened.1": { secret: [] },
-  "coup.dealt.1": { hands: "each", court: [] },
-  "coup.sets-taken.1": { third: [] },
-  "coup.claim-proved.1": { drawn: ["seat"], court: [] },
-  "coup.cards-drawn.1": { roles: ["seat"] },
-  "coup.cards-returned.1": { kept: ["seat"], court: [] },
-  "coup.card-examined.1": { role: ["seat", "target"] },
-  "coup.card-replaced.1": { returned: ["seat", "target"], drawn: ["target"], court: [] },
-  "matchmaster.dealt.1": { hands: "each" },
-  "meister-coup.dealt.1": { hands: "each" },
-  "mondkrone.round-dealt.1": { hands: "each", deck: [] },
-  "mondkrone.cards-drawn.1": { cards: ["seat"] },
-  "stich-meister.dealt.1": { hands: "each", new_rules: "each", rule_deck: [] },
-  "stich-meister.cards-received.1": { received: "each" },
-  "stich-meister.cards-set-aside.1": { cards: "each" },
+/** @type {(suits: string[], values: number) => string[]} */
+const suited = (suits, values) => suits.flatMap((suit) => range(values, 1).map((value) => `${suit}-${value}`));
+const DECKTET = `ace-of-knots ace-of-wyrms ace-of-leaves ace-of-waves ace-of-suns ace-of-moons origin desert author savage painter
+  journey battle sailor mountain soldier discovery forest market penitent lunatic cave castle chance-meeting betrayal mill diplomat
+  merchant darkness pact borderland light-keeper watchman harvest window island rite consul windfall calamity end sea bard huntress`;
+const EXTENDED = ["borderland", "light-keeper", "watchman", "harvest", "window", "island", "rite", "consul"];
+/** @type {Record<string, string[]>} */
+const CARDS = {
+  coup: ["ambassador", "assassin", "captain", "contessa", "duke", "inquisitor"],
+  matchmaster: suited(["dark_orange", "light_orange", "dark_blue", "light_blue"], 13),
+  "meister-coup": suited(["violet", "blue", "green", "yellow"], 12),
+  mondkrone: DECKTET.split(/\s+/),
+  "stich-meister": suited(["fan", "coin", "koi", "torii"], 15),
 };
-/** Events that only their own seat was sent, and those that no one was. */
-const OWN =
-  "match.timed-out match.hint-taken match.misses-forgotten match.return-noted coup.card-drafted coup.passed matchmaster.bid-placed stich-meister.rule-chosen stich-meister.cards-passed stich-meister.card-set-aside stich-meister.opening-chosen stich-meister.card-hidden-played"
-    .split(" ")
-    .map((name) => `${name}.1`);
-const WITHHELD = ["match.seat-played.1", "match.drawn.1"];
-export const AUDIENCES = { HIDDEN, OWN, WITHHELD };
 
-/** Return an event as a seat (null: a spectator) was sent it, or null. */
-function redacted(event, seat) {
-  if (WITHHELD.includes(event.type) || (OWN.includes(event.type) && event.seat !== seat)) return null;
-  const hidden = HIDDEN[event.type] ?? {};
-  const seen = (name, value) => {
-    if (hidden[name] === "each") return value.map((part, place) => (place === seat ? part : null));
-    return !hidden[name] || (seat !== null && hidden[name].some((field) => event[field] === seat)) ? value : null;
-  };
-  return Object.fromEntries(Object.entries(event).map(([name, value]) => [name, seen(name, value)]));
+const roles = (/** @type {Match} */ { sorted, head }) =>
+  sorted(["assassin", "captain", "contessa", "duke", head.options.fifth_role]);
+/** @type {Follow} */
+const played = (match, { seat, card }) => match.drop(seat, card);
+/** A card goes back into the court, and another one comes for it. @type {(match: Match, seat: number, card: Card, event: AnyEvent) => unknown} */
+async function swapped(match, seat, card, event) {
+  const [drawn, ...court] = await match.shuffle("court", [...match.deck, card]);
+  match.gives(event, { drawn, court }, "the court deck");
+  match.drop(seat, card);
+  match.hands[seat].push(event.drawn);
+  match.deck = event.court;
+  return [seat];
 }
 
-/** Return the chains of a viewer's feed, after 0, 1, 2 ... items. */
-async function feedOf(entries, seat) {
-  const chains = [new Uint8Array(32)];
-  for (const { event, time_ms } of entries) {
-    const seen = redacted(event, seat);
-    if (seen) chains.push(await sha256(joined(chains.at(-1), utf8(said([chains.length, time_ms, seen])))));
-  }
-  return chains.map(hex);
-}
-
-// The record
-
-const NAMES = {
-  head: "line format match game rules_version rules software seats options commitment entries schemas",
-  entry: "line version bytes chain time_ms actor command_id correlation_id event command digest",
-  deal: "line deal root cards",
-  end: "line status secret nonces placings chain state",
-  sum: "line sum",
+/** @type {Record<string, Follow>} */
+const FOLLOWS = {
+  "coup.sets-taken.1": async (match, event) => {
+    match.first = await match.begins("first_seat");
+    match.gives(event, { first: match.first, third: await match.shuffle("third-set", roles(match)) }, "the third set");
+    match.deck = event.third;
+  },
+  "coup.card-drafted.1": (match, { seat, role }) => void (match.aside[seat] = role),
+  "coup.dealt.1": async (match, event) => {
+    const { duel_draft } = match.head.options;
+    if (!duel_draft) match.first = await match.begins("first_seat");
+    const all = roles(match).flatMap((role) => [role, role, role]);
+    const drafted = match.aside.map((role) => match.sorted([role, ...(duel_draft ? match.deal(1) : [])]));
+    const hands = duel_draft ? drafted : await match.dealt("deal", all, 2);
+    match.gives(event, { hands, court: match.deck }, "the hands dealt");
+    return match.take(event);
+  },
+  "coup.turn-begun.1": (match, event) => {
+    match.gives(event, { seat: match.first ?? event.seat }, "who begins: first_seat");
+    match.first = null;
+  },
+  "coup.claim-proved.1": (match, event) => swapped(match, event.seat, event.role, event),
+  "coup.card-replaced.1": (match, event) => swapped(match, event.target, event.returned, event),
+  "coup.influence-lost.1": (match, { seat, role }) => match.drop(seat, role),
+  "coup.cards-drawn.1": (match, event) => {
+    const count = match.head.options.fifth_role === "inquisitor" ? 1 : 2;
+    match.gives(event, { count, roles: match.sorted(match.deal(count)) }, "the cards drawn");
+    match.hands[event.seat] = [...match.sorted(match.hands[event.seat]), ...event.roles];
+    return [event.seat];
+  },
+  "coup.cards-returned.1": async (match, event) => {
+    for (const role of event.kept) match.drop(event.seat, role);
+    const court = await match.shuffle("court", [...match.deck, ...match.hands[event.seat]]);
+    match.gives(event, { court }, "the court deck");
+    [match.hands[event.seat], match.deck] = [[...event.kept], event.court];
+    return [event.seat];
+  },
+  "matchmaster.dealt.1": async (match, event) => {
+    await match.begin(event, "dealer");
+    const size = [7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7][event.round - 1] ?? 0;
+    const hands = await match.dealt(`deal-${event.round}`, range(52), size);
+    const turn = (/** @type {number} */ seat) => (seat - event.dealer - 1 + match.head.seats) % match.head.seats;
+    match.gives(event, { size, hands: match.all.map((seat) => hands[turn(seat)]) }, "the hands dealt");
+    return match.take(event);
+  },
+  "matchmaster.card-played.1": played,
+  "meister-coup.dealt.1": async (match, event) => {
+    await match.begin(event, "leader");
+    const deck = await match.shuffle("cards", range(48));
+    const hands = match.all.map((seat) => match.sorted(range(8).map((turn) => deck[turn * match.head.seats + seat])));
+    const suits = hands.map((hand) => hand.map((card) => Math.floor(Number(card) / 12)));
+    const colours = suits.map((hand) => range(4).map((colour) => hand.filter((each) => each === colour).length));
+    match.gives(event, { hands, colours }, "the hands dealt");
+    return match.take(event);
+  },
+  "meister-coup.card-played.1": played,
+  "mondkrone.round-dealt.1": async (match, event) => {
+    const out = ["ace-of-moons", ...match.aside, ...(match.head.options.deck === "extended" ? [] : EXTENDED)];
+    const cards = CARDS.mondkrone.filter((card) => !out.includes(card));
+    const size = Math.min(match.head.seats === 4 ? 6 : 7, Math.floor(cards.length / match.head.seats) - 1);
+    const hands = await match.dealt("deal", cards, size);
+    const open = { round: match.round + 1, pile_card: "ace-of-moons", palette_cards: match.deal(match.head.seats) };
+    match.gives(event, { ...open, hand_size: size, deck_size: match.deck.length, hands, deck: match.deck }, "the hands dealt");
+    return match.take(event);
+  },
+  "mondkrone.cards-drawn.1": (match, event) => {
+    match.gives(event, { cards: match.deal(event.count) }, "the cards drawn");
+    match.hands[event.seat].push(...event.cards);
+    return [event.seat];
+  },
+  "mondkrone.card-played.1": played,
+  "mondkrone.card-discarded.1": played,
+  "mondkrone.cards-laid-aside.1": (match, { cards }) => void match.aside.push(...cards),
+  "stich-meister.dealt.1": async (match, event) => {
+    await match.begin(event, "dealer");
+    const chosen = match.head.options.rules === null;
+    if (event.round === 1 && chosen) match.aside = await match.shuffle("rule-cards", range(60, 1));
+    const cards = range(60).filter((card) => match.head.seats !== 3 || ![0, 9, 12].includes(card % 15));
+    const hands = await match.dealt("cards", cards, Math.floor(cards.length / match.head.seats));
+    const rule_deck = [...match.aside];
+    const new_rules = match.rules.map((rules) => rule_deck.splice(0, chosen ? 3 - rules.length : 0));
+    match.gives(event, { hands, new_rules, rule_deck }, "the hands dealt");
+    match.rules = match.rules.map((rules, seat) => [...rules, ...event.new_rules[seat]]);
+    match.aside = event.rule_deck;
+    return match.take(event);
+  },
+  "stich-meister.rules-shown.1": (match, { rules }) => {
+    const left = (/** @type {Card[]} */ cards) => cards.filter((rule) => !rules.includes(rule));
+    [match.aside, match.rules] = [left(match.aside), match.rules.map(left)];
+  },
+  "stich-meister.cards-received.1": (match, { received }) => {
+    const moved = received.flat();
+    const passed = match.hands.flat().filter((card) => moved.includes(card));
+    same(match.sorted(passed), match.sorted(moved), "the cards passed on");
+    match.hands = match.hands.map((hand, seat) => [...hand.filter((card) => !moved.includes(card)), ...received[seat]]);
+    return match.all;
+  },
+  "stich-meister.cards-set-aside.1": (match, { cards }) => {
+    for (const seat of match.all) need(match.hands[seat].includes(cards[seat]), "a card that the seat does not have");
+  },
+  "stich-meister.card-played.1": played,
+  "stich-meister.cards-turned-up.1": (match, { plays }) => plays.forEach((/** @type {AnyEvent} */ play) => played(match, play)),
 };
-const ENDS = { "match.ended.1": "over", "match.aborted.1": "aborted" };
+
 const SEATED = ["match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1", "match.seat-cleared.1"];
-const LATEST_MS = 253_402_300_800_000;
-const isPlain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @type {Record<string, string>} */
+const ENDS = { "match.ended.1": "over", "match.aborted.1": "aborted" };
 
-/** Return the lines of a record: of the lines themselves, or of the one document that the service gives by default. */
-function rowsOf(content) {
-  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-  if (!text.startsWith('{"lines":['))
-    return (need(text.endsWith("\n"), "the end of the last line"), text.slice(0, -1).split("\n"));
-  const document = JSON.parse(text);
-  same(Object.keys(document), ["lines"], "a document of lines");
-  need(said(document) === text.trimEnd(), "the usual way to write a line");
-  return document.lines.map(said);
-}
+/** A match on its way through its record: its nonces and draws, its hands and decks. */
+class Match {
+  /** @type {Card[][]} */ hands = [];
+  /** @type {Card[]} */ deck = [];
+  /** Roles that were drafted, cards that were laid aside, or the deck of rule cards. @type {Card[]} */ aside = [];
+  /** Who begins, until the first turn. @type {number | null} */ first = null;
+  /** The seats whose hands the last event has changed unseen. @type {number[] | null} */ changed = null;
+  /** Labels of draws that are noted and still to be made. @type {string[]} */ noted = [];
+  /** How often there was a draw with a label. @type {Map<string, number>} */ counts = new Map();
+  /** What there was before the command. */
+  before = { version: 0, draws: 0 };
+  given = false;
+  ended = false;
+  dealer = 0;
+  round = 0;
+  draws = 0;
+  done = 0;
 
-/** Return a line; there is one way to write it. */
-function lineOf(row, number) {
-  const line = JSON.parse(row);
-  need(said(line) === row, `line ${number + 1}: the usual way to write a line`);
-  need(isPlain(line) && Object.hasOwn(NAMES, line.line), `line ${number + 1}: its kind`);
-  same(Object.keys(line), NAMES[line.line].split(" "), `line ${number + 1}: its names`);
-  return line;
-}
-
-/** Check numbers and chain, that lines say what their bytes say, and that commands are complete. */
-async function checkEntries(entries) {
-  let chain = new Uint8Array(32);
-  let complete = true;
-  for (const [place, line] of entries.entries()) {
-    const at = `entry ${place + 1}`;
-    const content = raw(line.bytes);
-    same([line.version, line.bytes], [place + 1, base64(content)], `${at}: its number and bytes`);
-    same(line.chain, hex((chain = await sha256(joined(chain, content)))), `${at}: the chain`);
-    const [time_ms, actor, command_id, correlation_id, event, command, digest] = unpacked(content);
-    need(command instanceof Uint8Array && digest instanceof Uint8Array, `${at}: its command and digest`);
-    const says = {
-      time_ms,
-      actor,
-      command_id,
-      correlation_id,
-      event,
-      command: command.length ? unpacked(command) : null,
-      digest: hex(digest) || null,
-    };
-    for (const [name, value] of Object.entries(says)) same(line[name], value, `${at}: what it says: ${name}`);
-    need(
-      isPlain(event) && typeof event.type === "string" && (!command.length || isPlain(line.command)),
-      `${at}: its event or command`,
-    );
-    need(Number.isInteger(time_ms) && time_ms >= 0 && time_ms < LATEST_MS, `${at}: its time`);
-    need(complete === command.length > 0, `${at}: a command where the one before is complete, and only there`);
-    complete = digest.length === 32 || (need(!digest.length, `${at}: its digest`), false);
-  }
-  need(complete, "the state after the last command");
-}
-
-/** Check that the first and the last line say what the entries say, and the commitment to the secret. */
-async function checkEnds(head, end, entries) {
-  const events = entries.map(({ event }) => event);
-  const last = events.filter(({ type }) => Object.hasOwn(ENDS, type));
-  const opened = events[0];
-  same([head.format, head.entries], ["tafelrunde.record.1", entries.length], "head: its format and number of entries");
-  need(
-    opened?.type === "match.opened.1" && events.filter(({ type }) => type.startsWith("match.opened.")).length === 1,
-    "one opening, as the first entry",
-  );
-  need(last.length === 1, "one end");
-  for (const name of ["game", "rules_version", "seats", "options", "commitment"]) same(head[name], opened[name], `head: ${name}`);
-  need(
-    isPlain(head.schemas) && Object.keys(head.schemas).every((name) => events.some(({ type }) => type === name)),
-    "head: schemas",
-  );
-  need(Number.isInteger(head.seats) && head.seats > 0 && head.seats < 100, "head: seats");
-  const nonces = Array(head.seats).fill("");
-  for (const event of events) if (SEATED.includes(event.type)) nonces[event.seat] = event.nonce ?? "";
-  const { placings = null } = last[0];
-  const daily = events.some(({ type }) => type === "match.deal-of-day.1");
-  const secret = daily ? opened.secret : last[0].secret;
-  const told = {
-    line: "end",
-    status: ENDS[last[0].type],
-    secret,
-    nonces,
-    placings,
-    chain: entries.at(-1).chain,
-    state: entries.at(-1).digest,
-  };
-  same(end, told, "end: what the entries say");
-  same(last[0].secret, daily ? "" : opened.secret, "the secret of the opening, or none in the deal of a day");
-  need(/^m[a-z2-7]{24}$/.test(head.match) && !head.match.endsWith("\n"), "the match's id");
-  need(/^[0-9a-f]{64}$/.test(secret) && secret.length === 64, "a secret of 64 hex digits");
-  need(
-    nonces.every((nonce) => /^[A-Za-z0-9_-]{0,64}$/.test(nonce)),
-    "the nonces",
-  );
-  same(head.commitment, await commitmentTo(head.match, secret), "the commitment to the secret");
-}
-
-/** What the tables of the games say about a kind of events; undefined for one that they do not have. */
-const about = (table, { type }) => (Object.hasOwn(table, type) ? table[type] : undefined);
-
-/** One match on its way through its events: every deck is dealt again, and all hands are compared with their commitments. */
-class Dealt {
-  constructor(head, entries, key) {
-    const { dealing = "cards" } = entries[0].event;
-    const { version: keyed = 1 } = entries.map(({ event }) => event).find(({ type }) => type === "match.draws-keyed.1") ?? {};
-    this.match = head.match;
+  constructor(/** @type {Head} */ head, /** @type {AnyEvent[]} */ events, /** @type {CryptoKey} */ key) {
+    const about = (/** @type {string} */ kind) => events.find(({ type }) => type === kind);
+    this.head = head;
     this.key = key;
-    this.keyed = keyed > 1;
-    this.counts = new Map();
-    /** Labels of draws that are noted and still to be made. */
-    this.noted = [];
-    this.version = this.drawn = this.draws = this.done = 0;
-    this.taken = false;
-    /** The seats whose hands the last event has changed unseen. */
-    this.changed = null;
-    /** The day whose deal it is; what names its draws. */
-    this.daily = entries.map(({ event }) => event).find(({ type }) => type === "match.deal-of-day.1")?.day;
-    this.name = this.daily ? `daily-${head.game}-${this.daily}` : head.match;
-    this.commits = Object.hasOwn(entries[0].event, "dealing");
-    this.nonces = Array(head.seats).fill("");
-    this.prefix = dealing === "cards" && Object.hasOwn(DRAWS, keyed) ? DRAWS[keyed] : null;
-    this.game = Object.hasOwn(GAMES, head.game) ? GAMES[head.game] : null;
-    this.known = Boolean(this.prefix && this.game) && entries.every(({ event }) => event.type.endsWith(".1"));
-    this.table = { seats: head.seats, options: head.options, hands: [], round: 0, scored: [], ruleHands: [] };
+    this.all = range(head.seats);
+    this.version = about("match.draws-keyed.1")?.version ?? 1;
+    this.day = about("match.deal-of-day.1")?.day;
+    /** What names the draws of a deal that matches share. @type {string | undefined} */
+    this.shared = about("match.lesson-begun.1") ? `lesson-${head.game}` : this.day && `daily-${head.game}-${this.day}`;
+    this.nonces = this.all.map(() => "");
+    this.rules = this.all.map(() => /** @type {Card[]} */ ([]));
+    this.commits = "dealing" in events[0];
+    const isDealt = (!this.commits || events[0].dealing === "cards") && [1, 2].includes(this.version);
+    this.known = isDealt && Object.hasOwn(CARDS, head.game) && events.every(({ type }) => type.endsWith(".1"));
   }
 
-  draw(label) {
-    if (this.keyed) same(this.noted.shift(), label, "match.drawn.1: its labels");
-    const made = new Draw(this.key, this.prefix(this, label));
-    this.counts.set(label, (this.counts.get(label) ?? 0) + 1);
+  /** The numbers of the next draw with a label. */
+  draw(/** @type {string} */ label) {
+    if (this.version > 1) same(this.noted.shift(), label, "match.drawn.1: its labels");
+    const [count, { version, draws }, { match }] = [this.counts.get(label) ?? 0, this.before, this.head];
+    this.counts.set(label, count + 1);
     this.draws += 1;
-    this.drawn += 1;
-    return made;
+    const nonces = this.nonces.map((nonce) => (this.shared ? "" : nonce)).join(",");
+    const first = `tafelrunde/1|${match}|${nonces}|${version}|${label}|${this.draws - draws - 1}`;
+    return numbers(this.key, this.version === 1 ? first : `tafelrunde/2|${this.shared ?? match}|${nonces}|${label}|${count}`);
+  }
+  /** @type {(label: string, cards: Card[]) => Promise<Card[]>} */
+  async shuffle(label, cards) {
+    return this.given ? [] : shuffled(this.draw(label), cards);
+  }
+  /** Who begins, as an option says, or chance. @type {(option: string) => Promise<number | null>} */
+  async begins(option) {
+    if (this.given || this.head.options[option] !== "random") return this.given ? null : this.head.options[option];
+    return Number(await below(this.draw(option.replace("_", "-")), BigInt(this.head.seats)));
+  }
+  /** Check the next round, and who begins it; after the first one the next dealer deals, and who leads follows from the play. */
+  async begin(/** @type {AnyEvent} */ event, /** @type {"dealer" | "leader"} */ role) {
+    const later = role === "dealer" ? (this.dealer + 1) % this.head.seats : event.leader;
+    const first = event.round === 1 ? await this.begins(`first_${role}`) : later;
+    this.gives(event, { round: this.round + 1, [role]: first }, "the round, and who begins it");
+  }
+  /** Check what an event says, unless it was taken up as it is. @type {(event: AnyEvent, facts: object, what: string) => void} */
+  gives(event, facts, what) {
+    if (!this.given) same(event, { ...event, ...facts }, what);
+  }
+  /** Deal cards from the top of the deck. */
+  deal(/** @type {number} */ count) {
+    const cards = this.deck.slice(0, count);
+    this.deck = this.deck.slice(count);
+    return cards;
+  }
+  /** Shuffle cards, and deal to each seat in turn; the rest is the deck. @type {(label: string, cards: Card[], size: number) => Promise<Card[][]>} */
+  async dealt(label, cards, size) {
+    this.deck = await this.shuffle(label, cards);
+    return this.all.map(() => this.sorted(this.deal(size)));
+  }
+  /** Take over what an event has dealt to all seats. */
+  take(/** @type {AnyEvent} */ { hands, court = [], deck = court, round = 0, dealer = 0 }) {
+    this.hands = hands.map((/** @type {Card[]} */ hand) => [...hand]);
+    [this.deck, this.round, this.dealer] = [deck, round, dealer];
+    return this.all;
+  }
+  drop(/** @type {number} */ seat, /** @type {Card} */ card) {
+    need(this.hands[seat].includes(card), "a card that the seat does not have");
+    this.hands[seat].splice(this.hands[seat].indexOf(card), 1);
+  }
+  place = (/** @type {Card} */ card) => (typeof card === "number" ? card : CARDS[this.head.game].indexOf(card));
+  sorted = (/** @type {Card[]} */ cards) => [...cards].sort((one, other) => this.place(one) - this.place(other));
+  /** What lies hidden at a seat. @type {(seat: number) => Lying[]} */
+  lying = (seat) => {
+    const cards = this.hands[seat].map((card) => CARDS[this.head.game][this.place(card)]);
+    return [...cards, ...this.rules[seat].map((rule) => `rule-${rule}`)].map((card) => [seat, card]);
+  };
+
+  /** Follow an event: deal again what it deals, and check the commitment to that. */
+  async follow(/** @type {Entry} */ { event, command }, /** @type {number} */ place, /** @type {Deal[]} */ deals) {
+    const { type } = event;
+    if (command) this.before = { version: place, draws: this.draws };
+    if (SEATED.includes(type)) this.nonces = this.nonces.with(event.seat, event.nonce ?? "");
+    if (type === "match.drawn.1") this.noted.push(...event.labels);
+    this.given = type === "match.branched.1" || (this.given && type !== "match.decision-opened.1");
+    const committed = type === "match.cards-committed.1";
+    const isDue = this.known ? this.commits && this.changed !== null : committed;
+    need(committed === isDue, `entry ${place + 1}: a commitment where hands changed, and only there`);
+    need(!(committed && this.ended), `entry ${place + 1}: a commitment after the end`);
+    if (committed) await this.commit(event, deals[this.done]);
+    this.ended ||= Object.hasOwn(ENDS, type);
+    this.changed = (this.known && (await FOLLOWS[type]?.(this, event))) || null;
   }
 
-  below(label, bound) {
-    return this.draw(label).below(bound);
-  }
-
-  shuffle(label, items) {
-    return this.draw(label).shuffle(items);
-  }
-
-  /** Note what an event changes around the table: which draws come, and whose nonces count. */
-  note({ event, command }, place) {
-    if (command) Object.assign(this, { version: place, drawn: 0 });
-    if (SEATED.includes(event.type) && !this.daily) this.nonces[event.seat] = event.nonce ?? "";
-    if (event.type === "match.branched.1" || event.type === "match.lesson-begun.1") this.taken = true;
-    if (event.type === "match.drawn.1") this.noted.push(...event.labels);
-    if (event.type === "match.decision-opened.1") this.taken = false;
-  }
-
-  async commitment(event, deals) {
-    need(this.done < deals.length, `deal ${this.done + 1}: its commitment`);
-    const line = deals[this.done];
-    const cards = this.known ? this.changed.flatMap((seat) => cardsOf(this.game, this.table, seat)) : line.cards;
-    await checkDeal(this.match, line, event, cards, (this.done += 1), this.key);
-  }
-
-  async follow(entry, place, deals) {
-    const { event } = entry;
-    this.note(entry, place);
-    const committed = event.type === "match.cards-committed.1";
-    const due = this.commits && Boolean(this.changed);
-    need(!this.known || committed === due, `entry ${place + 1}: a commitment where hands changed, and only there`);
-    if (committed) await this.commitment(event, deals);
-    if (!this.known) return;
-    if (!this.taken) await about(this.game.deals, event)?.(this.table, event, this);
-    this.changed = about(this.game.folds, event)?.(this.table, event) || null;
+  /** Check a commitment to cards: its number, its root, and where the cards lie. */
+  async commit(/** @type {AnyEvent} */ event, /** @type {Deal} */ line) {
+    const deal = (this.done += 1);
+    const lying = this.changed ? this.changed.flatMap(this.lying) : line.cards;
+    const isShaped = lying.every(([seat, card]) => Number.isInteger(seat) && typeof card === "string");
+    need(isShaped, `deal ${deal}: seats and cards`);
+    const { cards, root } = await committed(this.key, this.head.match, deal, lying);
+    same(line, { line: "deal", deal, root, cards }, `deal ${deal}: its line`);
+    same(event, { type: event.type, deal, size: cards.length, root }, `deal ${deal}: its commitment`);
   }
 }
 
-/** Deal every deck again; return the number of deals and of draws, and whether game and dealing are known here. */
-async function checkDeals(head, entries, deals, key) {
-  const dealt = new Dealt(head, entries, key);
-  const ended = entries.findIndex(({ event }) => Object.hasOwn(ENDS, event.type));
-  for (const [place, entry] of entries.entries()) {
-    need(place <= ended || entry.event.type !== "match.cards-committed.1", `deal ${dealt.done + 1}: a commitment after the end`);
-    await dealt.follow(entry, place, deals);
-  }
-  need(!dealt.changed || !dealt.commits, "a commitment to the last hands");
-  if (dealt.known) same(dealt.noted, [], "match.drawn.1: its labels");
-  same(dealt.done, deals.length, "a line for each deal");
-  return { deals: dealt.done, draws: dealt.draws, known: dealt.known };
+// The log of a match
+
+const HEAD = "line format match game rules_version rules software seats options commitment entries schemas";
+const LATEST_MS = 253_402_300_800_000;
+/** @type {(pattern: RegExp, value: unknown) => boolean} */
+const fits = (pattern, value) => typeof value === "string" && pattern.test(value);
+
+/** Return the lines of a record by their kinds: of the lines themselves, or of the document that the service gives by default. */
+async function linesOf(/** @type {BufferSource} */ content) {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+  const document = text.startsWith('{"lines":[') ? JSON.parse(text) : null;
+  /** @type {string[]} */
+  const rows = document ? document.lines.map(said) : text.split("\n").slice(0, -1);
+  need(document ? said({ lines: document.lines }) === text.trimEnd() : text.endsWith("\n"), "the end of the last line");
+  const lines = rows.map((row) => JSON.parse(row));
+  for (const [place, line] of lines.entries()) same(said(line), rows[place], `line ${place + 1}: the usual way to write it`);
+  const [entries, deals] = ["entry", "deal"].map((kind) => lines.filter(({ line }) => line === kind));
+  const kinds = ["head", ...entries.map(() => "entry"), ...deals.map(() => "deal"), "end", "sum"];
+  for (const [place, kind] of kinds.entries()) same(lines[place]?.line, kind, "the order of the lines");
+  const sum = hex(await sha256(utf8(`${rows.slice(0, -1).join("\n")}\n`)));
+  same(lines.slice(kinds.length - 1), [{ line: "sum", sum }], "the sum over all lines");
+  return { head: lines[0], entries, deals, end: lines[kinds.length - 2] };
 }
 
-/** Check one deal: its number, its root, and where the cards lie. */
-async function checkDeal(match, line, event, cards, number, key) {
-  same(
-    [event.deal, event.size, event.root, line.deal, line.cards.length],
-    [number, line.cards.length, line.root, number, cards.length],
-    `deal ${number}: its commitment, once and in order`,
-  );
-  need(
-    cards.every(([seat, card]) => Number.isInteger(seat) && typeof card === "string"),
-    `deal ${number}: seats and cards`,
-  );
-  const listed = [...cards].sort(([one, a], [other, b]) => one - other || (a < b ? -1 : a > b ? 1 : 0));
-  const order = await new Draw(key, `tafelrunde/order/1|${match}|${number}`).shuffle(listed);
-  same(line.cards, order, `deal ${number}: its cards`);
-  const leaf = async ([seat, card], index) =>
-    sha256(
-      joined(
-        [0],
-        await hmac(key, `tafelrunde/salt/1|${match}|${number}|${index}`),
-        utf8(`${match}|${number}|${index}|${seat}|${card}`),
-      ),
-    );
-  same(line.root, hex(await rootOf(await Promise.all(order.map(leaf)))), `deal ${number}: its root`);
+/** Check that an entry goes on from the one before, and that its bytes say the same. @type {(line: Entry, version: number, before?: Entry) => Promise<void>} */
+async function checkEntry(line, version, before) {
+  const at = `entry ${version}`;
+  const { time_ms, actor, command_id, correlation_id, event, command, digest } = line;
+  const facts = { time_ms, actor, command_id, correlation_id, event, command, digest };
+  const content = unbase64(line.bytes);
+  const chain = hex(await sha256(joined(before ? unhex(before.chain) : new Uint8Array(32), content)));
+  same(line, { line: "entry", version, bytes: base64(content), chain, ...facts }, `${at}: its number, or the chain`);
+  need(isPlain(event) && fits(/./, event.type) && (command === null || isPlain(command)), `${at}: its event or command`);
+  need(Number.isInteger(time_ms) && time_ms >= 0 && time_ms < LATEST_MS, `${at}: its time`);
+  need((command !== null) === (before?.digest !== null), `${at}: a command where the one before is complete, and only there`);
+  need(digest === null || fits(/^[0-9a-f]{64}$/, digest), `${at}: its digest`);
+  const parts = [time_ms, actor, command_id, correlation_id, event];
+  const state = unhex(digest ?? "");
+  /** The bytes of the entry, with a command in its short form, or in that of a map with 16 names or more. */
+  const form = (/** @type {number} */ few) => packed([...parts, Uint8Array.from(command ? packed(command, few) : []), state]);
+  const isSaid = [16, 0].some((few) => hex(form(few)) === hex(content));
+  need(isSaid, `${at}: what it says`);
 }
 
-/** Return the root of the Merkle tree of RFC 6962 over hashed leaves. */
-export async function rootOf(leaves) {
-  if (leaves.length < 2) return leaves[0] ?? sha256(new Uint8Array());
-  let split = 1;
-  while (split * 2 < leaves.length) split *= 2;
-  return sha256(joined([1], await rootOf(leaves.slice(0, split)), await rootOf(leaves.slice(split))));
+/** Check what the head says of the entries, and the commitment to the secret. @type {(head: Head, events: AnyEvent[]) => Promise<void>} */
+async function checkHead(head, events) {
+  const [opened] = events;
+  const types = events.map(({ type }) => type);
+  same(Object.keys(head).join(" "), HEAD, "head: its names");
+  same([head.format, head.entries], ["tafelrunde.record.1", events.length], "head: its format and number of entries");
+  need(types.findLastIndex((type) => type.startsWith("match.opened.")) === 0, "one opening, as the first entry");
+  for (const name of /** @type {const} */ (["game", "rules_version", "seats", "options", "commitment"]))
+    same(head[name], opened[name], `head: ${name}`);
+  need(isPlain(head.schemas) && Object.keys(head.schemas).every((type) => types.includes(type)), "head: schemas");
+  need(Number.isInteger(head.seats) && head.seats > 0 && head.seats < 100, "head: seats");
+  need(opened.type === "match.opened.1" && fits(/^m[a-z2-7]{24}$/, head.match), "the match's id");
+  need(fits(/^[0-9a-f]{64}$/, opened.secret), "a secret of 64 hex digits");
+  same(head.commitment, await commitmentTo(head.match, opened.secret), "the commitment to the secret");
+}
+
+/** Check the line about the end, and that nothing is left over. @type {(end: Line, entries: Entry[], match: Match) => void} */
+function checkEnd(end, entries, match) {
+  const ends = entries.map(({ event }) => event).filter(({ type }) => Object.hasOwn(ENDS, type));
+  need(ends.length === 1, "one end");
+  const [{ type, secret, placings = null }] = ends;
+  const { nonces } = match;
+  const { chain, digest: state } = entries[entries.length - 1];
+  const opened = entries[0].event.secret;
+  same(secret, match.day ? "" : opened, "the secret of the opening, or none in the deal of a day");
+  same(end, { line: "end", status: ENDS[type], secret: opened, nonces, placings, chain, state }, "end: what the entries say");
+  for (const nonce of nonces) need(fits(/^[A-Za-z0-9_-]{0,64}$/, nonce), "the nonces");
+  need(state !== null, "the state after the last command");
+  need(!(match.commits && match.changed), "a commitment to the last hands");
+  if (match.known) same(match.noted, [], "match.drawn.1: its labels");
 }
 
 // What the reader has kept
 
-/** Return a key that checks signatures; null where there is no Ed25519. */
-const publicKey = (bytes) =>
-  crypto.subtle.importKey("raw", bytes, { name: "Ed25519" }, false, ["verify"]).catch((error) => {
-    if (error.name === "NotSupportedError") return null;
-    throw error;
-  });
-
-/** Return whether a note is signed by one of some public keys (`name+id+base64`); null where that cannot be checked here. */
-export async function isSigned(note, keys) {
-  const [text, lines] = [note.slice(0, note.lastIndexOf("\n\n") + 1), note.slice(note.lastIndexOf("\n\n") + 2).split("\n")];
-  for (const [, name, coded] of keys.map((key) => key.match(/^([^\s+]+)\+[0-9a-f]{8}\+(\S+)$/) ?? [])) {
-    const line = lines.find((each) => each.startsWith(`\u2014 ${name} `));
-    const bytes = raw(coded ?? "");
-    if (!line || bytes[0] !== 1) continue;
-    const signature = raw(line.slice(name.length + 3)).slice(4);
-    const key = await publicKey(bytes.slice(1));
-    if (!key) return null;
-    if (await crypto.subtle.verify("Ed25519", key, signature, utf8(text))) return true;
-  }
-  return false;
-}
-
-/** Compare the nonce that was kept; return whether it came after the commitment, in a command of its own. */
-function checkNonce({ seat, nonce }, entries) {
-  const place = entries.findLastIndex(({ event }) => event.type === "match.seat-taken.1" && event.seat === seat);
-  same(entries[place]?.event.nonce, nonce, "kept: your nonce");
-  return entries.slice(1, place + 1).some(({ command }) => command);
-}
-
-/** Check a signed mark of a feed that was kept; return whether its signature could be checked here. */
-async function checkMark(note, { origin, keys = [] }, head, entries) {
-  const [kind, by, match, viewer, n, chain] = note.split("\n");
-  same([kind, by, match], ["tafelrunde.feed.1", origin, head.match], "kept: what was signed");
-  const chains = await feedOf(entries, viewer === "spectator" ? null : Number(viewer.slice(5)));
-  same(chains[Number(n)], chain, "kept: your signed feed");
-  const signed = await isSigned(note, keys);
-  need(signed !== false, "kept: the signature");
-  return signed !== null;
-}
-
-/** Compare a record with what was kept of its match; return what was compared, and what could not be. */
+/** Compare a record with what was kept of its match. @type {(kept: Kept, head: Head, entries: Entry[]) => Promise<Compared>} */
 async function compared(kept, head, entries) {
-  const done = [];
-  const open = [];
-  const note = (name, found) => (found ? done : open).push(name);
+  /** @type {Compared} */
+  const found = { compared: ["commitment"], open: [] };
   same([kept.format, kept.match], ["tafelrunde.kept.1", head.match], "kept: its format and match");
   same(head.commitment, kept.commitment, "kept: the commitment");
-  note("commitment", true);
-  if (kept.nonce) note("nonce", checkNonce(kept, entries));
+  if (kept.nonce) {
+    const place = entries.findLastIndex(({ event }) => event.type === "match.seat-taken.1" && event.seat === kept.seat);
+    same(entries[place]?.event.nonce, kept.nonce, "kept: your nonce");
+    const isLater = entries.slice(1, place + 1).some(({ command }) => command);
+    (isLater ? found.compared : found.open).push("nonce"); // after the commitment, in a command of its own
+  }
   const roots = entries.map(({ event }) => event).filter(({ type }) => type === "match.cards-committed.1");
-  for (const { deal, size, root } of kept.deals ?? []) {
-    const { size: found, root: other } = roots[deal - 1] ?? {};
-    same([found, other], [size, root], `kept: the root of deal ${deal}`);
+  for (const { deal, size, root } of kept.deals ?? [])
+    same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);
+  if (kept.deals?.length) found.compared.push("roots");
+  if (kept.feed?.n) same((await feedOf(entries, kept.feed.seat))[kept.feed.n], kept.feed.chain, "kept: your feed");
+  if (kept.feed?.n) found.compared.push("feed");
+  for (const mark of kept.marks ?? []) {
+    const [kind, origin, match, viewer, n, chain] = mark.split("\n");
+    same([kind, origin, match], ["tafelrunde.feed.1", kept.origin, head.match], "kept: what was signed");
+    const chains = await feedOf(entries, viewer === "spectator" ? null : Number(viewer.slice(5)));
+    same(chains[Number(n)], chain, "kept: your signed feed");
   }
-  if (kept.deals?.length) note("roots", true);
-  if (kept.feed?.n) {
-    const chains = await feedOf(entries, kept.feed.seat);
-    same(chains[kept.feed.n], kept.feed.chain, "kept: your feed");
-    note("feed", true);
-  }
-  for (const mark of kept.marks ?? []) note("signature", await checkMark(mark, kept, head, entries));
-  return { compared: [...new Set(done)], open: [...new Set(open)] };
-}
-
-/** Check that the lines of a record come in their order, and their sum; return them by kind. */
-async function sortedOut(rows) {
-  const lines = rows.map(lineOf);
-  const [head, end, sum] = [lines[0], lines.at(-2), lines.at(-1)];
-  const entries = lines.filter(({ line }) => line === "entry");
-  const deals = lines.filter(({ line }) => line === "deal");
-  const kinds = ["head", ...entries.map(() => "entry"), ...deals.map(() => "deal"), "end", "sum"];
-  same(
-    lines.map(({ line }) => line),
-    kinds,
-    "the order of the lines",
-  );
-  const content = rows.slice(0, -1).map((row) => `${row}\n`);
-  same(sum.sum, hex(await sha256(utf8(content.join("")))), "the sum over all lines");
-  return { head, entries, deals, end };
+  return found;
 }
 
 /**
- * Check a record (bytes, lines or one document), and compare it with what was kept of its match (null: nothing). Never throws.
+ * Check a record (bytes: its lines, or one document), and compare it with what was kept of its match (null: nothing). Never throws.
  * `conclusion`: "right", "wrong" (`wrong` says what), or "undecided" for a game or a dealing that is not known here.
+ * @type {(content: BufferSource, kept?: Kept | null) => Promise<Verdict>}
  */
 export async function verify(content, kept = null) {
   try {
-    const { head, entries, deals, end } = await sortedOut(rowsOf(content));
-    await checkEntries(entries);
-    await checkEnds(head, end, entries);
-    const dealt = await checkDeals(head, entries, deals, await hmacKey(end.secret));
+    const { head, entries, deals, end } = await linesOf(content);
+    for (const [place, entry] of entries.entries()) await checkEntry(entry, place + 1, entries[place - 1]);
+    const events = entries.map(({ event }) => event);
+    await checkHead(head, events);
+    const match = new Match(head, events, await keyOf(events[0].secret));
+    for (const [place, entry] of entries.entries()) await match.follow(entry, place, deals);
+    checkEnd(end, entries, match);
+    same(match.done, deals.length, "a line for each deal");
     const more = kept ? await compared(kept, head, entries) : { compared: [], open: [] };
-    const { match, game, commitment } = head;
-    return {
-      conclusion: dealt.known ? "right" : "undecided",
-      wrong: null,
-      match,
-      game,
-      commitment,
-      chain: end.chain,
-      entries: entries.length,
-      ...dealt,
-      ...more,
-    };
+    const { match: id, game, commitment } = head;
+    const counts = { chain: end.chain, entries: entries.length, deals: match.done, draws: match.draws };
+    return { conclusion: match.known ? "right" : "undecided", wrong: null, match: id, game, commitment, ...counts, ...more };
   } catch (error) {
-    return {
-      conclusion: "wrong",
-      wrong: error instanceof Wrong ? error.message : `a record that can be read (${error.name}: ${error.message})`,
-    };
+    const { name, message } = /** @type {Error} */ (error);
+    return { conclusion: "wrong", wrong: error instanceof Wrong ? message : `a record that can be read (${name}: ${message})` };
   }
 }

@@ -1,7 +1,13 @@
 // What the search bot makes of decisions: hints for the viewer's own, and a review of a finished match. Neither knows more than the deciding seat.
 
 import { html, nothing } from "../vendor/lit.js";
+import { isSame } from "../core/store.js";
 import { fill, word } from "../core/words.js";
+
+/** @typedef {import("../drawing").Ctx} Ctx */
+/** @typedef {import("../contract").Command} Command */
+/** @typedef {import("../contract").Shapes["MoveAdvice"]} Move */
+/** @typedef {import("../contract").Shapes["ReviewedDecision"]} Reviewed */
 
 /** Number of moves shown, and of the costliest moves listed. */
 const SHOWN = 4;
@@ -9,10 +15,11 @@ const WORST = 5;
 /** A move that loses at least this much counts as costly. */
 const SMALL = 0.02;
 
+/** @type {(worth: number) => string} */
 export const hundredths = (worth) => String(Math.round(100 * worth));
-export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The best moves with their values; the move that was played is marked, and always shown. */
+/** @type {(moves: Move[], ctx: Ctx, played?: Command | null) => unknown} */
 export function ranking(moves, ctx, played = null) {
   const shown = moves.filter((move, place) => place < SHOWN || isSame(move.command, played));
   return html`<ol class="advised">
@@ -26,19 +33,20 @@ export function ranking(moves, ctx, played = null) {
 }
 
 /** What speaks for the best move, in words. */
+/** @type {(why: import("../contract").Shapes["Why"], ctx: Ctx) => string} */
 export const reason = ({ key, arguments: given }, ctx) => ctx.sheet.sentence(key, given, ctx.name);
 
 export class Hints {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
-    /** @type {import("../contract").Got<`matches/${string}/hint`>} */
+    /** @type {import("../contract").Got<`matches/${string}/hint`> | null} */
     this.found = null;
     this.asking = false;
   }
 
   get offered() {
     const { facts, view } = this.page.store;
-    return facts.hints && view.question?.legal.length > 1;
+    return facts.hints && view.question !== null && view.question.legal.length > 1;
   }
 
   async ask() {
@@ -49,30 +57,36 @@ export class Hints {
     try {
       this.found = await store.client.get(`matches/${store.match}/hint`);
     } catch (error) {
-      store.notice = error;
+      store.fail(error);
     }
     this.asking = false;
     changed();
   }
 
-  /** The mark of the recommended command, if it is one of these; the list of moves has it first, for those who do not see it. */
-  star(question, commands) {
-    if (!question || !this.offered || this.found?.decision !== question.decision) return nothing;
+  /** Whether one of these commands is the recommended one. */
+  recommends(/** @type {{decision: number} | null} */ question, /** @type {Command[]} */ commands) {
+    if (!question || !this.offered || this.found?.decision !== question.decision) return false;
     const [best] = this.found.moves;
-    return commands.some((command) => isSame(command, best.command))
-      ? html`<span class="star" aria-hidden="true">★</span>`
+    return commands.some((command) => isSame(command, best.command));
+  }
+
+  /** The mark of the recommended command, if it is one of these. */
+  star(/** @type {{decision: number} | null} */ question, /** @type {Command[]} */ commands) {
+    return this.recommends(question, commands)
+      ? html`<span class="star"><span aria-hidden="true">★</span><span class="spoken">${word("recommended")}: </span></span>`
       : nothing;
   }
 
-  render(ctx) {
-    if (!this.offered) return nothing;
+  render(/** @type {Ctx} */ ctx) {
+    if (!this.offered || !ctx.question) return nothing;
     if (this.found?.decision !== ctx.question.decision)
       return html`<button class="ask" aria-disabled=${this.asking} @click=${() => this.ask()}>
         <kbd>H</kbd> ${word("hint")}
       </button>`;
     return html`<section class="advice" role="status">
       <h3>${word("hint")}</h3>
-      ${this.found.why ? html`<p class="why">${reason(this.found.why, ctx)}</p>` : nothing} ${ranking(this.found.moves, ctx)}
+      <p class="why">${this.found.why ? reason(this.found.why, ctx) : word("advice_even")}</p>
+      ${ranking(this.found.moves, ctx)}
       <p class="quiet">${word("advice_note")}</p>
     </section>`;
   }
@@ -82,7 +96,7 @@ export class Review {
   constructor(/** @type {import("./replay.js").Replay} */ replay) {
     this.replay = replay;
     this.store = replay.store;
-    /** @type {import("../contract").Got<`matches/${string}/review`>["items"]} */
+    /** @type {Reviewed[] | null} */
     this.items = null;
     this.whole = false;
   }
@@ -93,7 +107,7 @@ export class Review {
     this.items = [];
     this.store.notice = null;
     try {
-      for (let after = 0; after !== null && this.items;) {
+      for (let after = /** @type {number | null} */ (0); after !== null && this.items;) {
         page.changed();
         const part = await this.store.client.get(`matches/${this.store.match}/review?limit=5&after=${after}`);
         this.items?.push(...part.items);
@@ -101,20 +115,21 @@ export class Review {
       }
       this.whole = true;
     } catch (error) {
-      this.store.notice = error;
+      this.store.fail(error);
       if (!this.items?.length) this.items = null;
     }
     page.changed();
   }
 
   /** Position in the feed at which a decision was opened. */
-  opened(decision) {
-    return this.store.items.find(({ event }) => event.type === OPENED && event.decision === decision)?.n;
+  opened(/** @type {number} */ decision) {
+    return this.store.items.find(({ event }) => event.type === OPENED && event.decision === decision)?.n ?? 0;
   }
 
   /** The decision that was open before an item. */
-  before(n) {
-    return this.store.items.findLast((item) => item.n < n && item.event.type === OPENED)?.event.decision;
+  before(/** @type {number} */ n) {
+    const found = this.store.items.findLast((item) => item.n < n && item.event.type === OPENED);
+    return found && "decision" in found.event ? found.event.decision : null;
   }
 
   offer() {
@@ -122,24 +137,24 @@ export class Review {
   }
 
   /** What to show at an item: the decision that was answered there, and the costliest moves of the match. */
-  render(n, ctx) {
+  render(/** @type {number} */ n, /** @type {Ctx} */ ctx) {
     if (!this.items) return nothing;
     const here = this.items.filter((item) => item.decision === this.before(n));
     return html`<section class="advice" role="status">
       ${here.map((item) => this.line(item, ctx))}
       ${this.whole ? nothing : html`<p class="quiet">${fill(word("review_so_far"), { count: this.items.length })}</p>`}
       <p class="quiet">${word("advice_note")}</p>
-      ${this.worst(ctx)}
+      ${this.worst(this.items, ctx)}
     </section>`;
   }
 
-  line(item, ctx) {
+  line(/** @type {Reviewed} */ item, /** @type {Ctx} */ ctx) {
     return html`<h3>${ctx.name(item.seat)}: ${ctx.sheet.told(item.played, ctx.name)} <span class="quiet">${cost(item)}</span></h3>
       ${ranking(item.moves, ctx, item.played)}`;
   }
 
-  worst(ctx) {
-    const dear = this.items.filter((item) => item.loss >= SMALL).sort((one, other) => other.loss - one.loss);
+  worst(/** @type {Reviewed[]} */ items, /** @type {Ctx} */ ctx) {
+    const dear = items.filter((item) => lossOf(item) >= SMALL).sort((one, other) => lossOf(other) - lossOf(one));
     if (!dear.length) return nothing;
     return html`<details>
       <summary>${word("costly")}</summary>
@@ -158,4 +173,8 @@ export class Review {
 }
 
 const OPENED = "match.decision-opened.1";
-const cost = ({ loss }) => (loss >= SMALL ? `−${hundredths(loss)}` : "");
+/** A move that was not compared has cost nothing. */
+/** @type {(item: Reviewed) => number} */
+const lossOf = ({ loss }) => loss ?? 0;
+/** @type {(item: Reviewed) => string} */
+const cost = (item) => (lossOf(item) >= SMALL ? `−${hundredths(lossOf(item))}` : "");

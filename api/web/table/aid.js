@@ -3,8 +3,12 @@
 import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "../core/symbols.js";
 
+/** @typedef {import("../drawing").Scene} Scene */
+/** @typedef {{key: string, name?: string | null, sign?: string | null}} Row */
+
 /** *rows*: the keys of the texts, each with its name and its symbol, if it has them. */
-export const aid = (/** @type {import("../contract").Ctx} */ ctx, rows) =>
+/** @type {(ctx: Scene, rows: Row[]) => unknown} */
+export const aid = (ctx, rows) =>
   html`<ul class="aid-rows">
     ${rows.map(({ key, name = null, sign = null }) => {
       const text = ctx.sheet.text(`${ctx.sheet.id}.tip.${key}`);
@@ -15,7 +19,8 @@ export const aid = (/** @type {import("../contract").Ctx} */ ctx, rows) =>
   </ul>`;
 
 /** The rows of suits or roles with their names. */
-export const named = (/** @type {import("../contract").Ctx} */ ctx, term, keys) =>
-  keys.map((key) => ({ key, name: `${capital(ctx.sheet.term(term, key))}:`, sign: key }));
+/** @type {(ctx: Scene, term: string, keys: string[]) => Row[]} */
+export const named = (ctx, term, keys) => keys.map((key) => ({ key, name: `${capital(ctx.sheet.term(term, key))}:`, sign: key }));
 
+/** @type {(text: string) => string} */
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -5,92 +5,59 @@ import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "../core/symbols.js";
 import { fill, word } from "../core/words.js";
 
-/** What was compared with what this browser has kept. */
-const KEPT = {
-  commitment: () => word("kept_commitment"),
-  nonce: () => word("kept_nonce"),
-  roots: () => word("kept_roots"),
-  feed: () => word("kept_feed"),
-  signature: () => word("kept_signature"),
-};
-/** What could not be compared. */
-const OPEN = { nonce: () => word("open_nonce"), signature: () => word("open_signature") };
+/** @typedef {import("../contract").Shapes["Verdict"]} Verdict what the service found */
+/** @typedef {import("../proof/result.js").Own} Own what this device found */
+/** What this device found where its check broke off. @type {{ own: Own, kept: null }} */
+const FAILED = { own: { conclusion: "impossible", why: "failed" }, kept: null };
 
 export class Audit {
-  constructor(/** @type {import("../core/store.js").Store} */ store, changed) {
+  constructor(/** @type {import("../core/store.js").Store} */ store, /** @type {() => void} */ changed) {
     this.store = store;
     this.changed = changed;
-    /** @type {import("../contract").Got<`matches/${string}/verification`>} */
+    /** @type {Verdict | null} */
     this.verdict = null;
-    /** What this device found; `conclusion` "impossible" where it cannot check. @type {any} */
+    /** @type {Own | null} */
     this.own = null;
+    /** What this browser has kept of the match. @type {object | null} */
     this.kept = null;
+    /** How both are shown, once that is loaded. @type {typeof import("../proof/result.js").shown | null} */
+    this.shown = null;
     this.running = false;
-    this.failed = false;
+    this.done = false;
   }
 
   async run() {
-    Object.assign(this, { running: true, failed: false });
+    this.running = true;
     this.changed();
     const { client, match } = this.store;
     const asked = client.get(`matches/${match}/verification`).catch(() => null);
-    this.own = await this.check().catch(() => ({ conclusion: "impossible" }));
+    await this.check().catch(() => (this.own = null)); // what it takes could not be loaded
     this.verdict = await asked;
-    Object.assign(this, { running: false, failed: this.verdict === null });
+    Object.assign(this, { running: false, done: true });
     this.changed();
   }
 
-  /** Check the record here, without a word of the service. */
+  /** Check here, without a word of the service; what that takes is loaded now. */
   async check() {
-    const { client, match } = this.store;
-    const [{ verify }, { keptOf }] = await Promise.all([import("../proof/verify.js"), import("../proof/keep.js")]);
-    await this.store.keeper?.heard(this.store.items, this.store.view.seat);
-    this.kept = client.keep ? keptOf(match) : null;
-    if (!globalThis.crypto?.subtle) return { conclusion: "impossible" };
-    const answer = await client.send("GET", `matches/${match}/record`, null, null, { Accept: "application/x-ndjson" });
-    if (!answer.ok) return { conclusion: "impossible" };
-    return verify(new Uint8Array(await answer.arrayBuffer()), this.kept);
-  }
-
-  /** What this device found, and what it compared. */
-  device() {
-    const { conclusion, wrong, entries, deals, draws, compared = [], open = [] } = this.own;
-    if (conclusion === "impossible") return html`<p class="quiet">${word("device_impossible")}</p>`;
-    if (conclusion === "wrong")
-      return html`<strong>${symbol("shield")}${word("device_wrong")}</strong>
-        <p>${wrong}</p>`;
-    return html`<strong>${symbol("shield")}${word("device_right")}</strong>
-      <ul>
-        <li>✓ ${fill(word("device_chain"), { count: entries })}</li>
-        <li>✓ ${fill(conclusion === "right" ? word("device_deals") : word("audit_deals"), { count: deals, draws })}</li>
-        ${compared.map((name) => html`<li>✓ ${KEPT[name]?.() ?? name}</li>`)}
-        ${open.map((name) => html`<li>${OPEN[name]?.() ?? name}</li>`)}
-        ${this.kept ? nothing : html`<li>${word("kept_nothing")}</li>`}
-      </ul>`;
-  }
-
-  /** Save what was kept as a file. */
-  save() {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(this.kept, null, 2)], { type: "application/json" }));
-    link.download = `${this.store.match}.kept.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    const { client, match, facts, items } = this.store;
+    const [{ check }, { shown }] = await Promise.all([import("../proof/check.js"), import("../proof/result.js")]);
+    this.shown = shown;
+    await this.store.evidence?.heard(items, this.store.view.seat);
+    Object.assign(this, await check(client, match, facts, items).catch(() => FAILED));
   }
 
   render() {
-    if (this.own && !this.running)
-      return html`<div class="audit device ${this.own.conclusion === "wrong" ? "wrong" : ""}" role="status">
-          ${this.device()} ${this.kept ? html`<button @click=${() => this.save()}>${word("kept_save")}</button>` : nothing}
-        </div>
-        ${this.verdict ? this.told(this.verdict) : html`<p class="quiet">${word("audit_failed")}</p>`}`;
-    if (this.failed) return html`<p class="quiet">${word("audit_failed")}</p>`;
-    return html`<button ?disabled=${this.running} @click=${() => this.run()}>
-      ${symbol("shield")}${this.running ? word("loading") : word("audit")}
-    </button>`;
+    if (this.running || !this.done)
+      return html`<button ?disabled=${this.running} @click=${() => this.run()}>
+        ${symbol("shield")}${this.running ? word("loading") : word("audit")}
+      </button>`;
+    const failed = html`<p class="quiet">${word("audit_failed")}</p>`;
+    const own = this.own && this.shown ? this.shown(this.store.match, this.own, this.kept) : null;
+    if (!own && !this.verdict) return failed;
+    return html`${own ?? failed}${this.verdict ? this.told(this.verdict) : failed}`;
   }
 
-  told(verdict) {
+  told(/** @type {Verdict} */ verdict) {
     const { right, conclusion, finding } = verdict;
     const undecided = conclusion === "undecided";
     const title = undecided ? word("audit_undecided") : right ? word("audit_right") : word("audit_wrong");
@@ -104,7 +71,7 @@ export class Audit {
   }
 
   /** What was found to be correct; under another version of the rules, nothing was decided again. */
-  checked({ entries, deals, commands, taken_up }, undecided) {
+  checked(/** @type {Verdict} */ { entries, deals, commands, taken_up }, /** @type {boolean} */ undecided) {
     return html`<ul>
       <li>✓ ${fill(word("audit_chain"), { count: entries })}</li>
       <li>✓ ${fill(word("audit_deals"), { count: deals })}</li>

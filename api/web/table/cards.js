@@ -5,6 +5,7 @@ import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
 /** Suits differ in shape and in colour, and have these letters. */
+/** @type {Record<string, import("../contract").Shapes["Text"]>} */
 const LETTERS = {
   dark_orange: { de: "DO", en: "DO" },
   light_orange: { de: "HO", en: "LO" },
@@ -25,18 +26,22 @@ const LETTERS = {
   wyrms: { de: "Wy", en: "Wy" },
   knots: { de: "K", en: "K" },
 };
+/** @type {(suit: string) => string} */
 export const letter = (suit) => say(LETTERS[suit]);
 
-/** @typedef {import("../contract").Ctx} Ctx */
-/** @typedef {{suit: string, mark: string | number, name: string, card?: number | string | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null}} Face */
+/** @typedef {import("../drawing").Scene} Scene */
+/** @typedef {import("../drawing").Card} Card */
+/** @typedef {import("../drawing").Game} Game */
+/** @typedef {{suit: string, mark: string | number, name: string, card?: Card | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null, tip?: string | null}} Face */
 
-/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` its name in words, `extra` goes below; `card` tells it from others. */
+/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` its name in words, `extra` goes below; `card` tells it from others, `tip` is the key of what it means. */
 export const face = (
-  /** @type {Face} */ { suit, mark, name, card = null, suits = [suit], extra = nothing, label = null, types = null },
+  /** @type {Face} */ { suit, mark, name, card = null, suits = [suit], extra = nothing, label = null, types = null, tip = null },
 ) =>
   html` <span
     class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}"
     title=${name}
+    data-tip=${tip ?? nothing}
     data-card=${card ?? nothing}
   >
     <span class="corner" aria-hidden="true"
@@ -57,16 +62,31 @@ const BREAKS = [
 ];
 
 /** Allow a line break in a long word, where its letters suggest one. */
+/** @type {(text: string) => string} */
 export const breakable = (text) =>
   text.replace(/\p{L}{8,}/gu, (long) => BREAKS.reduce((so, each) => so.replace(each, "$1\u00ad"), long));
 
 /** A card's back; with a suit, for games whose backs show it. */
 export const back = (suit = "hidden", name = "") =>
-  html`<span class="face back suit-${suit}" title=${name}
+  html`<span class="face back suit-${suit}" data-tip="back" title=${name}
     >${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span
   >`;
 
-/** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why it has none, `told(command)` names what a click does, `star(commands)` marks a recommended one. */
+/**
+ * A hand whose cards are buttons. `choices(card)` gives what can be done with a card, `reason(card)` why nothing can, `told(choice)` names what a click does, `star(choices)` marks a recommended one.
+ * @template {Card} Of
+ * @template Choice
+ * @param {Of[]} cards
+ * @param {(card: Of) => Face} look
+ * @param {{
+ *   choices: (card: Of) => Choice[],
+ *   reason: (card: Of) => string | null,
+ *   give: (card: Of, found: Choice[], why: string | null) => void,
+ *   picked?: Set<Card> | null,
+ *   told?: ((choice: Choice) => string) | null,
+ *   star?: ((choices: Choice[]) => unknown) | null,
+ * }} ways
+ */
 export function hand(cards, look, { choices, reason, give, picked = null, told = null, star = null }) {
   const idle = !cards.some((card) => choices(card).length);
   return html`<ul
@@ -92,50 +112,80 @@ export function hand(cards, look, { choices, reason, give, picked = null, told =
   </ul>`;
 }
 
-/** The cards of a trick and who played them, in the order of *seats*, with an empty place for a seat that has not played; *best* is winning. */
-export function trickOf(/** @type {Ctx} */ ctx, plays, best, look, seats = plays.map((play) => play.seat)) {
+/**
+ * The cards of a trick and who played them, in the order of *seats*, with an empty place for a seat that has not played; *best* is winning.
+ * @template {Card} Of
+ * @param {Scene} ctx
+ * @param {{seat: number, card: Of}[]} plays
+ * @param {number | null} best
+ * @param {(card: Of) => Face} look
+ */
+export function trickOf(ctx, plays, best, look, seats = plays.map((play) => play.seat)) {
   const empty = seats.filter((seat) => !plays.some((play) => play.seat === seat));
-  return html`${plays.map((play) => figure(ctx, play.seat, play.card === null ? back() : face(look(play.card)), `${play.seat === best ? "winning" : ""} ${isNew(ctx, play.card)}`))}
+  return html`${plays.map((play) => figure(ctx, play.seat, face(look(play.card)), `${play.seat === best ? "winning" : ""} ${isNew(ctx, play.card)}`))}
   ${empty.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}`;
 }
 
-/** The newest card on the table is marked; it slides in, unless reduced motion is on. */
-export const isNew = (/** @type {Ctx} */ ctx, card) => (card !== null && card === ctx.newest ? "new" : "");
+/** The card that won a trick; null if its winner has played none. */
+/** @type {(trick: import("../drawing").Trick) => number | null} */
+export const winningCard = ({ plays, winner }) => plays.find((play) => play.seat === winner)?.card ?? null;
 
-export const figure = (/** @type {Ctx} */ ctx, seat, card, kind, more = nothing) =>
+/** The newest card on the table is marked; it slides in, unless reduced motion is on. */
+/** @type {(ctx: Scene, card: Card | null) => string} */
+export const isNew = (ctx, card) => (card !== null && card === ctx.newest ? "new" : "");
+
+/** @type {(ctx: Scene, seat: number, card: unknown, kind: string, more?: unknown) => unknown} */
+export const figure = (ctx, seat, card, kind, more = nothing) =>
   html`<figure class=${kind}>
     ${card}
     <figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption>
   </figure>`;
 
+/** The points of a seat. */
+/** @type {(shown: unknown) => unknown} */
+export const points = (shown) => html`<span data-tip="score">${shown} ${word("points_short")}</span>`;
+
+/** The mark of the seat that deals. */
+/** @type {() => unknown} */
+export const dealer = () => html`<small class="quiet" data-tip="dealer">${word("dealer")}</small>`;
+
 /** The number of cards in a hand, drawn like the back of a card. */
+/** @type {(count: number) => unknown} */
 export const held = (count) =>
-  html`<span role="img" class="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"
+  html`<span role="img" class="held" data-tip="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"
     ><b>${count}</b> <span class="mini back"></span
   ></span>`;
 
 /** A small suit symbol with a number or a few letters. */
+/** @type {(suit: string, text: string | number, title?: string) => unknown} */
 export const chip = (suit, text, title = "") =>
   html`<span class="chip suit-${suit}" title=${title}>${symbol(suit)}${text}</span>`;
 
-/** Return a function that says why a card cannot be played, from the refusals that came with the question. */
-export function reasons(/** @type {Ctx} */ ctx, field = "card") {
-  const known = new Map((ctx.question?.refused ?? []).map((each) => [JSON.stringify(each.command[field]), ctx.refusal(each)]));
-  return (card) => known.get(JSON.stringify(card)) ?? null;
+/**
+ * Return a function that says why a card cannot be played, from the refusals that came with the question.
+ * @template {{command: {type: string, card?: Card}}} Refused
+ * @param {{question: {refused: Refused[]} | null, refusal: (each: Refused) => string}} ctx
+ * @returns {(card: Card) => string | null}
+ */
+export function reasons({ question, refusal }) {
+  const known = new Map((question?.refused ?? []).map((each) => [each.command.card, refusal(each)]));
+  return (card) => known.get(card) ?? null;
 }
 
 /** Marks a seat without a person: a computer, also one that stands in for a player. */
-function sits(/** @type {Ctx} */ ctx, seat) {
+/** @type {(ctx: Scene, seat: number) => unknown} */
+function sits(ctx, seat) {
   const { bot, player } = ctx.chair(seat) ?? {};
   if (!bot) return nothing;
   const title = player ? word("stands_in") : word("computer");
-  return html`<span role="img" class="robot ${player ? "badge" : ""}" title=${title} aria-label=${title}
+  return html`<span role="img" class="robot ${player ? "badge" : ""}" data-tip="robot" title=${title} aria-label=${title}
     >${symbol("robot")}</span
   >`;
 }
 
 /** A seat's line: name, turn mark, facts. */
-export function seatLine(/** @type {Ctx} */ ctx, seat, facts, more = nothing, mark = nothing) {
+/** @type {(ctx: Scene, seat: number, facts: unknown, more?: unknown, mark?: unknown) => unknown} */
+export function seatLine(ctx, seat, facts, more = nothing, mark = nothing) {
   const asked = ctx.view.waiting?.seats.includes(seat);
   const own = ctx.you === seat;
   return html`<article
@@ -144,28 +194,36 @@ export function seatLine(/** @type {Ctx} */ ctx, seat, facts, more = nothing, ma
     data-anchor="seat:${seat}"
   >
     <header>
-      <strong title=${ctx.name(seat)}>${ctx.name(seat)}</strong
+      <strong data-tip="seat" title=${ctx.name(seat)}>${ctx.name(seat)}</strong
       >${own ? html` <em>(${word("you")})</em>` : nothing}${sits(ctx, seat)}${mark}<span class="facts">${facts}</span>
     </header>
     ${more}
   </article>`;
 }
 
-/** The seats around the table as the viewer sees them: the others in the order of play, the viewer last. */
-export function around(/** @type {Ctx} */ ctx, draw) {
+/**
+ * The seats around the table as the viewer sees them: the others in the order of play.
+ * @template {{seat: number}} Seat
+ * @param {{table: {seats: Seat[], seat: number | null}}} ctx
+ * @param {(seat: Seat) => unknown} draw
+ */
+export function around(ctx, draw) {
   const { seats, seat } = ctx.table;
   const first = seat === null ? 0 : seat + 1;
   const turned = seats.map((_, place) => seats[(first + place) % seats.length]);
   const others = turned.filter((each) => each.seat !== seat);
-  return html`<div class="ring n${others.length}">${others.map(draw)}</div>`;
+  return html`<div class="ring n${others.length}">${others.map((each) => draw(each))}</div>`;
 }
 
 /** Points with their sign, as in a sum. */
+/** @type {(points: number) => string} */
 export const signed = (points) => `${points < 0 ? "−" : ""}${Math.abs(points)}`;
+/** @type {(points: number) => string} */
 export const plus = (points) => (points < 0 ? signed(points) : `+${points}`);
 
 /** A score table: one column per seat, and rows of cells. */
-export const scoreTable = (/** @type {Ctx} */ ctx, seats, rows, foot = null) =>
+/** @type {(ctx: Scene, seats: {seat: number}[], rows: [unknown, unknown[]][], foot?: [unknown, unknown[]] | null) => unknown} */
+export const scoreTable = (ctx, seats, rows, foot = null) =>
   html`<div class="scroll" tabindex="0" role="group">
     <table class="scores">
       <thead>
@@ -197,10 +255,16 @@ export const scoreTable = (/** @type {Ctx} */ ctx, seats, rows, foot = null) =>
   </div>`;
 
 /** The cards of a new hand, which come to the viewer. */
+/** @type {(view: {table: {seat: number | null, hand: Card[]}}) => import("../drawing").Motion[]} */
 export const dealt = ({ table }) =>
   table.seat === null ? [] : table.hand.map((card) => ({ kind: "card", card, from: "deck", to: "hand" }));
 
-/** The command of one type that plays the viewer's last card; null if there are more cards, or more that can be done. */
+/**
+ * The command of one type that plays the viewer's last card; null if there are more cards, or more that can be done.
+ * @template {{type: string}} Of
+ * @param {{table: {hand: Card[]}, question: {legal: Of[]} | null}} view
+ * @param {Of["type"]} type
+ */
 export function onlyCard({ table, question }, type) {
   const [command, ...others] = question?.legal ?? [];
   return table.hand.length === 1 && command?.type === type && !others.length ? command : null;

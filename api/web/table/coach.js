@@ -1,11 +1,14 @@
 // What the viewer could have done better in a finished match: the chance of winning as a line, and the costliest decisions as puzzles. Loaded when it is asked for.
 
 import { html, nothing, svg } from "../vendor/lit.js";
-import { hundredths, isSame, ranking, reason } from "./advice.js";
+import { hundredths, ranking, reason } from "./advice.js";
+import { contextOf } from "./context.js";
+import { sleep } from "../core/client.js";
+import { isSeated } from "./drawings.js";
 import { settings } from "../core/settings.js";
+import { isSame } from "../core/store.js";
 import { fill, word } from "../core/words.js";
 
-const rest = (ms) => new Promise((done) => setTimeout(done, ms));
 const AGAIN_MS = 700;
 /** How often it is looked for while it is not whole: about three minutes, less and less often. */
 const LOOKS = 60;
@@ -13,19 +16,26 @@ const LOOKS = 60;
 const CLOSE = 0.02;
 const WIDTH = 300;
 const HEIGHT = 80;
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const OPENED = "match.decision-opened.1";
+
+/** @typedef {import("../contract").Got<`matches/${string}/coaching`>} Coaching */
+/** @typedef {Coaching["line"][number]} Point */
+/** @typedef {Coaching["puzzles"][number]} Puzzle */
+/** @typedef {import("../contract").Command} Command */
+/** @typedef {import("../drawing").Ctx} Ctx */
 
 export class Coach {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
     this.store = page.store;
-    /** @type {import("../contract").Got<`matches/${string}/coaching`>} */
+    /** @type {Coaching | null} */
     this.found = null;
     this.failed = false;
     this.point = 0;
     this.place = 0;
-    /** The viewer's answers to the puzzles, by their places. */
+    /** The viewer's answers to the puzzles, by their places. @type {Map<number, Command>} */
     this.answers = new Map();
     this.load();
   }
@@ -33,20 +43,20 @@ export class Coach {
   /** Ask for the coaching, and look again until it is whole. */
   async load() {
     const { store, page } = this;
-    const path = `matches/${store.match}/coaching`;
+    const path = /** @type {const} */ (`matches/${store.match}/coaching`);
     this.failed = false;
     try {
-      this.found = await store.client.change(path);
-      for (let looks = 0; !this.found.whole && looks < LOOKS; looks += 1) {
+      let found = (this.found = await store.client.change(path));
+      for (let looks = 0; !found.whole && looks < LOOKS && !store.stop.signal.aborted; looks += 1) {
         page.changed();
-        await rest(AGAIN_MS * (1 + looks / 10));
-        this.found = await store.client.get(path);
+        await sleep(AGAIN_MS * (1 + looks / 10));
+        found = this.found = await store.client.get(path);
       }
-      this.point = this.found.line.length - 1;
-      this.failed = !this.found.whole;
+      this.point = found.line.length - 1;
+      this.failed = !found.whole;
     } catch (error) {
       this.failed = true;
-      store.notice = error;
+      store.fail(error);
     }
     page.changed();
   }
@@ -67,7 +77,7 @@ export class Coach {
       <button @click=${() => this.load()}>${word("coach_again")}</button>`;
   }
 
-  content({ line, puzzles }) {
+  content(/** @type {Coaching} */ { line, puzzles }) {
     return html`${line.length ? this.line(line) : nothing}
       ${puzzles.length ? this.puzzle(puzzles[this.place], puzzles.length) : html`<p>${word("coach_none")}</p>`}
       <p class="quiet">${word("coach_note")}</p>`;
@@ -75,7 +85,7 @@ export class Coach {
 
   // The line
 
-  line(line) {
+  line(/** @type {Point[]} */ line) {
     const at = line[this.point];
     return html`<figure>
       ${settings.text ? html`<pre tabindex="0">${line.map((each, place) => this.told(each, place)).join("\n")}</pre>` : this.drawn(line)}
@@ -86,9 +96,9 @@ export class Coach {
     </figure>`;
   }
 
-  drawn(line) {
-    const across = (place) => (line.length > 1 ? (WIDTH * place) / (line.length - 1) : WIDTH / 2);
-    const down = (share) => HEIGHT * (1 - share);
+  drawn(/** @type {Point[]} */ line) {
+    const across = (/** @type {number} */ place) => (line.length > 1 ? (WIDTH * place) / (line.length - 1) : WIDTH / 2);
+    const down = (/** @type {number} */ share) => HEIGHT * (1 - share);
     const corners = line.map((each, place) => `${across(place)},${down(each.chance)}`).join(" ");
     const half = down(0.5);
     return html`<svg
@@ -97,7 +107,7 @@ export class Coach {
       role="listbox"
       aria-orientation="horizontal"
       aria-label=${this.outline(line)}
-      @keydown=${(event) => this.press(event)}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => this.press(event)}
     >
       <line class="half" x1="0" x2=${WIDTH} y1=${half} y2=${half} />
       <polyline points=${corners} />
@@ -110,40 +120,40 @@ export class Coach {
     </svg>`;
   }
 
-  isCostly({ version }) {
-    return this.found.puzzles.some((puzzle) => puzzle.version === version);
+  isCostly(/** @type {Point} */ { version }) {
+    return this.found?.puzzles.some((puzzle) => puzzle.version === version);
   }
 
   /** The line in words. */
-  outline(line) {
+  outline(/** @type {Point[]} */ line) {
     const chances = line.map(({ chance }) => chance);
-    const [first, last] = [chances[0], chances.at(-1)].map(hundredths);
+    const [first, last] = [chances[0], chances[chances.length - 1]].map(hundredths);
     const [lowest, highest] = [Math.min(...chances), Math.max(...chances)].map(hundredths);
     return fill(word("coach_outline"), { first, last, lowest, highest, count: line.length });
   }
 
-  told({ chance, best }, place) {
+  told(/** @type {Point} */ { chance, best }, /** @type {number} */ place) {
     return fill(word("coach_point"), { place: place + 1, chance: hundredths(chance), best: hundredths(best) });
   }
 
-  show(place) {
-    this.point = Math.min(Math.max(place, 0), this.found.line.length - 1);
+  show(/** @type {number} */ place) {
+    this.point = Math.min(Math.max(place, 0), (this.found?.line.length ?? 1) - 1);
     this.page.changed();
   }
 
   /** The arrow keys go along the line, and the focus with them. */
-  press(event) {
+  press(/** @type {KeyboardEvent} */ event) {
     const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    const chart = event.currentTarget;
+    const chart = /** @type {SVGElement} */ (event.currentTarget);
     this.show(this.point + step);
-    requestAnimationFrame(() => chart.querySelector("[tabindex='0']")?.focus());
+    requestAnimationFrame(() => /** @type {SVGElement | null} */ (chart.querySelector("[tabindex='0']"))?.focus());
   }
 
   /** The table as it was at a decision. */
-  look(decision) {
+  look(/** @type {number} */ decision) {
     const opened = this.store.items.find(({ event }) => event.type === OPENED && event.decision === decision);
     this.page.startReplay(opened?.n ?? 0);
   }
@@ -151,13 +161,19 @@ export class Coach {
   // Puzzles
 
   /** Return what a drawing receives: the view as it was, without a question, and the others' hands once it is answered. */
-  context(puzzle, isOpen) {
+  /** @returns {Ctx} */
+  context(/** @type {Puzzle} */ puzzle, /** @type {boolean} */ isOpen) {
+    /** @type {import("../drawing").Seen} */
     const view = { ...this.store.view, status: "running", question: null, waiting: null, table: puzzle.view };
-    const hands = isOpen ? puzzle.held.map(({ seat, hand }) => [seat, hand]) : [];
-    return { ...this.page.context(view, false, null), opened: new Map(hands) };
+    /** @type {Ctx["opened"]} */
+    const opened = new Map();
+    // The contract does not say of which game these cards are: they are of this one.
+    for (const { seat, hand } of isOpen ? puzzle.held : [])
+      opened.set(seat, /** @type {import("../drawing").Table["hand"]} */ (hand));
+    return { ...contextOf(this.page, view, false, null), opened };
   }
 
-  puzzle(puzzle, count) {
+  puzzle(/** @type {Puzzle} */ puzzle, /** @type {number} */ count) {
     const answer = this.answers.get(this.place);
     const ctx = this.context(puzzle, answer !== undefined);
     const { drawing } = this.page;
@@ -165,7 +181,7 @@ export class Coach {
       ? html`<pre tabindex="0">${(drawing?.text?.(ctx) ?? []).join("\n")}</pre>`
       : html`<div class="board ${this.store.facts.game}">
           ${drawing?.draw(ctx)}
-          <div class="tray">${drawing?.own?.(ctx) ?? nothing}</div>
+          <div class="tray">${isSeated(ctx) ? drawing?.own?.(ctx) : nothing}</div>
         </div>`;
     return html`<div class="puzzle">
       <h4>${fill(word("coach_puzzle"), { place: this.place + 1, count })}</h4>
@@ -176,27 +192,27 @@ export class Coach {
     </div>`;
   }
 
-  asked({ prompt, view }) {
+  asked(/** @type {Puzzle} */ { prompt, view }) {
     return this.store.sheet.sentence(prompt.key, prompt.arguments, (seat) => this.store.name(seat), view.seat);
   }
 
-  choices({ legal }, ctx) {
+  choices(/** @type {Puzzle} */ { legal }, /** @type {Ctx} */ ctx) {
     return html`<div class="choices">
       ${legal.map((command) => html`<button @click=${() => this.answer(command)}>${ctx.sheet.told(command, ctx.name)}</button>`)}
     </div>`;
   }
 
-  answer(command) {
+  answer(/** @type {Command} */ command) {
     this.answers.set(this.place, command);
     this.page.changed();
   }
 
   /** Whether it was found, what else there was, and what no one but the others could know then. */
-  verdict({ moves, played, held, why }, answer, ctx) {
+  verdict(/** @type {Puzzle} */ { moves, played, held, why }, /** @type {Command} */ answer, /** @type {Ctx} */ ctx) {
     const [best] = moves;
     const tried = moves.find((move) => isSame(move.command, answer));
     const found = isSame(best.command, answer) || (tried && best.worth - tried.worth < CLOSE);
-    const told = (command) => ctx.sheet.told(command, ctx.name);
+    const told = (/** @type {Command} */ command) => ctx.sheet.told(command, ctx.name);
     const given = { better: told(best.command), best: hundredths(best.worth), own: tried ? hundredths(tried.worth) : "–" };
     const again = found ? nothing : html`<button @click=${() => this.again()}>${word("coach_again")}</button>`;
     const hands = held.filter(({ hand }) => hand.length);
@@ -221,8 +237,8 @@ export class Coach {
     this.page.changed();
   }
 
-  others(count) {
-    const go = (step) => {
+  others(/** @type {number} */ count) {
+    const go = (/** @type {number} */ step) => {
       this.place = (this.place + step + count) % count;
       this.page.changed();
     };

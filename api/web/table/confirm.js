@@ -4,29 +4,34 @@ import { html, nothing, ref } from "../vendor/lit.js";
 import { word } from "../core/words.js";
 
 export class Confirm {
-  constructor(changed) {
+  constructor(/** @type {() => void} */ changed) {
     this.changed = changed;
     /** @type {{text: string, title: string, act: () => void} | null} */
     this.asked = null;
   }
 
   /** Ask *text*; call *act* if the button labelled *title* is pressed. */
-  ask(text, title, act) {
+  ask(/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) {
     this.asked = { text, title, act };
     this.changed();
   }
 
-  closed({ target: dialog }) {
-    const { act } = this.asked;
+  closed(/** @type {import("../contract").At<HTMLDialogElement>} */ { target: dialog }) {
+    const { asked } = this;
     this.asked = null;
     this.changed();
-    if (dialog.returnValue === YES) act();
+    if (dialog.returnValue === YES) asked?.act();
   }
 
   render() {
     if (!this.asked) return nothing;
     const { text, title } = this.asked;
-    return html`<dialog ${ref(show)} class="confirm-box" aria-labelledby="confirm-text" @close=${(event) => this.closed(event)}>
+    return html`<dialog
+      ${ref(show)}
+      class="confirm-box"
+      aria-labelledby="confirm-text"
+      @close=${(/** @type {import("../contract").At<HTMLDialogElement>} */ event) => this.closed(event)}
+    >
       <p id="confirm-text">${text}</p>
       <div class="buttons">
         <button class="main" autofocus @click=${close("")}>${word("stay")}</button><button @click=${close(YES)}>${title}</button>
@@ -36,9 +41,11 @@ export class Confirm {
 }
 
 const YES = "yes";
-const close = (answer) => (event) => event.target.closest("dialog").close(answer);
+/** @type {(answer: string) => (event: import("../contract").At<HTMLElement>) => void} */
+const close = (answer) => (event) => event.target.closest("dialog")?.close(answer);
 
 /** A dialog can only be opened once it is in the page. */
-function show(dialog) {
-  if (dialog) queueMicrotask(() => dialog.isConnected && dialog.showModal());
+/** @type {(dialog: Element | undefined) => void} */
+export function show(dialog) {
+  if (dialog instanceof HTMLDialogElement) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
 }

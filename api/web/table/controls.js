@@ -3,7 +3,7 @@
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
 import { copy } from "./share.js";
-import { settingsOf } from "../pages/wish.js";
+import { settingsOf } from "../pages/match-settings.js";
 import { fill, listed, word } from "../core/words.js";
 
 export class Controls {
@@ -24,7 +24,11 @@ export class Controls {
     return this.own !== null && this.own.player === this.store.facts.host;
   }
 
-  act(what, body = null, method = "POST") {
+  act(
+    /** @type {string} */ what,
+    /** @type {{} | null} */ body = null,
+    /** @type {import("../contract").Method} */ method = "POST",
+  ) {
     return () => this.store.act(what, body, method);
   }
 
@@ -65,10 +69,14 @@ export class Controls {
     return html`${this.wishes()}${own && !own.agrees_to_rematch ? html`<button class="main" @click=${this.act("rematch")}>${word("again")}</button>` : nothing}`;
   }
 
-  /** After an abort there is no rematch to agree on: open another match with the same settings and computers. */
+  /**
+   * After an abort there is no rematch to agree on: open another match with the same settings and computers.
+   * A deal of the day has one try, and its ranking.
+   */
   again() {
     const { facts, view } = this.store;
     const { links } = this.page;
+    if (links && facts.daily) return html`<a class="button main" href="#/daily/${facts.game}">${word("daily_ranking")}</a>`;
     if (!links || !this.own || !view.table || facts.branch) return nothing;
     return html`<button class="main" ?disabled=${this.opening} @click=${() => this.another()}>${word("again")}</button>`;
   }
@@ -78,12 +86,13 @@ export class Controls {
     if (this.opening) return;
     this.opening = true;
     const { chairs, seats } = store.facts;
-    const bots = chairs.filter((chair) => chair.bot && !chair.player).map(({ seat, bot }) => ({ seat, bot }));
-    const wish = { ...settingsOf(store.facts), seat: store.view.seat, bots, start: bots.length === seats - 1 };
+    const bots = chairs.flatMap(({ seat, bot, player }) => (bot && !player ? [{ seat, bot }] : []));
+    const wish = { ...settingsOf(store.facts), bots, start: bots.length === seats - 1 };
     try {
-      page.links.go((await store.client.change("matches", wish)).match);
+      const { open } = await import("../proof/evidence.js");
+      page.links?.go(await open(store.client, wish, store.view.seat ?? 0));
     } catch (error) {
-      store.notice = error;
+      store.fail(error);
     }
     this.opening = false;
     page.changed();

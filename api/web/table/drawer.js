@@ -1,14 +1,20 @@
 // The rules beside the table: a dialog over it, with the game's pictures and its sheet. The table stays as it is.
 
 import { html, nothing, ref } from "../vendor/lit.js";
+import { show } from "./confirm.js";
 import { Rules } from "../pages/rules.js";
 import { spoken, word } from "../core/words.js";
+
+/** @type {(event: import("../contract").At<Element>) => void} */
+const shut = ({ target }) => target.closest("dialog")?.close();
 
 export class Drawer {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
     this.open = false;
+    /** @type {import("../core/words.js").Language | null} */
     this.language = null;
+    /** @type {Rules | null} */
     this.rules = null;
   }
 
@@ -35,18 +41,13 @@ export class Drawer {
       aria-label=${word("rules")}
       ${ref(show)}
       @close=${() => this.hide()}
-      @keydown=${(event) => event.stopPropagation()}
-      @click=${(event) => event.target === event.currentTarget && event.target.close()}
+      @keydown=${(/** @type {Event} */ event) => event.stopPropagation()}
+      @click=${(/** @type {import("../contract").At<Element>} */ event) => event.target === event.currentTarget && shut(event)}
     >
       <div class="drawer-head">
-        <button autofocus @click=${(event) => event.target.closest("dialog").close()}>${word("close")}</button>
+        <button autofocus @click=${shut}>${word("close")}</button>
       </div>
-      ${this.rules.content()}
+      ${this.rules?.content()}
     </dialog>`;
   }
-}
-
-/** A dialog can only be opened once it is in the page. */
-function show(dialog) {
-  if (dialog) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
 }

@@ -1,15 +1,19 @@
 // The end of a match: who won, the viewer's result, and the cards that were still hidden.
 
-import { Audit } from "./audit.js";
 import { html, nothing } from "../vendor/lit.js";
+import { symbol } from "../core/symbols.js";
 import { fill, listed, word } from "../core/words.js";
+
+/** @typedef {import("../contract").Shapes["Placing"]} Placing */
 
 export class Ending {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
     this.store = page.store;
-    this.audit = new Audit(page.store, page.changed);
+    /** @type {import("./audit.js").Audit | null} */
+    this.audit = null;
     /** The hands that were hidden until now, by seat. */
+    /** @type {import("../drawing").Ctx["opened"]} */
     this.opened = new Map();
     this.asked = false;
     /** @type {import("./coach.js").Coach | null} */
@@ -21,6 +25,13 @@ export class Ending {
     const { Coach } = await import("./coach.js");
     this.coach ??= new Coach(this.page);
     this.page.changed();
+  }
+
+  /** Check the match. */
+  async check() {
+    const { Audit } = await import("./audit.js");
+    this.audit ??= new Audit(this.store, this.page.changed);
+    await this.audit.run();
   }
 
   /** Others still play this deal of the day: until that day is over, nothing more is shown. */
@@ -43,17 +54,23 @@ export class Ending {
   /** Nothing is secret any more: fetch the cards that the drawing can show. */
   async open() {
     const { store, page } = this;
-    if (this.asked || this.sealed || !page.drawing || store.view.status !== "over") return;
+    const { table, status } = store.view;
+    if (this.asked || this.sealed || !page.drawing || !table || status !== "over") return;
     this.asked = true;
-    const seats = page.drawing.hidden?.(store.view.table) ?? [];
-    const look = (seat) => store.client.get(`matches/${store.match}/view?perspective=${seat}`);
+    const seats = page.drawing.hidden?.(table) ?? [];
+    const look = (/** @type {number} */ seat) => store.client.get(`matches/${store.match}/view?perspective=${seat}`);
     const views = await Promise.all(seats.map(look)).catch(() => []);
-    views.forEach((view, place) => this.opened.set(seats[place], view.table.hand));
+    views.forEach((view, place) => view.table && this.opened.set(seats[place], view.table.hand));
     if (views.length) page.changed();
   }
 
+  get placings() {
+    return this.store.view.placings ?? [];
+  }
+
   headline() {
-    const { placings, seat } = this.store.view;
+    const { seat } = this.store.view;
+    const { placings } = this;
     const own = placings.find((each) => each.seat === seat);
     const winners = placings.filter((each) => each.rank === 1);
     const names = listed(winners.filter((each) => each !== own).map((each) => this.store.name(each.seat)));
@@ -65,19 +82,19 @@ export class Ending {
   }
 
   render() {
-    const placings = [...this.store.view.placings].sort((one, other) => one.rank - other.rank);
+    const placings = [...this.placings].sort((one, other) => one.rank - other.rank);
     return html`<section class="result" part="result" aria-label=${word("result")}>
       <h2>${this.headline()}</h2>
       <ol>
         ${placings.map(
           (each) =>
             html`<li value=${each.rank}>
-              ${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)}
+              ${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)}${each.seat === this.store.view.seat ? html` <em>(${word("you")})</em>` : nothing}
               ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}
             </li>`,
         )}
       </ol>
-      ${this.sealed ? nothing : this.audit.render()}
+      ${this.sealed ? nothing : (this.audit?.render() ?? html`<button @click=${() => this.check()}>${symbol("shield")}${word("audit")}</button>`)}
       <footer class="buttons" part="controls">${this.page.controls.render()}</footer>
       ${this.better()}
     </section>`;
@@ -87,6 +104,7 @@ export class Ending {
 const DAY_MS = 86_400_000;
 
 /** By how many points a seat trails the winner, in games decided by points. */
+/** @type {(winner: Placing, own: Placing) => string} */
 function behind(winner, own) {
   const count = (winner.score ?? 0) - (own.score ?? 0);
   return count > 0 ? fill(count === 1 ? word("behind_one") : word("behind"), { count }) : "";

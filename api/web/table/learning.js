@@ -4,8 +4,8 @@ import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
-/** What can be asked about, and what acts on a click itself. */
-const SIGN = "[data-tip], .face, .coins, .chip, .held";
+/** What can be asked about, and what acts on a click itself. `data-tip` has the key of the text; cards and chips also have that of their suit. */
+export const SIGN = "[data-tip], .face, .chip";
 const ACTS = "button:not([aria-disabled=true]), a, summary, input, select";
 
 export class Learning {
@@ -13,7 +13,9 @@ export class Learning {
     this.page = page;
     /** @type {import("./lesson.js").Lesson | null} */
     this.lesson = null;
+    /** @type {import("./drawer.js").Drawer | null} */
     this.drawer = null;
+    /** @type {import("./tips.js").Tips | null} */
     this.tips = null;
     this.asked = false;
   }
@@ -24,7 +26,7 @@ export class Learning {
 
   /** The line that fits now, and what lies over the table. */
   render() {
-    if (this.page.store.facts?.lesson && !this.asked) this.begin();
+    if (this.page.store.known?.facts.lesson && !this.asked) this.begin();
     return html`${this.lesson?.render() ?? nothing}${this.drawer?.render() ?? nothing}${this.tips?.render() ?? nothing}`;
   }
 
@@ -34,7 +36,7 @@ export class Learning {
       const { Lesson } = await import("./lesson.js");
       this.lesson = await Lesson.of(this.page);
     } catch (error) {
-      this.page.store.notice = error;
+      this.page.store.fail(error);
     }
     this.page.changed();
   }
@@ -63,15 +65,16 @@ export class Learning {
   }
 
   /** A tap on a sign says what it is, unless the tap does something else. */
-  click(event) {
+  click(/** @type {Event} */ event) {
     const [target] = event.composedPath();
-    if (this.tips?.click(event)) return;
-    const sign = target.closest?.(SIGN);
-    if (sign && !target.closest(ACTS)) this.withTips().then((tips) => tips.tell(sign));
+    if (this.tips?.click(event) || !(target instanceof Element)) return;
+    /** @type {HTMLElement | null} */
+    const sign = target.closest(SIGN);
+    if (sign && !target.closest(ACTS) && !this.page.stage.shown) this.withTips().then((tips) => tips.tell(sign));
   }
 
   /** Return whether a key was for this. */
-  press(event) {
+  press(/** @type {KeyboardEvent} */ event) {
     if (this.drawer?.open) return true;
     if (this.tips?.press(event)) return true;
     if (event.key !== "?") return false;

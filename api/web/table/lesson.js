@@ -6,41 +6,52 @@ import { fill, say, word } from "../core/words.js";
 const OPENED = "match.decision-opened.1";
 const KEPT = "tafelrunde.lesson";
 
+/** @typedef {import("../contract").Shapes["LessonLine"]} Line */
+/** @typedef {import("../contract").Command} Command */
+/** @typedef {import("../drawing").Item} Item */
+/** @typedef {{prompt: string, legal: Command[], refused: {code: string}[], events: Item["event"][]}} Moment */
+
 /** Whether a line fits a moment. A prompt fits if the one that is asked is the same, or goes on behind a dot. */
-export function fits(when, { prompt, legal, refused, events }) {
+/** @type {(when: Line["when"], moment: Moment) => boolean} */
+export function fits({ legal: possible, ...when }, { prompt, legal, refused, events }) {
   return (
     (!when.prompt || `${prompt}.`.startsWith(`${when.prompt}.`)) &&
-    (!when.legal || legal.some((command) => command.type === when.legal)) &&
+    (!possible || legal.some((command) => has(command, possible))) &&
     (!when.refused || refused.some((each) => each.code === when.refused)) &&
-    (!when.event || events.some((event) => isIt(when, event)))
+    (!when.event || events.some((event) => event.type === when.event && has(event, when.fields)))
   );
 }
 
-const isIt = (when, event) =>
-  event.type === when.event && Object.entries(when.fields).every(([name, value]) => event[name] === value);
+/** Whether all these fields of an event or a command have these values. */
+/** @type {(thing: object, fields: Record<string, unknown>) => boolean} */
+const has = (thing, fields) => Object.entries(fields).every(([name, value]) => Reflect.get(thing, name) === value);
 
 /** The lines for a moment, after those that were heard. */
+/** @type {(lines: Line[], heard: Set<string>, moment: Moment) => Line[]} */
 export function chosen(lines, heard, moment) {
   const fresh = lines.filter((line) => !heard.has(line.key) && fits(line.when, moment));
   const happened = fresh.find((line) => line.when.event);
   const asked = fresh.find((line) => !line.when.event);
-  return [happened, asked].filter(Boolean);
+  return [happened, asked].filter((line) => line !== undefined);
 }
 
 /** The legal command that a line advises. */
+/** @type {(lines: Line[], legal: Command[]) => Command | null} */
 export const advised = (lines, legal) =>
   lines
-    .filter((line) => line.suggested)
-    .map((line) => legal.find((command) => Object.entries(line.suggested).every(([name, value]) => command[name] === value)))
-    .find(Boolean) ?? null;
+    .flatMap(({ suggested }) => (suggested ? [legal.find((command) => has(command, suggested))] : []))
+    .find((command) => command !== undefined) ?? null;
 
 /** What the learner can see now: the events since the question before. */
+/** @type {(view: import("../contract").View, items: Item[]) => Moment} */
 export function momentOf(view, items) {
-  const own = items.flatMap(({ event }, at) => (event.type === OPENED && event.seats.includes(view.seat) ? [at] : []));
-  const open = view.question ? own.findLastIndex((at) => items[at].event.decision === view.question.decision) : own.length;
-  const since = own[open - 1] ?? -1;
+  const own = items.flatMap(({ event }, at) =>
+    event.type === OPENED && view.seat !== null && event.seats.includes(view.seat) ? [{ at, decision: event.decision }] : [],
+  );
+  const open = view.question ? own.findLastIndex(({ decision }) => decision === view.question?.decision) : own.length;
+  const since = own[open - 1]?.at ?? -1;
   return {
-    prompt: view.question ? view.waiting.prompt.key : "",
+    prompt: (view.question && view.waiting?.prompt.key) ?? "",
     legal: view.question?.legal ?? [],
     refused: view.question?.refused ?? [],
     events: items.slice(since + 1).map((item) => item.event),
@@ -53,15 +64,19 @@ export class Lesson {
     return new Lesson(page, await client.get(`games/${facts.game}/lesson`));
   }
 
-  /** @param {import("../contract").Got<`games/${string}/lesson`>} sheet */
-  constructor(page, sheet) {
+  constructor(
+    /** @type {import("./table.js").TablePage} */ page,
+    /** @type {import("../contract").Got<`games/${string}/lesson`>} */ sheet,
+  ) {
     this.page = page;
     this.sheet = sheet;
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     /** The lines that were shown before the present question. */
     this.heard = new Set(kept?.match === page.store.match ? kept.heard : []);
     this.decision = kept?.match === page.store.match ? kept.decision : null;
+    /** @type {Line[]} */
     this.lines = [];
+    /** @type {{view: import("../contract").View, items: number} | null} */
     this.known = null;
   }
 
@@ -80,8 +95,9 @@ export class Lesson {
       sessionStorage.setItem(KEPT, JSON.stringify({ match, heard: [...this.heard], decision }));
     }
     const found = chosen(this.sheet.lines, this.heard, momentOf(view, items));
-    const ofKind = (happened) => [...this.lines, ...found].find((line) => Boolean(line.when.event) === happened);
-    this.lines = [ofKind(true), ofKind(false)].filter(Boolean);
+    const ofKind = (/** @type {boolean} */ happened) =>
+      [...this.lines, ...found].find((line) => Boolean(line.when.event) === happened);
+    this.lines = [ofKind(true), ofKind(false)].filter((line) => line !== undefined);
   }
 
   render() {
@@ -89,12 +105,13 @@ export class Lesson {
     this.find();
     const { question } = store.view;
     const stale = !question && store.view.status === "running";
+    const choice = question?.legal.length === 1 ? word("lesson_only") : word("lesson_free");
     const command = question ? advised(this.lines, question.legal) : null;
-    return html`<section class="lesson ${stale ? "past" : ""}" aria-labelledby="lesson-title">
+    return html`<section class="lesson ${stale ? "past" : ""} ${this.lines.length ? "" : "free"}" aria-labelledby="lesson-title">
       <h2 id="lesson-title">${word("lesson")}</h2>
       <div role="status">
         ${this.lines.map((line) => html`<p>${say(line.text)}</p>`)}
-        ${this.lines.length ? nothing : html`<p class="quiet">${stale ? word("lesson_wait") : word("lesson_free")}</p>`}
+        ${this.lines.length ? nothing : html`<p class="quiet">${stale ? word("lesson_wait") : choice}</p>`}
       </div>
       ${
         command

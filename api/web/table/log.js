@@ -7,33 +7,47 @@ const MOST = 400;
 const ROUND = /\.(round-)?dealt\./;
 const TURN = /\.turn-begun\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
-const title = (text) => text[0].toUpperCase() + text.slice(1);
+const title = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID =
   /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|draws-keyed|drawn|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
+/** @typedef {import("../drawing").Item} Item */
+/** @typedef {import("../core/sheet.js").Sheet} Sheet */
+/** @typedef {{title: string | null, lines: {n: number, text: string}[]}} Group */
+
 /** Return an event in words; null if it does not deserve a line. */
+/** @type {(event: Item["event"], sheet: Sheet, people: (seat: number) => string, you?: number | null) => string | null} */
 export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));
 
 /** Return the items in groups, each with its heading, its lines and their numbers in the feed. *done*: the event that ends a trick. */
+/**
+ * @param {Item[]} items
+ * @param {Sheet} sheet
+ * @param {RegExp | null} done
+ * @param {(seat: number) => string} people
+ * @param {number | null} [you]
+ */
 export function grouped(items, sheet, done, people, you = null) {
+  /** @type {Group[]} */
   const groups = [{ title: null, lines: [] }];
   let trick = 0;
   let between = false;
-  const begin = (title) => groups.push({ title, lines: [] });
+  const begin = (/** @type {string | null} */ title) => groups.push({ title, lines: [] });
   items.forEach((item) => {
-    const { type, round } = item.event;
+    const { event } = item;
+    const { type } = event;
     if (ROUND.test(type)) {
-      begin(round === undefined ? null : `${word("round")} ${round}`);
+      begin("round" in event ? `${word("round")} ${event.round}` : null);
       [trick, between] = [0, done !== null];
-    } else if (TURN.test(type)) {
-      return begin(item.event.seat === you ? title(word("you")) : people(item.event.seat));
+    } else if (TURN.test(type) && "seat" in event) {
+      return begin(event.seat === you ? title(word("you")) : people(event.seat));
     } else if (between && PLAYED.test(type)) {
       trick += 1;
       between = false;
       begin(`${word("trick")} ${trick}`);
     }
-    const text = told(item.event, sheet, people, you);
-    if (text !== null) groups.at(-1).lines.push({ n: item.n, text });
+    const text = told(event, sheet, people, you);
+    if (text !== null) groups[groups.length - 1].lines.push({ n: item.n, text });
     if (done?.test(type)) between = true;
     return undefined;
   });
@@ -43,15 +57,44 @@ export function grouped(items, sheet, done, people, you = null) {
 /** How far from its end a log may be scrolled and still follow it (pixels). */
 const NEAR = 40;
 
+/** What the table has shown: while a trick or a result rests, what follows it is still to come. */
+/** @type {(page: import("./table.js").TablePage) => import("../drawing").Item[]} */
+function shown({ store: { items }, stage, drawing }) {
+  const kind = stage.shown?.kind;
+  const ended = kind === "trick" ? drawing?.trickDone : ROUND;
+  if (!kind || !ended) return items;
+  const later = stage.next.filter((step) => step.kind === kind).length;
+  const known = items.slice(0, items.findLastIndex((item) => item.cursor === stage.seen?.cursor) + 1);
+  const ends = known.flatMap((item, place) => (ended.test(item.event.type) ? [place] : []));
+  return items.slice(0, ends.at(-1 - later) ?? items.length);
+}
+
+/** How many items are looked through for the newest that has a line. */
+const LATE = 12;
+
+/** The newest line, which a folded log shows below its title. */
+/** @type {(items: Item[], ctx: import("../drawing").Ctx) => string} */
+const newest = (items, ctx) =>
+  items
+    .slice(-LATE)
+    .map((item) => told(item.event, ctx.sheet, ctx.name, ctx.you))
+    .findLast((line) => line !== null) ?? "";
+
 /** Draw the log of a table, the newest line last. Existing elements stay in place, and a log that shows its end follows it. */
+/** @type {(page: import("./table.js").TablePage, ctx: import("../drawing").Ctx) => unknown} */
 export function log(page, ctx) {
-  const { items } = page.store;
+  const items = shown(page);
   const box = page.logBox;
   if (!box || box.scrollHeight - box.scrollTop - box.clientHeight < NEAR)
     queueMicrotask(() => page.logBox?.scrollTo({ top: page.logBox.scrollHeight, behavior: "instant" }));
   const groups = page.open.log ? grouped(items.slice(-MOST), ctx.sheet, page.drawing?.trickDone ?? null, ctx.name, ctx.you) : [];
-  return html`<details class="log" part="log" ?open=${page.open.log} @toggle=${(event) => page.toggle("log", event.target.open)}>
-    <summary>${word("log")} (${items.length})</summary>
+  return html`<details
+    class="log"
+    part="log"
+    ?open=${page.open.log}
+    @toggle=${(/** @type {import("../contract").At<HTMLDetailsElement>} */ event) => page.toggle("log", event.target.open)}
+  >
+    <summary data-newest=${newest(items, ctx)}>${word("log")} (${items.length})</summary>
     <div ${ref(page.keepLog)} class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>
       ${repeat(
         groups,

@@ -1,8 +1,9 @@
 // The queue between what the store knows and what the table shows: each position of the feed is shown in its turn, with what
 // moves on the way there. A finished trick and the result of a round rest; later events are shown after the pause.
 
-import { rest } from "../core/client.js";
+import { sleep } from "../core/client.js";
 import { settings } from "../core/settings.js";
+import { hasTable } from "./drawings.js";
 import { Flight } from "./flight.js";
 
 /**
@@ -12,6 +13,7 @@ import { Flight } from "./flight.js";
 export const PACE = { trick: 1200, round: 6000, part: 0.25, late: 1000, items: 250 };
 
 /** Milliseconds that one motion takes, the rest between two of them, and the factor for pauses. */
+/** @type {Record<string, {motion: number, rest: number, pause: number}>} */
 export const SPEEDS = {
   slow: { motion: 250, rest: 200, pause: 1.5 },
   normal: { motion: 200, rest: 60, pause: 1 },
@@ -32,10 +34,10 @@ const MOST = 2;
 const OVERDUE = 500;
 
 /** The number of finished rounds in a view. */
-const rounds = (/** @type {any} */ { table }) => table.rounds?.length ?? 0;
+const rounds = (/** @type {Seen} */ { table }) => ("rounds" in table ? table.rounds.length : 0);
 
 /** The number of commands behind some items: what one command caused has happened at the same time. */
-const commands = (items) => new Set(items.map((item) => item.at_ms)).size;
+const commands = (/** @type {Item[]} */ items) => new Set(items.map((item) => item.at_ms)).size;
 
 /** What a pointer has pressed on: a pause, or a picture that was still to be followed by others. */
 const REST = "rest";
@@ -45,12 +47,15 @@ const NUMBERS = /^[\dp]$/;
 const ON = new Set(["Enter", " ", "Escape", "ArrowRight"]);
 
 /** @typedef {import("../contract").Step} Step */
+/** @typedef {import("../contract").View} View */
+/** @typedef {import("../drawing").Seen} Seen */
+/** @typedef {import("../drawing").Item} Item */
 
 export class Stage {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
     this.store = page.store;
-    /** The newest view that is shown, or will be. */
+    /** The newest view that is shown, or will be. @type {View | null} */
     this.seen = null;
     /** @type {Step | null} */
     this.current = null;
@@ -61,9 +66,12 @@ export class Stage {
     this.due = null;
     this.flight = new Flight();
     this.asking = false;
-    this.timer = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    /** Since when something has been waited for. @type {number | null} */
     this.late = null;
     this.ended = -Infinity;
+    /** @type {typeof REST | typeof MOTION | null} */
     this.pressed = null;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     document.addEventListener("visibilitychange", (this.turn = () => this.wait()));
@@ -72,7 +80,7 @@ export class Stage {
   close() {
     clearTimeout(this.timer);
     this.flight.end();
-    this.seen = null;
+    Object.assign(this, { seen: null, current: null, due: null, next: [] });
     document.removeEventListener("visibilitychange", this.turn);
   }
 
@@ -102,7 +110,8 @@ export class Stage {
     const { seen } = this;
     const { drawing, replay } = this.page;
     if (view === seen || this.asking) return;
-    if (!seen?.table || !view.table || !drawing || replay || settings.text || view.status === "aborted") return this.skip();
+    if (!seen || !hasTable(seen) || !hasTable(view)) return this.skip();
+    if (!drawing || replay || settings.text || view.status === "aborted") return this.skip();
     if (view.cursor === seen.cursor) {
       this.seen = view;
       return;
@@ -114,19 +123,26 @@ export class Stage {
   }
 
   /** Ask for the views after each command between two views that are known, and show them all. */
+  /**
+   * @param {Seen} seen
+   * @param {Seen} view
+   * @param {Item[]} gap
+   */
   async ask(seen, view, gap) {
     this.asking = true;
     const views = this.store.between(seen.cursor, gap.length);
-    const known = await Promise.race([views, rest(PACE.late).then(() => [])]).catch(() => []);
+    /** @type {View[]} */
+    const known = await Promise.race([views, sleep(PACE.late).then(() => [])]).catch(() => []);
     const ends = new Set(gap.filter((item, place) => item.at_ms !== gap[place + 1]?.at_ms).map((item) => item.cursor));
     this.asking = false;
     if (this.seen !== seen) return;
-    this.add([seen, ...known.filter((each) => each.table && each.cursor !== view.cursor && ends.has(each.cursor)), view]);
+    this.add([seen, ...known.filter(hasTable).filter((each) => each.cursor !== view.cursor && ends.has(each.cursor)), view]);
     this.hear();
   }
 
   /** Queue what happened between views that follow each other. */
-  add(views) {
+  add(/** @type {Seen[]} */ views) {
+    /** @type {Step[]} */
     const found = [];
     for (const [place, after] of views.entries()) {
       if (place === 0) continue;
@@ -142,17 +158,24 @@ export class Stage {
   }
 
   /** What is to be shown from one view to the next; null while the cards of a trick have not arrived. */
+  /**
+   * @param {Seen} before
+   * @param {Seen} after
+   */
   steps(before, after) {
     const { drawing } = this.page;
+    if (!drawing) return [];
     const { items: all } = this.store;
     const tricks = drawing.rested?.(before.table, after.table, all) ?? (!drawing.rested || this.isLate(PACE.late) ? [] : null);
     if (!tricks) return null;
+    /** @type {Seen} */
     const idle = { ...after, question: null, waiting: null };
     const gap = between(all, before, after) ?? [];
     const parts = split(gap.length > CATCH_UP ? [] : gap, drawing.trickDone, tricks.length);
     let last = before;
     /** @type {Step[]} */
     const found = tricks.map(({ trick, table }, place) => {
+      /** @type {Seen} */
       const view = { ...idle, table };
       const step = { kind: /** @type {const} */ ("trick"), trick, view, before: last, items: this.moves ? parts[place] : [] };
       last = view;
@@ -160,13 +183,13 @@ export class Stage {
     });
     if (after.status === "running" && rounds(after) > rounds(before))
       found.push({ kind: "round", trick: null, view: idle, before: last, items: [] });
-    if (this.moves && parts.at(-1).length)
-      found.push({ kind: "move", trick: null, view: after, before: last, items: parts.at(-1) });
+    const remaining = parts[parts.length - 1];
+    if (this.moves && remaining.length) found.push({ kind: "move", trick: null, view: after, before: last, items: remaining });
     return found;
   }
 
   /** Return whether the wait for what has not arrived is over. Until then the picture stays. */
-  isLate(most) {
+  isLate(/** @type {number} */ most) {
     this.late ??= performance.now();
     const left = this.late + most - performance.now();
     if (left > 0) setTimeout(() => this.seen && this.page.hear(), Math.min(left, 2 ** 31 - 1));
@@ -174,7 +197,7 @@ export class Stage {
   }
 
   /** Queue steps. Pauses that have not started are dropped if there are several of a kind; motions, if there are too many, or no one sees them. */
-  put(found) {
+  put(/** @type {Step[]} */ found) {
     const all = [...this.next, ...found];
     const moves = all.filter(({ kind }) => kind === "move").length;
     const most = document.hidden ? 1 : MOST;
@@ -209,12 +232,13 @@ export class Stage {
     }
     if (document.hidden) return;
     const { turn_seconds: turn, reaction_seconds: reaction } = this.store.facts.clock;
-    const time = Math.min(PACE[current.kind] * this.speed.pause, 1000 * PACE.part * Math.min(turn, reaction));
+    const pause = current.kind === "round" ? PACE.round : PACE.trick;
+    const time = Math.min(pause * this.speed.pause, 1000 * PACE.part * Math.min(turn ?? Infinity, reaction ?? Infinity));
     this.timer = setTimeout(() => ((this.ended = performance.now()), this.advance()), time);
   }
 
   /** Draw; what has just been put on the stage moves from where it was. */
-  draw(root, draw) {
+  draw(/** @type {ParentNode} */ root, /** @type {() => void} */ draw) {
     const { due } = this;
     this.due = null;
     if (!due || !this.moves) {
@@ -222,7 +246,7 @@ export class Stage {
       if (due?.kind === "move") this.advance();
       return;
     }
-    const motions = due.items.map((item) => this.page.drawing.motions(item, due.before, due.view) ?? []);
+    const motions = due.items.map((item) => this.page.drawing?.motions?.(item, due.before, due.view) ?? []);
     this.flight.begin(
       root,
       motions.filter((each) => each.length),
@@ -233,9 +257,9 @@ export class Stage {
   }
 
   /** Show what comes next once all has moved. */
-  async goOn(step) {
+  async goOn(/** @type {Step} */ step) {
     const moved = await this.flight.landed();
-    if (moved && this.next.length && this.speed.rest) await rest(this.speed.rest);
+    if (moved && this.next.length && this.speed.rest) await sleep(this.speed.rest);
     if (this.current === step) this.advance();
   }
 
@@ -254,6 +278,7 @@ export class Stage {
   }
 
   /** The view to draw: the one whose turn it is, or the newest. Only the newest asks. */
+  /** @returns {View} */
   get view() {
     const { view } = this.store;
     if (this.shown) return this.shown.view;
@@ -277,8 +302,8 @@ export class Stage {
   }
 
   /** A click on the board ends the pause, and does nothing else. */
-  click(event) {
-    if (event.target.closest(".orders")) return;
+  click(/** @type {MouseEvent} */ event) {
+    if (event.target instanceof Element && event.target.closest(".orders")) return;
     const pressed = event.detail ? this.pressed : null;
     this.pressed = null;
     if (!this.shown && !this.justEnded && !pressed) return;
@@ -287,8 +312,9 @@ export class Stage {
   }
 
   /** Return whether a key was meant for the pause: it ends the pause, and does nothing else. */
-  press(event) {
-    const other = event.composedPath()[0].closest?.("button, a, summary");
+  press(/** @type {KeyboardEvent} */ event) {
+    const [target] = event.composedPath();
+    const other = target instanceof Element ? target.closest("button, a, summary") : null;
     const numbered = NUMBERS.test(event.key);
     if (!numbered && (!ON.has(event.key) || (other && !other.closest(".board")))) return false;
     if (this.isBehind) return (this.finish(), true);
@@ -300,6 +326,7 @@ export class Stage {
 }
 
 /** The items after one view up to another; null while the last of them has not arrived. */
+/** @type {(items: Item[], before: View, after: View) => Item[] | null} */
 function between(items, before, after) {
   const end = items.findLastIndex((item) => item.cursor === after.cursor);
   if (end < 0) return null;
@@ -308,8 +335,10 @@ function between(items, before, after) {
 }
 
 /** Cut items before the ends of their last *count* tricks: the cards of each, and what came after the last. */
+/** @type {(items: Item[], done: RegExp | undefined, count: number) => Item[][]} */
 function split(items, done, count) {
   const ends = count ? items.flatMap((item, place) => (done?.test(item.event.type) ? [place] : [])).slice(-count) : [];
+  /** @type {Item[][]} */
   const parts = Array.from({ length: count - ends.length }, () => []);
   let begin = 0;
   for (const end of ends) {

@@ -1,34 +1,41 @@
 // Text mode: the whole table as text with a command line. Events and moves are worded by the service.
 
 import { html, nothing } from "../vendor/lit.js";
+import { contextOf } from "./context.js";
+import { hasTable } from "./drawings.js";
 import { told } from "./log.js";
+import { status } from "./status.js";
 import { isAsked } from "../core/store.js";
 import { word } from "../core/words.js";
 
 const LINES = 40;
 
+/** @typedef {import("../drawing").Ctx} Ctx */
+
 export class TextMode {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
+    /** @type {string[]} */
     this.answer = [];
-    this.seen = 0;
   }
 
   /** The possible commands, as texts with their numbers. */
-  moves(ctx) {
+  /** @returns {{command: import("../contract").Command, line: string}[]} */
+  moves(/** @type {Ctx | null} */ ctx) {
+    if (!ctx) return [];
     return (ctx.question?.legal ?? []).map((command, place) => ({
       command,
       line: `${place + 1}  ${ctx.sheet.told(command, ctx.name)}`,
     }));
   }
 
-  say(...lines) {
+  say(/** @type {string[]} */ ...lines) {
     this.answer = lines;
     this.page.changed();
   }
 
   /** Run a line: the number of a move, the beginning or a part of its text, or one of a few words. */
-  run(line, ctx) {
+  run(/** @type {string} */ line, /** @type {Ctx | null} */ ctx) {
     const wish = line.trim().toLowerCase();
     const moves = this.moves(ctx);
     if (!wish || wish === "?" || wish === "help" || wish === "hilfe") return this.say(word("text_help"));
@@ -43,37 +50,40 @@ export class TextMode {
     return this.page.give(chosen.command);
   }
 
-  lines(ctx) {
+  /** The newest lines of the log. */
+  log() {
     const { store } = this.page;
-    const lines = store.items
+    return store.items
       .slice(-LINES)
-      .map((item) => told(item.event, ctx.sheet, ctx.name, ctx.you))
+      .map((item) => told(item.event, store.sheet, (seat) => store.name(seat), store.view.seat))
       .filter((line) => line !== null);
-    return { told: lines, table: ctx.table ? (this.page.drawing.text?.(ctx) ?? []) : [] };
   }
 
-  render(ctx) {
-    const { told: lines, table } = this.lines(ctx);
+  /** Before a match has started, there is no table to be drawn. */
+  render() {
+    const { page } = this;
+    const { view } = page.store;
+    const ctx = hasTable(view) ? contextOf(page, view) : null;
     const moves = this.moves(ctx);
-    const submit = (event) => {
+    const submit = (/** @type {import("../contract").At<HTMLFormElement>} */ event) => {
       event.preventDefault();
-      const box = event.target.elements.line;
+      const box = /** @type {HTMLInputElement} */ (event.target.elements.namedItem("line"));
       this.run(box.value, ctx);
       box.value = "";
     };
     return html`<section class="textmode">
       <h2>${word("log")}</h2>
-      <pre class="told" role="log" tabindex="0">${lines.join("\n")}</pre>
+      <pre class="told" role="log" tabindex="0">${this.log().join("\n")}</pre>
       <h2>${word("table")}</h2>
-      <pre tabindex="0">${table.join("\n")}</pre>
-      <p class="status ${isAsked(ctx.view) ? "mine" : ""}" role="status">${this.page.status()}</p>
+      <pre tabindex="0">${((ctx && page.drawing?.text?.(ctx)) ?? []).join("\n")}</pre>
+      <p class="status ${isAsked(view) ? "mine" : ""}" role="status">${status(page)}</p>
       ${
         moves.length
           ? html`<h2>${word("moves")}</h2>
               <pre tabindex="0">${moves.map((move) => move.line).join("\n")}</pre>`
           : nothing
       }
-      ${ctx.question ? this.page.hints.render(ctx) : nothing}
+      ${ctx?.question ? page.hints.render(ctx) : nothing}
       ${this.answer.length ? html`<pre role="alert">${this.answer.join("\n")}</pre>` : nothing}
       <form @submit=${submit}>
         <label
@@ -82,8 +92,8 @@ export class TextMode {
         /></label>
         <button class="main">${word("do_it")}</button>
       </form>
-      ${ctx.view.status === "over" ? this.page.ending.render() : nothing}
-      ${ctx.view.status === "over" ? nothing : html`<footer class="buttons">${this.page.controls.render()}</footer>`}
+      ${view.status === "over" ? page.ending.render() : nothing}
+      ${view.status === "over" ? nothing : html`<footer class="buttons">${page.controls.render()}</footer>`}
     </section>`;
   }
 }

@@ -1,13 +1,31 @@
 // What a sign means: a tap says it. With the switch on, the next tap or Enter asks instead of acting, also on cards of the hand.
 
 import { html, nothing, ref } from "../vendor/lit.js";
-import { word } from "../core/words.js";
+import { say, word } from "../core/words.js";
+import { SIGN } from "./learning.js";
 
-const SIGN = "[data-tip], .face, .coins, .chip, .held";
 const ROOM = 8;
+const HIDDEN = "suit-hidden";
 
-/** The classes of signs that every game has, by the name of their text. */
-const KINDS = ["coins", "held"];
+/** A text of more letters is no name. */
+const LONG = 60;
+
+/** What the signs of all tables mean, where the game's own texts say nothing. */
+/** @type {Record<string, import("../contract").Shapes["Text"]>} */
+const COMMON = {
+  back: { de: "Eine verdeckte Karte.", en: "A face-down card." },
+  dealer: { de: "Gibt in dieser Runde.", en: "Deals this round." },
+  held: { de: "Karten auf der Hand.", en: "Cards in the hand." },
+  robot: {
+    de: "Hier spielt ein Computer. Er weiß nur, was dieser Platz sehen darf.",
+    en: "A computer plays here. It knows only what this seat may see.",
+  },
+  score: { de: "Punkte bisher.", en: "Points so far." },
+  seat: {
+    de: "Ein Platz am Tisch. Das kleine Dreieck zeigt, wer gefragt ist.",
+    en: "A seat at the table. The small triangle marks who is asked.",
+  },
+};
 
 export class Tips {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
@@ -15,11 +33,8 @@ export class Tips {
     this.on = false;
     /** @type {{title: string, text: string | null, sign: HTMLElement} | null} */
     this.told = null;
+    /** @type {Element[]} */
     this.reached = [];
-  }
-
-  get root() {
-    return this.page.root;
   }
 
   close() {
@@ -38,12 +53,12 @@ export class Tips {
 
   /** Signs that are no buttons get a place in the tab order. */
   reach() {
-    this.reached = [...this.root.querySelectorAll(`.board :is(${SIGN})`)].filter(
-      (sign) => !sign.closest("button, a") && !sign.parentElement.closest(SIGN) && !sign.hasAttribute("tabindex"),
+    this.reached = [...this.page.root.querySelectorAll(`.board :is(${SIGN})`)].filter(
+      (sign) => !sign.closest("button, a") && !sign.parentElement?.closest(SIGN) && !sign.hasAttribute("tabindex"),
     );
     for (const sign of this.reached) sign.setAttribute("tabindex", "0");
     /** @type {HTMLElement | null} */
-    const first = this.root.querySelector(".board [tabindex='0'], .board .hand button");
+    const first = this.page.root.querySelector(".board [tabindex='0'], .board .hand button");
     first?.focus({ preventScroll: false });
   }
 
@@ -53,11 +68,13 @@ export class Tips {
   }
 
   /** Return whether a click was a question. */
-  click(event) {
+  click(/** @type {Event} */ event) {
     const [target] = event.composedPath();
-    if (this.told && !target.closest?.(".tip")) this.hide();
+    if (!(target instanceof Element)) return false;
+    if (this.told && !target.closest(".tip")) this.hide();
     if (!this.on) return false;
-    const sign = target.closest?.(SIGN) ?? target.closest?.("button")?.querySelector(SIGN);
+    /** @type {HTMLElement | null | undefined} */
+    const sign = target.closest(SIGN) ?? target.closest("button")?.querySelector(SIGN);
     if (!sign) return false;
     event.stopPropagation();
     event.preventDefault();
@@ -66,7 +83,7 @@ export class Tips {
   }
 
   /** Return whether a key was for this. */
-  press(event) {
+  press(/** @type {KeyboardEvent} */ event) {
     if (event.key === "Escape" && (this.told || this.on)) {
       const sign = this.told?.sign;
       this.toggle(false);
@@ -75,7 +92,8 @@ export class Tips {
       return true;
     }
     if (!this.on || (event.key !== "Enter" && event.key !== " ")) return this.on && event.key.length === 1;
-    const held = this.root.activeElement;
+    const held = /** @type {HTMLElement | null} */ (this.page.root.activeElement);
+    /** @type {HTMLElement | null | undefined} */
     const sign = held?.matches(SIGN) ? held : held?.querySelector(SIGN);
     if (!sign) return false;
     event.preventDefault();
@@ -84,7 +102,7 @@ export class Tips {
   }
 
   /** Say what a sign is, beside it. */
-  tell(sign) {
+  tell(/** @type {HTMLElement} */ sign) {
     const { title, text } = this.meaning(sign);
     if (!title && !text) return;
     this.told = { title, text, sign };
@@ -97,35 +115,44 @@ export class Tips {
     this.page.changed();
   }
 
-  /** Its name, and what the game's texts say about it, or about its suit or role. */
-  meaning(sign) {
+  /** Its name, and what the game's texts say about it, or about its suit or role; where that is nothing, of what it belongs to. */
+  /** @returns {{title: string, text: string | null}} */
+  meaning(/** @type {HTMLElement} */ sign) {
     const { sheet } = this.page.store;
-    const title =
-      sign.querySelector(".spoken")?.textContent || sign.getAttribute("aria-label") || sign.title || sign.dataset.tip || "";
+    const title = sign.querySelector(".spoken")?.textContent || sign.getAttribute("aria-label") || sign.title || sign.textContent;
     const suits = [...sign.classList, ...[...sign.querySelectorAll("[class*=suit-]")].flatMap((each) => [...each.classList])]
-      .filter((name) => name.startsWith("suit-"))
+      .filter((name) => name.startsWith("suit-") && (name !== HIDDEN || sign.matches(".face")))
       .map((name) => name.slice("suit-".length));
-    const kinds = KINDS.filter((kind) => sign.classList.contains(kind));
-    const keys = [...new Set([sign.dataset.tip, ...kinds, ...suits])].filter(Boolean);
-    const texts = keys.map((key) => sheet.text(`${sheet.id}.tip.${key}`)).filter(Boolean);
-    const why = sign.closest("button[aria-disabled=true]")?.title;
-    return { title: title.trim(), text: [...new Set(texts), ...(why ? [why] : [])].join(" ") || null };
+    const { tip } = sign.dataset;
+    const texts = [...new Set([tip, ...suits])].map((key) => key && sheet.text(`${sheet.id}.tip.${key}`)).filter(Boolean);
+    if (!texts.length && tip && tip in COMMON) texts.push(say(COMMON[tip]));
+    /** @type {HTMLElement | null | undefined} */
+    const around = sign.parentElement?.closest("[data-tip]");
+    if (!texts.length && around && this.page.root.contains(around)) return this.meaning(around);
+    const why = /** @type {HTMLElement | null} */ (sign.closest("button[aria-disabled=true]"))?.title;
+    const name = (texts.includes(title) ? sign.textContent : title).replace(/\s+/g, " ").trim();
+    return { title: name.length > LONG ? "" : name, text: [...new Set(texts), ...(why ? [why] : [])].join(" ") || null };
   }
 
   render() {
     if (!this.told) return this.on ? html`<p class="notice asking" role="status">${word("what_now")}</p>` : nothing;
     const { title, text } = this.told;
-    return html`<div class="tip" role="status" ${ref((box) => box && queueMicrotask(() => this.place(box)))}>
-      <strong>${title}</strong>${text ? html`<p>${text}</p>` : nothing}
+    return html`<div
+      class="tip"
+      role="status"
+      ${ref((box) => box instanceof HTMLElement && queueMicrotask(() => this.place(box)))}
+    >
+      ${title ? html`<strong>${title}</strong>` : nothing}${text ? html`<p>${text}</p>` : nothing}
       <button class="icon" aria-label=${word("close")} @click=${() => this.hide()}>×</button>
     </div>`;
   }
 
   /** Below the sign, or above it where there is no room; never beyond the edges. */
-  place(box) {
+  place(/** @type {HTMLElement} */ box) {
     const { sign } = this.told ?? {};
     if (!sign || !box.isConnected) return;
-    const table = this.root.querySelector(".table");
+    const table = this.page.root.querySelector(".table");
+    if (!table) return;
     const frame = table.getBoundingClientRect();
     const at = sign.getBoundingClientRect();
     const [width, height] = [box.offsetWidth, box.offsetHeight];

@@ -1,6 +1,7 @@
 // Plays a match of every game with the generated types: node out/play.js <address of a service>
 
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.d.ts";
 
@@ -20,20 +21,54 @@ function header() {
   return { "Idempotency-Key": randomUUID() };
 }
 
-/** Plays a match against bots to its end, and returns the last view. */
-async function play(game: Game, seats: number): Promise<View> {
+/** Opens a match against bots and begins it; returns what proves how it is dealt, with the commitment to its secret. */
+async function sit(game: Game, seats: number) {
   const bots = Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
   const body = { game, seats, bots, seat: null };
   const { match } = told(await client.POST("/matches", { params: { header: header() }, body }));
   const path = { match };
-  // The answer had the commitment to the secret that is dealt from: a nonce that is drawn now could not be known before.
-  const nonce = crypto.randomUUID();
-  told(await client.POST("/matches/{match}/seats", { params: { path, header: header() }, body: { seat: 0, nonce } }));
+  const { commitment } = told(await client.GET("/matches/{match}", { params: { path } }));
+  const { origin, keys } = told(await client.GET("/log/keys"));
+  const checkpoints = [told(await client.GET("/log/checkpoint")).signed];
+  // The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
+  const nonce = randomUUID();
+  const seat = { seat: 0, nonce };
+  const marks = [told(await client.POST("/matches/{match}/seats", { params: { path, header: header() }, body: seat })).signed];
   told(await client.POST("/matches/{match}/start", { params: { path, header: header() } }));
+  const kept = { format: "tafelrunde.kept.1", service: process.argv[2], origin, keys, match, commitment, ...seat, marks, checkpoints };
+  keep(kept);
+  return kept;
+}
+
+type Kept = Awaited<ReturnType<typeof sit>>;
+
+/** Writes the file that `tafelrunde verify ADDRESS --kept FILE` compares the match with. */
+function keep(kept: { match: string }) {
+  mkdirSync("kept", { recursive: true });
+  writeFileSync(`kept/${kept.match}.kept.json`, JSON.stringify(kept));
+}
+
+/** Keeps the newest signature, and checks that a match was dealt from the secret that was committed to before it began. */
+async function check(kept: Kept) {
+  const { match, commitment } = kept;
+  kept.marks.push(told(await client.GET("/matches/{match}/feed", { params: { path: { match } } })).signed);
+  keep(kept);
+  const { secret } = told(await client.GET("/matches/{match}/proofs", { params: { path: { match } } }));
+  const text = `tafelrunde/commitment/1|${match}|${secret}`;
+  if (createHash("sha256").update(text).digest("hex") !== commitment) throw new Error(`${match}: another secret`);
+}
+
+/** Plays a match against bots to its end, and returns the last view. */
+async function play(game: Game, seats: number): Promise<View> {
+  const kept = await sit(game, seats);
+  const path = { match: kept.match };
   let cursor: string | undefined;
   for (;;) {
     const view = told(await client.GET("/matches/{match}/view", { params: { path } }));
-    if (view.status === "over") return view;
+    if (view.status === "over") {
+      await check(kept);
+      return view;
+    }
     if (view.question === null || view.question.answered !== null) {
       const query = cursor === undefined ? { wait: 10 } : { wait: 10, after: cursor };
       cursor = told(await client.GET("/matches/{match}/feed", { params: { path, query } })).cursor;

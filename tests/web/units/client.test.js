@@ -75,7 +75,7 @@ test("the service says how long to wait, and the wait is shown", async () => {
   const client = new Client({ base: BASE });
   /** @type {number[]} */
   const shown = [];
-  client.waited = () => void shown.push(client.waiting);
+  client.onWaiting = () => void shown.push(client.waiting);
   await client.get("games");
   assert.deepEqual(rests, [7000]);
   assert.deepEqual(shown, [1, 0]);

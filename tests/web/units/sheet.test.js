@@ -65,6 +65,6 @@ test("a key without a text is said itself", () => {
 });
 
 test("what is printed on a card is found by its name", () => {
-  assert.deepEqual(sheet.card(3)?.suits, ["moons"]);
-  assert.equal(sheet.card(4), undefined);
+  assert.deepEqual(sheet.card(3).suits, ["moons"]);
+  assert.throws(() => sheet.card(4), RangeError);
 });

@@ -3,97 +3,86 @@ import type { components, paths } from "../schema";
 
 export type Shapes = components["schemas"];
 
-/** A path of the contract as the client writes it: without the first slash, and with texts in place of its arguments. */
+/** A path of the contract as the client writes it: without the first slash, and with texts or numbers in place of its arguments. */
 type Filled<Path extends string> = Path extends `${infer Head}{${string}}${infer Tail}` ? `${Head}${string}${Filled<Tail>}` : Path;
 type Bare<Asked extends string> = Asked extends `${infer Path}?${string}` ? Path : Asked;
-type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+type Parts<Path extends string> = Path extends `${infer Head}/${infer Tail}` ? [Head, ...Parts<Tail>] : [Path];
+/** Whether each part of a path fits: a text of the contract is the same text, and an argument takes any. */
+type Fills<Asked, Path> = Asked extends [infer One, ...infer Rest]
+  ? Path extends [infer Other, ...infer More]
+    ? [One] extends [Other]
+      ? string extends One
+        ? string extends Other
+          ? Fills<Rest, More>
+          : false
+        : Fills<Rest, More>
+      : false
+    : false
+  : Path extends []
+    ? true
+    : false;
 type Place<Asked extends string> = {
-  [Path in keyof paths]: Path extends `/${infer Rest}` ? (Same<Filled<Rest>, Bare<Asked>> extends true ? Path : never) : never;
+  [Path in keyof paths]: Path extends `/${infer Rest}` ? (Fills<Parts<Bare<Asked>>, Parts<Filled<Rest>>> extends true ? Path : never) : never;
 }[keyof paths];
 
 type Json<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : never;
 type Text<Answer> = Answer extends { content: infer All } ? All[keyof All] : never;
-type Said<Answers> = Answers extends { 200: infer Answer } ? ([Json<Answer>] extends [never] ? Text<Answer> : Json<Answer>) : never;
-type Read<Path> = Path extends { get: { responses: infer Answers } } ? Said<Answers> : never;
+type Said<Answers> = Answers extends { 200: infer Answer } | { 201: infer Answer }
+  ? [Json<Answer>] extends [never]
+    ? Text<Answer>
+    : Json<Answer>
+  : Answers extends { 204: unknown }
+    ? null
+    : never;
+type Answer<Path, Method extends string> = Path extends { [Name in Lowercase<Method>]: { responses: infer Answers } } ? Said<Answers> : never;
 
 /** What a GET of a path answers; that of a path which is not in the contract has nothing that could be read. */
-export type Got<Asked extends string> = Place<Asked> extends infer Path extends keyof paths ? Read<paths[Path]> : never;
+export type Got<Asked extends string> = Place<Asked> extends infer Path extends keyof paths ? Answer<paths[Path], "GET"> : never;
 
-/** An item of a feed, and what every game's events may have. */
-export type Told = Omit<Got<`matches/${string}/feed`>["items"][number], "event"> & {
-  event: { type: string; seat?: number; round?: number; decision?: number; card?: number | string };
-};
+/** What changes something, and what it answers. */
+export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+export type Changed<Asked extends string, How extends Method = "POST"> =
+  Place<Asked> extends infer Path extends keyof paths ? Answer<paths[Path], How> : never;
+type Request<Path, Method extends string> = Path extends { [Name in Lowercase<Method>]: { requestBody?: infer Body } }
+  ? NonNullable<Body> extends { content: { "application/json": infer Sent } }
+    ? Sent
+    : never
+  : never;
+/** What may be sent to change something; the answer and the body of a path that is put together elsewhere are not known here. */
+export type Sent<Asked extends string, How extends Method = "POST"> = string extends Asked
+  ? object
+  : Place<Asked> extends infer Path extends keyof paths
+    ? Request<paths[Path], How>
+    : never;
 
-/** What a game's drawing is given; the table is that of its game. */
-export type Ctx<Table extends keyof Shapes = any> = Omit<ReturnType<import("./table/table.js").TablePage["context"]>, "table"> & {
-  table: Shapes[Table];
-};
+/** The facts of a match, what a viewer sees of it, and what a change of it answers. */
+export type Facts = Got<`matches/${string}`>;
+export type View = Got<`matches/${string}/view`>;
+export type Receipt = Shapes["Receipt"];
+export type Chair = Facts["chairs"][number];
+export type Command = Shapes["GameCommand"];
+/** The settings with which a match is opened, who sits down with the one who opens it, and whether it starts at once. */
+export type MatchWish = MatchSettings & Pick<Shapes["MatchRequest"], "bots" | "start">;
+/** The settings of a match, which its rematch takes over. */
+export type MatchSettings = Required<
+  Pick<Shapes["MatchRequest"], "game" | "seats" | "options" | "clock" | "spectators" | "visibility" | "rated" | "hints">
+>;
+/** All that is known of a match when its table is drawn. */
+export type Known = { facts: Facts; view: View; sheet: import("./core/sheet.js").Sheet };
+/** What is said above a table: that something was copied or reset, how much was caught up, a text to copy by hand, or what went wrong. */
+export type Notice = "copied" | "reset" | { caught: number } | { text: string } | Error;
 
-/** What a drawing says of a trick: its cards in the order of play, and who took it. */
-export type Trick = { plays: { seat: number; card: number }[]; winner: number };
+/** An event of the browser at one of its elements. */
+export type At<Element extends EventTarget> = Event & { target: Element };
+
+/** An item of a feed. */
+export type Told = import("./drawing").Item;
 
 /** What is shown in its turn: something that moves, a trick that rests, the result of a round, or a step of a replay. *view* is drawn meanwhile, *before* was drawn until then. */
-export type Step = { kind: "move" | "trick" | "round" | "replay"; trick: Trick | null; view: any; before: any; items: Told[] };
-
-/**
- * What moves from one element of the table to another (`data-anchor`): a card (null: a hidden one), coins; or a claim that appears at a seat.
- */
-export type Motion =
-  | { kind: "card"; card: number | string | null; from: string; to: string }
-  | { kind: "coins"; count: number; from: string; to: string }
-  | { kind: "claim"; seat: number };
-
-/** A view of a match, with the table of its game. */
-export type Seen<Table extends keyof Shapes = any> = Omit<Got<`matches/${string}/view`>, "table"> & { table: Shapes[Table] };
-
-type Command = { type: string };
-
-/** A game's drawing. All but `draw` may be left out. */
-export interface Drawing<Table extends keyof Shapes = any> {
-  /** The seats, and what lies between them. */
-  draw(ctx: Ctx<Table>): unknown;
-  /** What lies before the viewer. */
-  own?(ctx: Ctx<Table>): unknown;
-  /** Answers that are drawn otherwise than as a row of buttons, and the types of the commands which need no button. */
-  panel?(ctx: Ctx<Table>): unknown;
-  handles?(view: Seen<Table>): Set<string>;
-  /** The sign on the button of a command. */
-  mark?(command: Command): unknown;
-  /** The command that lets things pass, and what tells one turn from another. */
-  pass?(view: Seen<Table>): Command | null | undefined;
-  turnOf?(items: Told[]): number;
-  /** Whether letting things pass leaves the viewer alone; the command that plays the viewer's last card, if nothing else can be done. */
-  passesBy?(view: Seen<Table>): boolean;
-  lastCard?(view: Seen<Table>): Command | null;
-  /** What moves when something happens, between the views before and after it. */
-  motions?(item: Told, before: Seen<Table>, after: Seen<Table>): Motion[];
-  /** What the signs mean, beside the hand. */
-  aid?(ctx: Ctx<Table>): unknown;
-  /** The pictures of the rule sheet: cards, the place of the one that wins, and the key of the sentence. */
-  examples?: { key: string; cards: (number | string)[]; wins: number | null }[];
-  /** The last trick, the score sheet, and the whole table as text. */
-  last?(ctx: Ctx<Table>): unknown;
-  sheet?(ctx: Ctx<Table>): unknown;
-  text?(ctx: Ctx<Table>): string[];
-  /** The event that ends a trick, and the options that a number of seats needs. */
-  trickDone?: RegExp;
-  needs?(seats: number): Record<string, unknown>;
-  /** The tricks that ended between two tables, with the table on which each lies; null as long as its cards have not come. */
-  rested?(before: Shapes[Table], after: Shapes[Table], items: Told[]): { trick: Trick; table: Shapes[Table] }[] | null;
-  /** Why a trick was won. */
-  reason?(ctx: Ctx<Table>, trick: any): string | null;
-  /** How the newest round ended: a row of cells for every seat. */
-  ended?(ctx: Ctx<Table>): { title: string; heads: unknown[]; rows: unknown[][] };
-  /** The seats whose hands are still hidden when the match is over. */
-  hidden?(table: Shapes[Table]): number[];
-}
-
-/** Every game's module is a drawing of its own table. */
-type Fits<Table extends keyof Shapes, Game extends Drawing<Table>> = [Table, Game];
-export type Drawings = [
-  Fits<"CoupView", typeof import("./games/coup.js")>,
-  Fits<"MatchmasterView", typeof import("./games/matchmaster.js")>,
-  Fits<"MeisterCoupView", typeof import("./games/meister-coup.js")>,
-  Fits<"MondkroneView", typeof import("./games/mondkrone.js")>,
-  Fits<"StichMeisterView", typeof import("./games/stich-meister.js")>,
-];
+export type Step = {
+  kind: "move" | "trick" | "round" | "replay";
+  trick: import("./drawing").Trick | null;
+  view: import("./drawing").Seen;
+  before: import("./drawing").Seen;
+  items: Told[];
+};

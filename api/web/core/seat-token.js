@@ -3,7 +3,7 @@
 const PART = 0.75;
 const PATIENCE = 15_000;
 
-export class Pass {
+export class SeatToken {
   /**
    * *ask(reason)* asks the page for another token, which arrives by `take`; *keep(token)* receives each fresh one.
    * @param {import("./client.js").Client} client

@@ -2,21 +2,31 @@
 
 import { html, nothing } from "../vendor/lit.js";
 
+/** @typedef {import("../page").Choice} Choice */
+/** @typedef {import("../page").Field} Field */
+/** @typedef {import("../page").OptionSchema} OptionSchema */
+
 /** Return the schema of the options themselves. */
-const resolve = (schema) => {
+const resolve = (/** @type {OptionSchema} */ schema) => {
   const name = schema.$ref?.split("/").pop();
-  return name ? schema.$defs[name] : schema;
+  return (name && schema.$defs?.[name]) || schema;
 };
 
-/** Return the fields of the form: each with its name, its choices or bounds, and its default. */
+/**
+ * Return the fields of the form: each with its name, its choices or bounds, and its default.
+ * @param {{options: OptionSchema}} sheet
+ * @param {number} seats
+ * @returns {Field[]}
+ */
 export function fields(sheet, seats) {
   const { properties = {} } = resolve(sheet.options);
   return Object.entries(properties).map(([name, schema]) => ({ name, ...kind(schema, seats), default: schema.default }));
 }
 
-function kind(schema, seats) {
-  const parts = (schema.anyOf ?? [schema]).flatMap((part) => (part.anyOf ? part.anyOf : [part]));
-  const words = parts.flatMap((part) => part.enum ?? ("const" in part ? [part.const] : []));
+/** @returns {import("../page").FieldInput} */
+function kind(/** @type {OptionSchema} */ schema, /** @type {number} */ seats) {
+  const parts = (schema.anyOf ?? [schema]).flatMap((part) => part.anyOf ?? [part]);
+  const words = parts.flatMap((part) => part.enum ?? (part.const === undefined ? [] : [part.const]));
   const number = parts.find((part) => part.type === "integer");
   if (parts.some((part) => part.type === "boolean")) return { input: "check" };
   if (words.length && number) return { input: "choice", choices: [...words, ...Array(seats).keys()], numbers: true };
@@ -25,14 +35,26 @@ function kind(schema, seats) {
   return { input: "none" };
 }
 
-/** Draw one field; *changed* gets the new value, undefined for the default. */
+/**
+ * Draw one field; *changed* gets the new value, undefined for the default.
+ * @param {import("../core/sheet.js").Sheet} sheet
+ * @param {Field} field
+ * @param {Choice} value
+ * @param {(value: Choice) => void} changed
+ * @param {(seat: number) => string} people
+ */
 export function draw(sheet, field, value, changed, people) {
   const label = sheet.text(`${sheet.id}.option.${field.name}`) ?? field.name;
   if (field.input === "none") return nothing;
   const shown = value ?? field.default;
   if (field.input === "check") {
     return html`<label class="check"
-      ><input type="checkbox" .checked=${shown} @change=${(e) => changed(e.target.checked)} /> ${label}</label
+      ><input
+        type="checkbox"
+        .checked=${shown}
+        @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => changed(target.checked)}
+      />
+      ${label}</label
     >`;
   }
   if (field.input === "number") {
@@ -43,14 +65,14 @@ export function draw(sheet, field, value, changed, people) {
         min=${field.min}
         max=${field.max}
         .value=${String(shown)}
-        @change=${(e) => changed(Number(e.target.value))}
+        @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => changed(Number(target.value))}
     /></label>`;
   }
-  const called = (choice) =>
+  const called = (/** @type {string | number} */ choice) =>
     typeof choice === "number" ? people(choice) : (sheet.text(`${sheet.id}.option.${field.name}.${choice}`) ?? choice);
   return html`<label
     >${label}
-    <select @change=${(e) => changed(field.choices[e.target.selectedIndex])}>
+    <select @change=${(/** @type {{target: HTMLSelectElement}} */ { target }) => changed(field.choices[target.selectedIndex])}>
       ${field.choices.map((choice) => html`<option ?selected=${choice === shown}>${called(choice)}</option>`)}
     </select></label
   >`;

@@ -1,24 +1,32 @@
 // The reader's own player: its name, its ratings, how to use it on another device, and its deletion.
 
 import { html, nothing } from "../vendor/lit.js";
-import { Client } from "../core/client.js";
+import { Client, messageOf } from "../core/client.js";
 import { Confirm } from "../table/confirm.js";
 import { fill, say, word } from "../core/words.js";
 
 /** The address that carries a player to another device; what follows # is never sent to a server. */
 const carrier = (/** @type {string} */ token) => `${location.href.split("#")[0]}#/carry/${token}`;
 
-export class Me {
-  constructor(/** @type {import("../core/client.js").Client} */ client, changed, go) {
+/** @typedef {import("../contract").Got<"me">} Player */
+
+export class Profile {
+  /**
+   * @param {Client} client
+   * @param {() => void} changed
+   * @param {(address: string) => void} go
+   */
+  constructor(client, changed, go) {
     this.client = client;
     this.changed = changed;
     this.go = go;
     this.confirm = new Confirm(changed);
-    /** @type {import("../contract").Got<"me"> | null} */
+    /** @type {Player | null} */
     this.player = null;
     /** @type {import("../contract").Got<"games">["items"]} */
     this.games = [];
     this.ready = false;
+    /** @type {unknown} */
     this.error = null;
     /** Whether the address that carries the player is shown. */
     this.shown = false;
@@ -37,18 +45,18 @@ export class Me {
   }
 
   /** Do something with the service; what goes wrong is shown on the page. */
-  async attempt(act) {
+  async attempt(/** @type {() => Promise<void>} */ act) {
     this.error = null;
     await act().catch((error) => (this.error = error));
     this.changed();
   }
 
-  rename(event) {
+  rename(/** @type {import("../contract").At<HTMLFormElement>} */ event) {
     event.preventDefault();
-    const name = new FormData(event.target).get("name");
+    const name = String(new FormData(event.target).get("name"));
     return this.attempt(async () => {
       if (this.player) this.player = await this.client.change("me", { name }, "PATCH");
-      else await this.client.signUp(String(name)).then(() => this.load());
+      else await this.client.signUp(name).then(() => this.load());
       this.renamed = true;
     });
   }
@@ -56,21 +64,21 @@ export class Me {
   remove() {
     return this.attempt(async () => {
       await this.client.change("me", null, "DELETE");
-      this.client.forget();
+      this.client.signOut();
       this.go("#/");
     });
   }
 
   render() {
     if (this.error)
-      return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>
+      return html`<p class="notice" role="alert">${messageOf(this.error)}</p>
         ${this.back()}`;
     if (!this.ready) return html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="me-page">
       ${this.back()}
       <h1>${word("me")}</h1>
       ${this.confirm.render()}
-      <form class="by-link" @submit=${(event) => this.rename(event)}>
+      <form class="by-link" @submit=${(/** @type {import("../contract").At<HTMLFormElement>} */ event) => this.rename(event)}>
         <label
           >${word("name")}
           <input
@@ -82,7 +90,7 @@ export class Me {
         ><button>${word("save")}</button>
       </form>
       ${this.renamed ? html`<p role="status" class="quiet">${word("saved")}</p>` : nothing}
-      ${this.player ? html`${this.ratings()}${this.elsewhere()}${this.removal()}` : html`<p class="quiet">${word("me_none")}</p>`}
+      ${this.player ? html`${this.ratings(this.player)}${this.elsewhere()}${this.removal()}` : html`<p class="quiet">${word("me_none")}</p>`}
     </section>`;
   }
 
@@ -90,9 +98,8 @@ export class Me {
     return html`<p><a href="#/">${word("back")}</a></p>`;
   }
 
-  ratings() {
-    const { ratings } = this.player;
-    const named = (game) => say(this.games.find((each) => each.id === game)?.name) || game;
+  ratings(/** @type {Player} */ { ratings }) {
+    const named = (/** @type {string} */ game) => say(this.games.find((each) => each.id === game)?.name) || game;
     if (!ratings.length) return html`<p class="quiet">${word("board_empty_own")}</p>`;
     return html`<h2>${word("rating")}</h2>
       <ul>
@@ -102,14 +109,16 @@ export class Me {
 
   elsewhere() {
     const show = () => ((this.shown = true), this.changed());
-    const address = this.shown
-      ? html`<input
-          readonly
-          aria-label=${word("carry_link")}
-          .value=${carrier(this.client.token)}
-          @focus=${(event) => event.target.select()}
-        />`
-      : html`<button @click=${show}>${word("carry_show")}</button>`;
+    const { token } = this.client;
+    const address =
+      this.shown && token
+        ? html`<input
+            readonly
+            aria-label=${word("carry_link")}
+            .value=${carrier(token)}
+            @focus=${(/** @type {{target: HTMLInputElement}} */ { target }) => target.select()}
+          />`
+        : html`<button @click=${show}>${word("carry_show")}</button>`;
     return html`<h2>${word("carry")}</h2>
       <p>${word("carry_note")}</p>
       <p>${address}</p>`;
@@ -124,13 +133,21 @@ export class Me {
 }
 
 /** What stands at the address that carries a player: nothing changes before the reader has agreed. */
-export class Carry {
-  constructor(/** @type {import("../core/client.js").Client} */ client, token, changed, go) {
+export class Transfer {
+  /**
+   * @param {Client} client
+   * @param {string} token
+   * @param {() => void} changed
+   * @param {(address: string) => void} go
+   */
+  constructor(client, token, changed, go) {
     this.client = client;
     this.token = token;
     this.changed = changed;
     this.go = go;
+    /** @type {Player | null} */
     this.player = null;
+    /** @type {unknown} */
     this.error = null;
   }
 
@@ -144,11 +161,11 @@ export class Carry {
 
   render() {
     if (this.error)
-      return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>
+      return html`<p class="notice" role="alert">${messageOf(this.error)}</p>
         <p><a href="#/">${word("back")}</a></p>`;
     if (!this.player) return html`<p class="quiet">${word("loading")}</p>`;
     const take = () => {
-      this.client.become(this.token);
+      this.client.signIn(this.token);
       this.go("#/me");
     };
     const name = this.player.guest ? word("guest") : this.player.name;

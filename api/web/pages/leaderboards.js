@@ -1,23 +1,36 @@
 // Leaderboards: how strong players and computers are in each game.
 
 import { html, nothing } from "../vendor/lit.js";
+import { messageOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { say, word } from "../core/words.js";
 
-export class Boards {
-  constructor(/** @type {import("../core/client.js").Client} */ client, game, changed) {
+/** @typedef {import("../contract").Got<`leaderboards/${string}`>} Board */
+/** @typedef {Board["items"][number]} Row */
+
+export class Leaderboards {
+  /**
+   * @param {import("../core/client.js").Client} client
+   * @param {string} game
+   * @param {() => void} changed
+   */
+  constructor(client, game, changed) {
     this.client = client;
     this.game = game;
     this.changed = changed;
     /** @type {import("../contract").Got<"games">["items"]} */
-    this.games = null;
+    this.games = [];
+    /** @type {import("../core/sheet.js").Sheet | null} */
     this.sheet = null;
+    /** @type {Row[]} */
     this.rows = [];
+    /** @type {string | null} */
     this.next = null;
+    /** @type {unknown} */
     this.error = null;
-    /** Who is listed: one of the service's kinds, null for everyone. */
+    /** Who is listed: one of the service's kinds, null for everyone. @type {string | null} */
     this.kind = null;
-    /** The reader's own id; null without a player. */
+    /** The reader's own id; null without a player. @type {string | null} */
     this.me = null;
     this.timer = setInterval(() => document.hidden || (this.error ? this.load() : this.refresh()), FRESH_MS);
   }
@@ -41,8 +54,8 @@ export class Boards {
     }
   }
 
-  /** @returns {Promise<import("../contract").Got<`leaderboards/${string}`>>} */
-  board(from) {
+  /** @returns {Promise<Board>} */
+  board(/** @type {string | null} */ from) {
     const asked = String(new URLSearchParams({ ...(this.kind && { kind: this.kind }), ...(from && { cursor: from }) }));
     return this.client.get(`leaderboards/${this.game}${asked && `?${asked}`}`);
   }
@@ -63,7 +76,7 @@ export class Boards {
   }
 
   /** Return the best *count* rows, or a few more. */
-  async first(count) {
+  async first(/** @type {number} */ count) {
     let board = await this.board(null);
     const rows = board.items;
     while (board.next && rows.length < count) {
@@ -74,7 +87,7 @@ export class Boards {
   }
 
   /** List one kind only, or everyone. */
-  async show(kind) {
+  async show(/** @type {string | null} */ kind) {
     this.kind = kind;
     this.rows = [];
     const asked = await this.first(1).catch((error) => ({ error }));
@@ -82,15 +95,15 @@ export class Boards {
     this.changed();
   }
 
-  name(row) {
+  name(/** @type {Row} */ row) {
     if (!row.bot)
       return html`${row.guest ? word("guest") : (row.name ?? word("gone"))}${row.player && row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
-    const known = this.sheet.characters.find((each) => each.bot === row.bot);
+    const known = this.sheet?.characters.find((each) => each.bot === row.bot);
     return html`${known ? say(known.name) : row.bot} <span class="quiet">(${word("computer")})</span>`;
   }
 
   render() {
-    if (this.error) return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>`;
+    if (this.error) return html`<p class="notice" role="alert">${messageOf(this.error)}</p>`;
     if (!this.sheet) return html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="boards-page">
       <p><a href="#/">${word("back")}</a></p>

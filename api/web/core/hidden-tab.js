@@ -1,13 +1,13 @@
 // A browser allows six connections per host: a tab that stays hidden closes its stream, and reopens it when it becomes visible.
 
 /** Milliseconds hidden before the stream is closed, and the polling interval from then on, so that the title still shows whose turn it is. */
-export const REST = { after: 60_000, every: 30_000 };
+export const HIDDEN = { after: 60_000, every: 30_000 };
 
-export class Rest {
+export class HiddenTab {
   /** @type {number | undefined} */
   #timer;
   /** @type {number | null} */
-  #looks = null;
+  #polls = null;
   #turn = () => this.turn();
 
   /** *store* must be following its match already. */
@@ -19,26 +19,26 @@ export class Rest {
 
   turn() {
     clearTimeout(this.#timer);
-    if (document.hidden) this.#timer = setTimeout(() => this.begin(), REST.after);
+    if (document.hidden) this.#timer = setTimeout(() => this.begin(), HIDDEN.after);
     else this.end();
   }
 
   begin() {
-    if (this.#looks) return;
+    if (this.#polls) return;
     this.store.unfollow();
-    this.#looks = setInterval(() => this.store.look().catch(() => {}), REST.every);
+    this.#polls = setInterval(() => this.store.reload().catch(() => {}), HIDDEN.every);
   }
 
   end() {
-    if (!this.#looks) return;
-    clearInterval(this.#looks);
-    this.#looks = null;
+    if (!this.#polls) return;
+    clearInterval(this.#polls);
+    this.#polls = null;
     this.store.follow();
   }
 
   close() {
     clearTimeout(this.#timer);
-    clearInterval(this.#looks ?? undefined);
+    clearInterval(this.#polls ?? undefined);
     document.removeEventListener("visibilitychange", this.#turn);
   }
 }

@@ -3,7 +3,7 @@
 import "./browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fields } from "../../../api/web/pages/form.js";
+import { fields } from "../../../api/web/pages/options-form.js";
 
 /** The only field of a game with one option. */
 const only = (/** @type {object} */ schema, seats = 3) => {

@@ -1,0 +1,86 @@
+// Checks a match on this device, from all that there is: its record, what this browser has kept, and the service's public log.
+
+import { checked, keptOf, rootsIn } from "./evidence.js";
+import { compareLog } from "./log.js";
+import { withSignatures } from "./notes.js";
+import { verify } from "./verify.js";
+
+/**
+ * @typedef {import("./result.js").Own} Own
+ * @typedef {import("../record").Kept} Kept
+ * @typedef {import("../record").Verdict} Verdict
+ * @typedef {import("../core/client.js").Client} Client
+ * @typedef {import("../contract").Facts} Facts
+ * @typedef {import("../contract").Told} Told
+ */
+
+/** Answers of a service that does not have a match. */
+const GONE = [404, 410];
+
+/** Return what this browser has kept of a match that the service does not have, ready to be shown; null if that is nothing. */
+export async function gone(/** @type {Client} */ client, /** @type {string} */ match) {
+  const kept = client.keep ? keptOf(match) : null;
+  return kept ? { own: /** @type {Own} */ ({ conclusion: "gone" }), kept } : null;
+}
+
+/** What can be compared without hashes: texts that were kept, with those that the service shows now. */
+function plainly(/** @type {Kept | null} */ kept, /** @type {Facts} */ facts, /** @type {Told[]} */ items) {
+  /** @type {string[]} */
+  const compared = [];
+  if (!kept) return { compared, open: [], wrong: null };
+  if (kept.commitment !== facts.commitment) return { compared, open: [], wrong: "kept: the commitment" };
+  compared.push("commitment");
+  const roots = rootsIn(items);
+  for (const { deal, size, root } of kept.deals ?? []) {
+    const found = roots.find((each) => each.deal === deal);
+    if (found?.root !== root || found?.size !== size) return { compared, open: [], wrong: `kept: the root of deal ${deal}` };
+  }
+  if (kept.deals?.length) compared.push("roots");
+  return { compared, open: [], wrong: null };
+}
+
+/** Compare the log as well, and who has signed what was kept, if the record is right. @returns {Promise<Own>} */
+async function withLog(
+  /** @type {Client} */ client,
+  /** @type {Kept} */ kept,
+  /** @type {Uint8Array} */ record,
+  /** @type {Verdict} */ own,
+) {
+  if (own.conclusion === "wrong") return own;
+  const found = await compareLog(client, kept, record).catch(() => null);
+  const signed = await withSignatures(own, kept, found?.keys);
+  if (!found) {
+    const { open, ...rest } = signed.conclusion === "wrong" ? own : signed; // the key may have been handed over, which only the log says
+    return { ...rest, open: [...open, "log_silent"] };
+  }
+  if (found.wrong) return { ...own, conclusion: "wrong", wrong: found.wrong, contradiction: found.contradiction };
+  if (signed.conclusion === "wrong") return signed;
+  if (found.head) checked(kept.match, found.head, found.keys);
+  const open = [...signed.open, ...found.open, ...(found.witnesses.length ? [] : ["witnesses"])];
+  const compared = [...signed.compared, ...found.compared];
+  return { ...signed, compared: [...new Set(compared)], open: [...new Set(open)], witnesses: found.witnesses };
+}
+
+/**
+ * Return what this device finds, and what it has kept of the match (null: nothing). Nothing that is done here depends on what the
+ * service says of itself. `facts` and `items` are those that the page shows.
+ * @param {Client} client @param {string} match @param {Facts} facts @param {Told[]} items
+ * @returns {Promise<{ own: Own, kept: Kept | null }>}
+ */
+export async function check(client, match, facts, items) {
+  const kept = client.keep ? keptOf(match) : null;
+  if (!globalThis.crypto?.subtle) {
+    const { wrong, ...found } = plainly(kept, facts, items);
+    return { kept, own: { ...found, wrong, conclusion: wrong ? "wrong" : "impossible", why: "insecure" } };
+  }
+  const answer = await client
+    .send("GET", `matches/${match}/record`, null, null, { Accept: "application/x-ndjson" })
+    .catch(() => null);
+  if (kept && answer && GONE.includes(answer.status) && !facts.daily) return { kept, own: { conclusion: "gone" } };
+  if (!answer?.ok) return { kept, own: { conclusion: "impossible", why: "record" } };
+  const record = new Uint8Array(await answer.arrayBuffer());
+  const own = await verify(record, kept);
+  if (!kept) return { kept, own };
+  const found = await withLog(client, kept, record, own);
+  return { kept: keptOf(match), own: found }; // with the checkpoint and the keys that were just compared
+}

@@ -1,0 +1,181 @@
+// The evidence that this browser keeps of the viewer's matches, so that no one can change it later (docs/auditing.md), and nonces.
+// Only the service's own page keeps anything: a table on another site's page stores nothing there.
+
+import { hex } from "./bytes.js";
+import { chainedTo } from "./feeds.js";
+
+/** @typedef {import("../record").Kept} Kept */
+/** @typedef {import("../contract").Receipt} Receipt */
+/** @typedef {import("../contract").Told} Told */
+/** @typedef {import("../core/client.js").Client} Client */
+
+const INDEX = "tafelrunde.kept";
+const place = (/** @type {string} */ match) => `${INDEX}.${match}`;
+/** How many matches are kept: those that were begun last. */
+const MOST = 50;
+
+/** Return 128 random bits in hex: drawn by this browser, also outside a secure context. */
+export const freshNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
+
+/**
+ * Return what is kept of a match, null for nothing.
+ * @param {string} match
+ * @returns {Kept | null}
+ */
+export function keptOf(match) {
+  try {
+    return JSON.parse(localStorage.getItem(place(match)) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Keep something of a match; the oldest matches make room. */
+function put(/** @type {Kept} */ kept) {
+  /** @type {string[]} */
+  const index = JSON.parse(localStorage.getItem(INDEX) ?? "[]");
+  const others = index.filter((match) => match !== kept.match);
+  const all = [...others, kept.match];
+  for (const match of all.splice(0, Math.max(0, all.length - MOST))) localStorage.removeItem(place(match));
+  localStorage.setItem(INDEX, JSON.stringify(all));
+  localStorage.setItem(place(kept.match), JSON.stringify(kept));
+}
+
+/** Change what is kept of a match; where the browser stores nothing, the match goes on without. */
+function keep(/** @type {string} */ match, /** @type {Partial<Kept>} */ changes) {
+  const kept = keptOf(match);
+  if (!kept) return;
+  try {
+    put({ ...kept, ...changes });
+  } catch {
+    // Storage is full or forbidden: then there is less to compare with later, which the check says.
+  }
+}
+
+/** Keep the commitment of a match, unless it is kept already, and who signs; before a nonce is drawn. */
+export async function begin(/** @type {Client} */ client, /** @type {string} */ match, /** @type {string} */ commitment) {
+  if (!client.keep || keptOf(match)) return;
+  const [{ origin, keys }, { signed }] = await Promise.all([client.get("log/keys"), client.get("log/checkpoint")]);
+  const empty = { seat: null, nonce: "", deals: [], feed: null, marks: [], checkpoints: [signed] };
+  try {
+    put({ format: "tafelrunde.kept.1", service: client.base, origin, keys, match, commitment, ...empty });
+  } catch {
+    // As above.
+  }
+}
+
+/** Keep a signed note: the first and the newest one. */
+function sign(/** @type {string} */ match, /** @type {string} */ note) {
+  const { marks = [] } = keptOf(match) ?? {};
+  if (note && !marks.includes(note)) keep(match, { marks: [...marks.slice(0, 1), note] });
+}
+
+/**
+ * Keep the signed note of a receipt, and the nonce with which a seat was taken.
+ * @param {string} match
+ * @param {Receipt | null} receipt null for a change that was refused
+ * @param {string | null} [nonce]
+ */
+export function received(match, receipt, nonce = null) {
+  if (!receipt) return;
+  const taken = receipt.items.map(({ event }) => event).findLast((event) => event.type === "match.seat-taken.1");
+  if (nonce && taken) keep(match, { seat: taken.seat, nonce });
+  sign(match, receipt.signed);
+}
+
+/** Return the commitments to cards among the items of a feed. */
+export const rootsIn = (/** @type {Told[]} */ items) =>
+  items.flatMap(({ event }) => {
+    if (event.type !== COMMITTED) return [];
+    const { deal, size, root } = /** @type {Committed} */ (event);
+    return [{ deal, size, root }];
+  });
+
+/**
+ * Keep a checkpoint that the log was compared at, the first and the newest one, and the keys that are known to sign.
+ * @type {(match: string, note: string, keys: string[]) => void}
+ */
+export function checked(match, note, keys) {
+  const { checkpoints = [] } = keptOf(match) ?? {};
+  if (!checkpoints.includes(note)) keep(match, { keys, checkpoints: [...checkpoints.slice(0, 1), note] });
+}
+
+/**
+ * Take a seat of a match whose commitment was received, with a nonce that is drawn now.
+ * @param {Client} client
+ * @param {string} match
+ * @param {number | null} [seat] null for any
+ */
+export async function sit(client, match, seat = null) {
+  const { commitment } = await client.get(`matches/${match}`);
+  await begin(client, match, commitment).catch(() => {});
+  const nonce = freshNonce();
+  received(match, await client.change(`matches/${match}/seats`, { seat, nonce }), nonce);
+}
+
+/**
+ * Open a match, receive its commitment, sit down with a nonce, and start if that is wished; return the match's id.
+ * @param {Client} client
+ * @param {import("../contract").MatchWish} wish
+ * @param {number} [seat]
+ */
+export async function open(client, { start, ...wish }, seat = 0) {
+  const { match } = await client.change("matches", { ...wish, seat: null });
+  try {
+    await sit(client, match, seat);
+    if (start) received(match, await client.change(`matches/${match}/start`));
+  } catch (error) {
+    await client.change(`matches/${match}/abort`).catch(() => {});
+    throw error;
+  }
+  return match;
+}
+
+/** @typedef {import("../contract").Shapes["MatchCardsCommitted1"]} Committed */
+const COMMITTED = "match.cards-committed.1";
+
+/** The evidence of one match, which grows with its viewer's feed: the chain over its items, and the commitments to cards. */
+export class Evidence {
+  constructor(/** @type {string} */ match) {
+    this.match = match;
+    /** The chain after 0, 1, 2 ... items. */
+    this.chains = [new Uint8Array(32)];
+    /** @type {Promise<void>} */
+    this.working = Promise.resolve();
+  }
+
+  /** The chain over all items so far. */
+  get newest() {
+    return this.chains[this.chains.length - 1];
+  }
+
+  received(/** @type {Receipt} */ receipt, /** @type {string | undefined} */ nonce) {
+    received(this.match, receipt, nonce);
+  }
+
+  /** Take note of all items so far; the chain goes on where it was. */
+  heard(/** @type {Told[]} */ items, /** @type {number | null} */ seat) {
+    this.working = this.working.then(() => this.follow([...items], seat)).catch(() => {});
+    return this.working;
+  }
+
+  /** Keep the commitments to cards that are new. */
+  deals(/** @type {Told[]} */ items) {
+    const { deals = [] } = keptOf(this.match) ?? {};
+    const fresh = rootsIn(items).slice(deals.length);
+    if (fresh.length) keep(this.match, { deals: [...deals, ...fresh] });
+  }
+
+  async follow(/** @type {Told[]} */ items, /** @type {number | null} */ seat) {
+    if (!crypto.subtle) return this.deals(items); // without HTTPS there is no chain
+    const { feed } = keptOf(this.match) ?? {};
+    if (items.length < this.chains.length - 1) this.chains.length = 1; // the feed was reset
+    for (const { n, at_ms, event } of items.slice(this.chains.length - 1))
+      this.chains.push(await chainedTo(this.newest, n, at_ms, event));
+    // What was kept stays: another history than the one that was seen is for the check to find.
+    if (feed && hex(this.chains[feed.n] ?? []) !== feed.chain) return;
+    const n = this.chains.length - 1;
+    this.deals(items);
+    if (n > (feed?.n ?? 0)) keep(this.match, { feed: { seat, n, chain: hex(this.newest) } });
+  }
+}

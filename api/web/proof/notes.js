@@ -1,0 +1,73 @@
+// Signed notes, and the keys that sign them (docs/transparency.md; C2SP's signed-note and tlog-cosignature). It needs WebCrypto alone.
+
+import { unbase64, utf8 } from "./bytes.js";
+
+/** @import { Bytes, Kept, Verdict } from "../record" */
+
+/** What a key signs: the text of a note, or that a witness saw it. */
+const NOTE = 1;
+const WITNESS = 4;
+
+/**
+ * Return whether a public key (`name+id+base64`) of a kind has signed a text; null where that cannot be checked here.
+ * @type {(key: string, kind: number, signature: Bytes, text: string) => Promise<boolean | null>}
+ */
+async function isBy(key, kind, signature, text) {
+  const bytes = unbase64(key.split("+").slice(2).join("+"));
+  if (bytes[0] !== kind) return false;
+  try {
+    const known = await crypto.subtle.importKey("raw", bytes.slice(1), { name: "Ed25519" }, false, ["verify"]);
+    return await crypto.subtle.verify("Ed25519", known, signature, utf8(text));
+  } catch (error) {
+    if (/** @type {Error} */ (error).name === "NotSupportedError") return null;
+    throw error;
+  }
+}
+
+/** Return the text of a note, and what the owner of a key has put below it: the 4 bytes of the key's id, and the signature. */
+function parted(/** @type {string} */ note, /** @type {string} */ key) {
+  const end = note.lastIndexOf("\n\n") + 1;
+  const start = `\u2014 ${key.split("+")[0]} `;
+  const line = note
+    .slice(end + 1)
+    .split("\n")
+    .find((each) => each.startsWith(start));
+  return { text: note.slice(0, end), signed: line ? unbase64(line.slice(start.length)) : null };
+}
+
+/** Return whether a note is signed by one of some public keys; null where that cannot be checked here. */
+export async function isSigned(/** @type {string} */ note, /** @type {string[]} */ keys) {
+  for (const key of keys) {
+    const { text, signed } = parted(note, key);
+    const found = signed && (await isBy(key, NOTE, signed.slice(4), text));
+    if (signed && found !== false) return found;
+  }
+  return false;
+}
+
+/**
+ * Return what was found of a record, and whether the marks that were kept of its match are signed by some public keys.
+ * @type {(found: Verdict, kept: Kept, keys?: string[]) => Promise<Verdict>}
+ */
+export async function withSignatures(found, { marks = [], keys: known }, keys = known) {
+  if (found.conclusion === "wrong" || !marks.length) return found;
+  const signed = await Promise.all(marks.map((mark) => isSigned(mark, keys)));
+  if (signed.includes(false)) return { conclusion: "wrong", wrong: "kept: the signature" };
+  const place = signed.includes(null) ? "open" : "compared";
+  return { ...found, [place]: [...found[place], "signature"] };
+}
+
+/** Return whether a witness has signed a checkpoint (cosignature/v1): the text, and when it saw that. */
+export async function isCosigned(/** @type {string} */ note, /** @type {string} */ witness) {
+  const { text, signed } = parted(note, witness);
+  if (signed?.length !== 76) return false;
+  const time = new DataView(signed.buffer).getBigUint64(4);
+  return (await isBy(witness, WITNESS, signed.slice(12), `cosignature/v1\ntime ${time}\n${text}`)) === true;
+}
+
+/** Return the key that a leaf of the log hands over to, if a key has signed that; else null. */
+export async function successor(/** @type {string} */ key, /** @type {string} */ leaf) {
+  const [kind, next, time, signature] = leaf.split("\n");
+  if (kind !== "tafelrunde.key.1" || !signature || next.split("+")[0] !== key.split("+")[0]) return null;
+  return (await isBy(key, NOTE, unbase64(signature), `${kind}\n${next}\n${time}\n`)) ? next : null;
+}

@@ -1,0 +1,174 @@
+// What this device found when it checked a match, in words, and what can be saved of it.
+
+import { html, nothing } from "../vendor/lit.js";
+import { symbol } from "../core/symbols.js";
+import { fill, listed, say } from "../core/words.js";
+
+/**
+ * @typedef {{ de: string, en: string }} Text
+ * @typedef {{
+ *   conclusion: "right" | "wrong" | "undecided" | "gone" | "impossible",
+ *   why?: keyof typeof IMPOSSIBLE, wrong?: string | null, entries?: number, deals?: number, draws?: number,
+ *   compared?: string[], open?: string[], witnesses?: string[], contradiction?: object | null,
+ * }} Own What this device found; `why` it could not check, and what is `wrong`.
+ */
+
+export const SAID = {
+  right: { de: "Auf diesem Gerät geprüft: alles passt zusammen.", en: "Checked on this device: everything fits." },
+  wrong: { de: "Auf diesem Gerät geprüft: etwas stimmt nicht.", en: "Checked on this device: something is wrong." },
+  gone: { de: "Der Server zeigt diese Partie nicht mehr.", en: "The server no longer shows this match." },
+  promised: {
+    de: "Er hat sie dir zugesagt: seine Festlegung und was er davon unterschrieben hat, liegen auf diesem Gerät. Sichere sie als Datei; damit kannst du es anderen zeigen.",
+    en: "It promised you this match: its commitment, and what it has signed of it, are kept on this device. Save them as a file: with it you can show others.",
+  },
+  chain: { de: "{count} Einträge hängen lückenlos zusammen", en: "{count} entries form an unbroken chain" },
+  deals: {
+    de: "{count} Mal Karten gegeben: aus {draws} Ziehungen neu gemischt, jede Karte stimmt",
+    en: "{count} deals: shuffled again by {draws} draws, every card is right",
+  },
+  committed: {
+    de: "{count} Mal Karten gegeben, wie am Anfang festgelegt",
+    en: "{count} deals, each as it was committed to",
+  },
+  nothing: {
+    de: "Dieser Browser hat von der Partie nichts aufgehoben, womit zu vergleichen wäre.",
+    en: "This browser has kept nothing of the match to compare with.",
+  },
+  save: { de: "Beweise als Datei sichern", en: "Save the evidence as a file" },
+  contradiction: {
+    de: "Zwei Texte, die der Server unterschrieben hat, widersprechen sich. Mit der Datei kann das jeder nachprüfen, auch ohne den Server.",
+    en: "Two texts that the server has signed contradict each other. With the file anyone can check that, also without the server.",
+  },
+  contradiction_save: { de: "Den Widerspruch als Datei sichern", en: "Save the contradiction as a file" },
+  witnesses: { de: "das Protokoll haben auch andere unterschrieben: {names}", en: "others have signed the log as well: {names}" },
+};
+
+/** What was compared with what this browser has kept. @type {Record<string, Text>} */
+export const KEPT = {
+  commitment: {
+    de: "die Festlegung des Servers, die vor deiner Zufallszahl kam",
+    en: "the server's commitment, which came before your random number",
+  },
+  nonce: { de: "deine eigene Zufallszahl steckt in jedem Mischen", en: "your own random number is part of every shuffle" },
+  roots: {
+    de: "die Festlegungen auf die Karten, wie du sie bekommen hast",
+    en: "the commitments to the cards, as you received them",
+  },
+  feed: { de: "alles, was dir während der Partie gezeigt wurde", en: "everything that you were shown during the match" },
+  signature: { de: "die Unterschrift des Servers darunter", en: "the server's signature on it" },
+  log: {
+    de: "das öffentliche Protokoll des Servers: es setzt das fort, das du vor der Partie bekommen hast",
+    en: "the server's public log: it goes on from the one that you received before the match",
+  },
+  key: {
+    de: "der neue Schlüssel des Servers: unterschrieben ist er mit dem, den dieser Browser schon kannte",
+    en: "the server's new key: it is signed with the one that this browser knew already",
+  },
+  opening: { de: "die Eröffnung der Partie steht in diesem Protokoll", en: "the opening of the match is in that log" },
+  end: { de: "das Ende der Partie steht in diesem Protokoll", en: "the end of the match is in that log" },
+  day: {
+    de: "für den Tag steht nur eine Festlegung im Protokoll, und aus ihr kommen deine Karten",
+    en: "the log has one commitment for the day, and your cards come from it",
+  },
+};
+
+/** What could not be compared. @type {Record<string, Text>} */
+export const OPEN = {
+  nonce: {
+    de: "Nicht bewiesen: deine Zufallszahl kam zugleich mit der Eröffnung.",
+    en: "Not proved: your random number came together with the opening.",
+  },
+  signature: {
+    de: "Nicht geprüft: dieser Browser kennt das Unterschriftsverfahren (Ed25519) nicht.",
+    en: "Not checked: this browser does not know the kind of signature (Ed25519).",
+  },
+  opening: {
+    de: "Noch nicht im Protokoll: die Eröffnung. Prüfe in einer Minute noch einmal.",
+    en: "Not in the log yet: the opening. Check again in a minute.",
+  },
+  end: {
+    de: "Noch nicht im Protokoll: das Ende. Prüfe in einer Minute noch einmal.",
+    en: "Not in the log yet: the end. Check again in a minute.",
+  },
+  log_silent: {
+    de: "Nicht geprüft: das Protokoll des Servers ließ sich nicht laden.",
+    en: "Not checked: the server's log could not be loaded.",
+  },
+  witnesses: {
+    de: "Offen: bisher hat das Protokoll kein Zeuge unterschrieben. Ob andere dasselbe sehen, zeigt nur der Vergleich mit ihnen.",
+    en: "Open: no witness has signed the log so far. Only comparing with others shows whether they see the same one.",
+  },
+};
+
+/** Why this device could not check. @type {Record<string, Text>} */
+export const IMPOSSIBLE = {
+  insecure: {
+    de: "Nicht geprüft sind Mischen und Aufzeichnung: ohne HTTPS kann dieser Browser keine Prüfsummen rechnen (WebCrypto).",
+    en: "Shuffles and record were not checked: without HTTPS this browser cannot compute hashes (WebCrypto).",
+  },
+  record: {
+    de: "Nicht geprüft: die Aufzeichnung der Partie ließ sich nicht laden.",
+    en: "Not checked: the record of the match could not be loaded.",
+  },
+  failed: {
+    de: "Nicht geprüft: die Prüfung konnte in diesem Browser nicht laufen.",
+    en: "Not checked: the check could not run in this browser.",
+  },
+};
+
+/** Save something as a file. */
+function save(/** @type {object} */ content, /** @type {string} */ name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const line = (/** @type {Text | undefined} */ text, /** @type {string} */ name) => html`<li>✓ ${text ? say(text) : name}</li>`;
+const lines = (/** @type {Own} */ { compared = [], open = [], witnesses = [] }) =>
+  html`${compared.map((name) => line(KEPT[name], name))}
+  ${witnesses.length ? html`<li>✓ ${fill(say(SAID.witnesses), { names: listed(witnesses) })}</li>` : nothing}
+  ${open.map((name) => html`<li>${OPEN[name] ? say(OPEN[name]) : name}</li>`)}`;
+
+/** What was found. */
+function finding(/** @type {Own} */ own, /** @type {boolean} */ kept) {
+  const { conclusion, why = "failed", wrong, entries = 0, deals = 0, draws = 0, contradiction } = own;
+  if (conclusion === "impossible")
+    return html`<p class="quiet">${say(IMPOSSIBLE[why])}</p>
+      <ul>
+        ${lines(own)}
+      </ul>`;
+  if (conclusion === "gone")
+    return html`<strong>${symbol("shield")}${say(SAID.gone)}</strong>
+      <p>${say(SAID.promised)}</p>`;
+  if (conclusion === "wrong")
+    return html`<strong>${symbol("shield")}${say(SAID.wrong)}</strong>
+      <p>${wrong}</p>
+      ${contradiction ? html`<p>${say(SAID.contradiction)}</p>` : nothing}`;
+  return html`<strong>${symbol("shield")}${say(SAID.right)}</strong>
+    <ul>
+      <li>✓ ${fill(say(SAID.chain), { count: entries })}</li>
+      <li>✓ ${fill(say(conclusion === "right" ? SAID.deals : SAID.committed), { count: deals, draws })}</li>
+      ${lines(own)}${kept ? nothing : html`<li>${say(SAID.nothing)}</li>`}
+    </ul>`;
+}
+
+/**
+ * What this device found, with what it has kept (null: nothing) to be saved.
+ * @param {string} match @param {Own} own @param {object | null} kept
+ */
+export function shown(match, own, kept) {
+  const { conclusion, contradiction } = own;
+  return html`<div class="audit device ${conclusion === "wrong" || conclusion === "gone" ? "wrong" : ""}" role="status">
+    ${finding(own, Boolean(kept))}
+    ${
+      contradiction
+        ? html`<button class="contradiction" @click=${() => save(contradiction, `${match}.contradiction.json`)}>
+            ${say(SAID.contradiction_save)}
+          </button>`
+        : nothing
+    }
+    ${kept ? html`<button class="evidence" @click=${() => save(kept, `${match}.kept.json`)}>${say(SAID.save)}</button>` : nothing}
+  </div>`;
+}

@@ -1,0 +1,77 @@
+/** What the check of a record reads: the lines of the record, and what was kept of its match. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A part of a record before it is compared with anything. any: a forged one may hold whatever it likes, and what fails on it is a finding. */
+export type Unchecked = any;
+export type AnyEvent = { type: string; [field: string]: Unchecked };
+
+export type Head = {
+  format: string;
+  match: string;
+  game: string;
+  rules_version: number;
+  rules: string;
+  software: string;
+  seats: number;
+  options: Record<string, Unchecked>;
+  commitment: string;
+  entries: number;
+  schemas: Record<string, Unchecked>;
+};
+export type Entry = {
+  version: number;
+  bytes: string;
+  chain: string;
+  time_ms: number;
+  actor: Unchecked;
+  command_id: Unchecked;
+  correlation_id: Unchecked;
+  event: AnyEvent;
+  command: Unchecked;
+  digest: string | null;
+};
+/** The cards of a deal, each with the seat at which it lies. */
+export type Lying = [seat: number, card: string];
+export type Deal = { deal: number; root: string; cards: Lying[] };
+export type End = {
+  status: string;
+  secret: string;
+  nonces: string[];
+  placings: Unchecked;
+  chain: string;
+  state: string;
+};
+export type Line = ({ line: "head" } & Head) | ({ line: "entry" } & Entry) | ({ line: "deal" } & Deal) | ({ line: "end" } & End) | { line: "sum"; sum: string };
+
+/** What the owner of a seat has kept of a match (docs/auditing.md). */
+export type Kept = {
+  format: "tafelrunde.kept.1";
+  service: string;
+  origin: string;
+  keys: string[];
+  match: string;
+  commitment: string;
+  seat: number | null;
+  nonce: string;
+  deals: { deal: number; size: number; root: string }[];
+  feed: { seat: number | null; n: number; chain: string } | null;
+  marks: string[];
+  checkpoints: string[];
+};
+
+/** What the check of a record has found. */
+export type Verdict = Wronged | Checked;
+export type Wronged = { conclusion: "wrong"; wrong: string };
+export type Checked = {
+  conclusion: "right" | "undecided";
+  wrong: null;
+  match: string;
+  game: string;
+  commitment: string;
+  chain: string;
+  entries: number;
+  deals: number;
+  draws: number;
+} & Compared;
+/** What was compared with what was kept, and what could not be. */
+export type Compared = { compared: string[]; open: string[] };

@@ -1,0 +1,139 @@
+"""The verifier that was written from docs/fair-dealing.md alone: what it says of real and of changed records."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match.commands import DayDeal, Expire
+from tafelrunde.domain.match.events import ExpiryReason
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.dealing.day_deals import day_commitment, secret_of_deal
+from tafelrunde.service.dealing.dealer import commitment_to
+from tests.service.records.test_mutants import rechained, with_sum
+from tests.service.records.test_record import Story, opening
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.web.test_verify import OF_EACH_GAME, archived, every_game, lesson
+from tools.node import environment
+
+PROGRAM = ROOT / "docs" / "verifier" / "alone.mjs"
+
+
+def said(records: Sequence[bytes], folder: Path, *more: Path) -> tuple[int, list[str]]:
+    """Return the exit code and the lines of one process that is given all the records, and answers about days."""
+    files = [folder / f"{number}.ndjson" for number in range(len(records))]
+    for file, record in zip(files, records, strict=True):
+        file.write_bytes(record)
+    command = ["node", str(PROGRAM), *map(str, [*files, *more])]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+    assert done.stderr == ""
+    return done.returncode, done.stdout.splitlines()
+
+
+@every_game
+def test_real_records_are_right(game: str, tmp_path: Path) -> None:
+    """Of every game, with draws of both versions: what the page says is enough to deal every deck again."""
+    records = archived(game)
+    code, lines = said(records, tmp_path)
+    assert (code, len(lines)) == (0, len(records))
+    assert len(records) >= OF_EACH_GAME
+    for line in lines:
+        assert line.startswith("right: ")
+        assert f"({game})" in line
+        assert " 0 draws" not in line
+
+
+def test_lesson_is_right(tmp_path: Path) -> None:
+    """Its draws have the name that the page says."""
+    code, [line] = said([lesson()], tmp_path)
+    assert (code, line.startswith("right: "), " 0 draws" in line) == (0, True, False)
+
+
+def changed(lines: Sequence[bytes], kind: str, edit: Callable[[Any], None]) -> bytes:
+    """Return a record with another first event of a kind, and everything else put right: bytes, chain and sum."""
+    rows = [json.loads(line) for line in lines]
+    number = next(row["version"] for row in rows if row["line"] == "entry" and row["event"]["type"].endswith(kind))
+    envelope = msgspec.msgpack.decode(base64.b64decode(rows[number]["bytes"]))
+    edit(envelope[4])
+    return b"".join(with_sum([*lines[:number], *rechained(lines[:-1], number, envelope)]))
+
+
+def exchanged(event: Any) -> None:
+    """Exchange a card of one seat for one of another."""
+    [one, other, *_] = event["hands"]
+    one[0], other[-1] = other[-1], one[0]
+
+
+def other_secret(event: Any) -> None:
+    """Let the match have been opened with another secret."""
+    event["secret"] = "5" * 64
+
+
+@every_game
+def test_changed_records_are_wrong(game: str, tmp_path: Path) -> None:
+    """Other cards, another secret, and a log that was cut: each with a chain and a sum that fit."""
+    lines = next(record for record in archived(game) if b'"match.branched.1"' not in record).splitlines(keepends=True)
+    secret = changed(lines, "match.opened.1", other_secret)
+    old, new = (json.loads(text)["secret"].encode() for text in (lines[-2], b'{"secret":"%s"}' % (b"5" * 64)))
+    everywhere = b"".join(with_sum(line.replace(old, new) for line in secret.splitlines(keepends=True)[:-1]))
+    last = max(number for number, line in enumerate(lines) if line.startswith(b'{"line":"entry"'))
+    cut = b"".join(with_sum([*lines[:last], *lines[last + 1 : -1]]))
+    code, found = said([changed(lines, "dealt.1", exchanged), secret, everywhere, cut, b"".join(lines[:-3])], tmp_path)
+    assert code == 1
+    for line, why in zip(found, ("hands", "secret", "commitment to the secret", "of the log", "cut off"), strict=True):
+        assert line.startswith("wrong: ")
+        assert why in line
+
+
+def of_day(day: str, secret: str, commitment: str) -> bytes:
+    """Return the record of a match that is the deal of a day."""
+    name, own = MatchId("m" + "d" * 24), secret_of_deal(day, secret, GameId("coup"))
+    told = Story(name)
+    told.do(
+        msgspec.structs.replace(
+            opening(GAMES[GameId("coup")], 2, {}),
+            secret=own,
+            commitment=commitment_to(name, own),
+            start=False,
+            daily=DayDeal(day=day, ends_ms=1_700_006_400_000, commitment=commitment),
+        )
+    )
+    told.do(Expire(ExpiryReason.UNUSED))
+    return b"".join(told.lines())
+
+
+def test_secret_of_a_day_is_compared_with_its_commitment_and_its_deals(tmp_path: Path) -> None:
+    """With the answer of the service about that day; without it, it says that this was not checked."""
+    day, secret, other = "2023-11-14", "ab" * 32, "cd" * 32
+    commitment = day_commitment(day, secret)
+    answer = tmp_path / "day.json"
+    answer.write_text(json.dumps({"day": day, "secret": secret}, separators=(",", ":")))
+    records = [of_day(day, secret, commitment), of_day(day, secret, "0" * 64), of_day(day, other, commitment)]
+    code, lines = said(records, tmp_path, answer)
+    assert (code, [line.partition(":")[0] for line in lines]) == (1, ["right", "wrong", "wrong"]), lines
+    assert "commitment of the day" not in lines[0]
+    assert "wrong: commitment of the day" in lines[1]
+    assert "wrong: secret of the match, from that of the day" in lines[2]
+    code, [line] = said(records[:1], tmp_path)
+    assert (code, "the commitment of the day" in line.partition("not checked: ")[2]) == (0, True)
+
+
+def test_file_is_short_enough_to_be_read() -> None:
+    """It is meant to be read before it is believed."""
+    assert len(PROGRAM.read_text().splitlines()) <= 400
+
+
+def test_file_imports_nothing_but_node() -> None:
+    """It shares no code with what it checks."""
+    imports = [line for line in PROGRAM.read_text().splitlines() if "import" in line and " from " in line]
+    assert imports
+    assert all('from "node:' in line for line in imports)

@@ -1,0 +1,52 @@
+// The lobby shows what was asked for last, and asks for nothing once it is left.
+
+import "./browser.js";
+import assert from "node:assert/strict";
+import { after, afterEach, test } from "node:test";
+import { Unreachable } from "../../../api/web/core/client.js";
+import { Lobby } from "../../../api/web/pages/lobby.js";
+
+const { setTimeout, setInterval } = globalThis;
+Object.assign(globalThis, { setInterval: () => 0 });
+afterEach(() => void Object.assign(globalThis, { setTimeout }));
+after(() => void Object.assign(globalThis, { setInterval }));
+
+const facts = (/** @type {string} */ id) =>
+  /** @type {any} */ ({ id, cards: [], bots: ["random"], min_seats: 2, max_seats: 4, messages: {}, characters: [] });
+
+test("the form is that of the game that was clicked last", async () => {
+  /** @type {Record<string, (sheet: object) => void>} */
+  const answers = {};
+  const get = (/** @type {string} */ path) => new Promise((done) => (answers[path] = done));
+  const lobby = new Lobby(
+    /** @type {any} */ ({ get, api: "clicked" }),
+    () => {},
+    () => {},
+  );
+  const first = lobby.choose("coup");
+  lobby.choose("mondkrone");
+  answers["games/mondkrone"](facts("mondkrone"));
+  while (!lobby.chosen) await new Promise((done) => setTimeout(done, 1));
+  answers["games/coup"](facts("coup"));
+  await first;
+  assert.equal(lobby.chosen.sheet.id, "mondkrone");
+});
+
+test("a lobby that is left does not try again", async () => {
+  let tries = 0;
+  const get = async () => {
+    tries += 1;
+    throw new Unreachable();
+  };
+  Object.assign(globalThis, { setTimeout: (/** @type {() => void} */ act) => setTimeout(act, 0) });
+  const lobby = new Lobby(
+    /** @type {any} */ ({ get, token: null }),
+    () => {},
+    () => {},
+  );
+  const loading = lobby.load();
+  lobby.close();
+  await loading;
+  await new Promise((done) => setTimeout(done, 20));
+  assert.equal(tries, 1);
+});
