@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist rules-wheel dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist rules-wheel dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -52,7 +52,7 @@ dist-check: $(VENV)/dev.stamp ## Install each file of dist/ into an empty enviro
 # Every check runs, whether the one before has failed or not, and the last line names those that have: what is slow or broken
 # in one must not hide what the others say. The checks of BESIDE run one after the other while the tests do, which leave a core
 # idle whenever they wait; what they say is shown when the tests have ended. No check writes where another one reads.
-BESIDE := types clients contract docs bench-smoke fast-smoke
+BESIDE := types clients contract bench-smoke fast-smoke
 SAID := $(VENV)/checks
 
 test: $(VENV)/dev.stamp $(MOTO) ## Check everything that CI checks, to its end; the last line says what has failed
@@ -138,6 +138,9 @@ ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, 
 
 habits: $(VENV)/dev.stamp ## Fit the bidding model of MatchMaster, and print it
 	$(BIN)/python -m bench.habits
+
+forgeries: $(VENV)/dev.stamp ## Forge FORGERIES (20000) records, and show what on a player's device finds each (half an hour); OUT=FILE.xz writes them
+	$(BIN)/python -m tools.forgeries --forgeries $(or $(FORGERIES),20000) --seed $(or $(SEED),1) $(if $(OUT),--out $(OUT))
 
 fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MINUTES (30), or until there were REQUESTS
 	$(BIN)/python -m tools.fuzz $(if $(REQUESTS),requests $(REQUESTS),minutes $(or $(MINUTES),30))

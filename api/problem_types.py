@@ -65,6 +65,19 @@ KINDS: Mapping[str, Kind] = {
         "A match is entered within seconds of its end, or after a minute if spectators are delayed. "
         "If you named a size, the log may not have reached it yet.",
     ),
+    "no-puzzle": Kind(
+        404,
+        "Heute gibt es hier kein Rätsel.",
+        "There is no puzzle today.",
+        "No reviewed match has one yet, or it was withdrawn. A new deployment has one after some minutes. Try another game, or "
+        "come back tomorrow.",
+    ),
+    "puzzle-over": Kind(
+        409,
+        "Das war nicht das Rätsel von heute.",
+        "This was not the puzzle of today.",
+        "Its day is over, or has not begun. Get today's from /puzzles/today.",
+    ),
     "cosignature-refused": Kind(
         422,
         "Das ist keine gültige Gegenzeichnung eines Stands dieses Verzeichnisses.",

@@ -82,7 +82,7 @@ def _folded(facts: Iterable[Event]) -> Match:
 
 def beside(sample: Sample) -> Beside:
     """Measure both libraries with the same events; both have to end in the same states."""
-    from bench.aggregate import Peer, Quicker, Usual  # noqa: PLC0415 - the same
+    from bench.aggregate import Peer, Quicker, Usual  # noqa: PLC0415 - without the other library the rest can be measured
 
     ours = Ours(sample)
     usual, quick = Peer(Usual, ours.facts), Peer(Quicker, ours.facts)

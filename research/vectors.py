@@ -65,7 +65,7 @@ class Tables:
         """Deal all tables and return what their asked seats observe."""
         source = random.Random(seed)  # noqa: S311 - matches to learn from, not to be fair in
         for course in self.courses:
-            course.deal(SeededChance(random.Random(source.getrandbits(64))))  # noqa: S311 - as above
+            course.deal(SeededChance(random.Random(source.getrandbits(64))))  # noqa: S311 - matches to learn from
         self._matches = np.zeros(len(self.courses), np.int64)
         self._batch = self._observed(np.zeros(len(self.courses), np.bool_), self._no_rewards())
         return self._batch

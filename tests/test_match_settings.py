@@ -58,7 +58,7 @@ def properties(schema: str) -> set[str]:
 
 def of_the_form() -> set[str]:
     """Return the settings that the web client knows: each with the value that its form begins with, or with a control."""
-    script = (ROOT / "api" / "web" / "pages" / "wish.js").read_text(encoding="utf-8")
+    script = (ROOT / "api" / "web" / "pages" / "match-settings.js").read_text(encoding="utf-8")
     table = script.partition("const SETTINGS = {\n")[2].partition("\n};")[0]
     return set(re.findall(r"^  (\w+): \{", table, re.MULTILINE))
 
@@ -72,7 +72,7 @@ def forgotten(settings: type[MatchSettings]) -> Mapping[str, set[str]]:
         "openapi.json: MatchRequest": properties("MatchRequest"),
         "openapi.json: MatchFacts": properties("MatchFacts"),
         "openapi/client/shapes.py": set(shapes.Match.__struct_fields__),
-        "api/web/pages/wish.js": of_the_form(),
+        "api/web/pages/match-settings.js": of_the_form(),
     }
     names = set(settings.__struct_fields__)
     return {place: names - there for place, there in places.items() if names - there}

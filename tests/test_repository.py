@@ -38,6 +38,8 @@ EXCEPTION = re.compile(
     re.VERBOSE,
 )
 WORDS_OF_A_REASON = 2
+ELSEWHERE = re.compile(r"[-#]\s*(?:as above|the same)\s*$")
+"""A reason that stands in another line, which may go or move."""
 
 
 def listed_files() -> list[Path]:
@@ -62,7 +64,7 @@ def unexplained(source: str) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT and EXCEPTION.search(token.string):
             words = re.findall(r"[^\W\d_]{2,}", EXCEPTION.sub("", token.string))
-            if len(words) < WORDS_OF_A_REASON:
+            if len(words) < WORDS_OF_A_REASON or ELSEWHERE.search(token.string):
                 yield token.start[0], token.string
 
 
@@ -155,10 +157,12 @@ def test_forbidden_text_is_not_seen_in_plain_text(line: str) -> None:
         "# pyright: ignore[reportPrivateUsage]",
         "# pyright: ignore[reportPrivateUsage]  # why",
         "# pragma: no cover",
+        "# noqa: S311 - as above",
+        "# type: ignore[arg-type]  # the same",
     ],
 )
 def test_exception_is_found_when_reason_is_missing(comment: str) -> None:
-    """A bare code, or one word, is no reason."""
+    """A bare code, one word, or one that stands elsewhere, is no reason."""
     assert list(unexplained(f"x = 1  {comment}\n")) == [(1, comment)]
 
 

@@ -17,11 +17,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tafelrunde.api.app import running
 from tafelrunde.api.schema.webhooks import MessageType
+from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.daily.days import day_of
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
+from tafelrunde.service.ports.puzzles import Candidate
 from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.transparency.notes import Kind, PrivateKey
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
@@ -58,8 +61,11 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.memory_store.inboxes.secrets", fixed),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
+        patch("tafelrunde.service.matches.bot_answers.bot_code", lambda _: "0" * 32),
+        patch("tafelrunde.service.matches.command_handler.bot_code", lambda _: "0" * 32),
+        patch("tafelrunde.service.daily.deals.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.matches.branching.new_secret", digits),
-        patch("tafelrunde.service.matches.lessons.new_secret", digits),
+        patch("tafelrunde.service.matches.lessons.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.daily.deals.new_secret", digits),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):
@@ -146,6 +152,7 @@ async def _run(run: Recorder) -> None:
     await run.ask("openLesson", "POST", "/games/matchmaster/lesson", one)
     await run.ask("openDaily", "POST", "/daily/matchmaster", one)
     await run.ask("getDaily", "GET", "/daily/matchmaster", one)
+    await run.ask("getDayProof", "GET", f"/log/days/{day_of(run.table.now_ms)}")
     await run.ask("getDailyRanking", "GET", "/daily/matchmaster/ranking")
 
 
@@ -212,7 +219,7 @@ async def _play(run: Recorder, here: str, one: str, other: str) -> None:
 
 
 async def _again(run: Recorder, one: str, other: str) -> None:
-    match = await run.table.begin(one, other, game="coup", options={"first_seat": 0})
+    match = await run.table.begin(one, other, game="coup", options={"first_seat": 0}, spectators="public")
     await run.table.finish(match, one, other)
     await run.table.application.finalizer.openings()
     await run.table.application.finalizer.portion()
@@ -223,6 +230,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.table.post(f"/matches/{match}/coaching", one)
     while await run.table.application.coach.work(MatchId(match)):
         pass
+    await _puzzle(run, MatchId(match), one)
     await run.ask("askForCoaching", "POST", f"/matches/{match}/coaching", one)
     await run.ask("getCoaching", "GET", f"/matches/{match}/coaching", one)
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
@@ -245,6 +253,18 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("listLogLeaves", "GET", "/log/leaves")
     await run.ask("listLogEntries", "GET", "/log/entries")
     await run.ask("deleteMe", "DELETE", "/me", other)
+
+
+async def _puzzle(run: Recorder, match: MatchId, token: str) -> None:
+    """A puzzle from a decision of a match that the coach has gone through."""
+    application = run.table.application
+    found = await application.coach.found(match, Seat(0))
+    assert found is not None
+    chosen = Candidate(match, Seat(0), found.costly[0].version)
+    await application.stores.puzzles.choose(GameId("coup"), application.puzzles.today(), chosen)
+    sheet = await run.ask("getPuzzle", "GET", "/puzzles/today?game=coup", token)
+    answer = {"game": "coup", "day": sheet["day"], "command": sheet["legal"][0]}
+    await run.ask("answerPuzzle", "POST", "/puzzles/today", token, answer)
 
 
 async def _embed(run: Recorder) -> None:

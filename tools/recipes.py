@@ -10,13 +10,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from tafelrunde.domain.registry import GAMES
 from tests.support.blocks import ADDRESS
 from tests.support.paths import ROOT
 from tests.support.planted import planted
 from tests.support.served import service
-from tools.generate_clients import unplayed
+from tools.generate_clients import unkept, unplayed, unprotected
 from tools.node import BUILD, environment
 
 PAGE = ROOT / "docs" / "recipes.md"
@@ -33,6 +35,11 @@ class Recipe(NamedTuple):
     files: dict[str, str]
     script: str
 
+    @property
+    def keeps(self) -> bool:
+        """Whether its program writes a file of each match that `tafelrunde verify --kept` reads."""
+        return any(".kept.json" in text for text in self.files.values())
+
 
 def recipes() -> list[Recipe]:
     """Return the recipes of the page, in its order."""
@@ -45,9 +52,14 @@ def _recipe(title: str, text: str) -> Recipe:
     return Recipe(title, dict(PROGRAM.findall(text)), script)
 
 
+def folder_of(recipe: Recipe) -> Path:
+    """Return where a recipe is carried out."""
+    return BUILD / "recipes" / re.sub(r"\W+", "-", recipe.title.lower()).strip("-")
+
+
 def run(recipe: Recipe, url: str) -> str:
     """Carry out a recipe in an empty folder; return what was printed, with errors if it failed."""
-    folder = BUILD / "recipes" / re.sub(r"\W+", "-", recipe.title.lower()).strip("-")
+    folder = folder_of(recipe)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, text in recipe.files.items():
@@ -72,7 +84,10 @@ def main(words: Sequence[str]) -> None:
             played = "".join(line for line in text.splitlines(keepends=True) if ", places [" in line)
             sys.stdout.write(f"== {recipe.title}\n{played}")
             sys.stdout.flush()
-            if faults := [*unplayed(text)]:
+            faults = [*unplayed(text), *unprotected(served)]
+            if recipe.keeps:
+                faults += unkept(served, folder_of(recipe), len(GAMES))
+            if faults:
                 failed.append(f"{recipe.title}: {'; '.join(faults)}")
     if left_out:
         sys.stdout.write(f"Left out: {', '.join(left_out)}\n")

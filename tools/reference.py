@@ -66,7 +66,10 @@ def _about(each: TyperArgument | TyperOption) -> str:
 
 def client_methods() -> str:
     """Return a section for every method of the client, in the order of the source: its signature and its docstring."""
-    methods = [each for name, each in vars(Client).items() if inspect.isfunction(each) and not name.startswith("_")]
+    sources = [vars(kind) for kind in Client.__mro__ if kind is not object]
+    methods = [
+        each for source in sources for name, each in source.items() if inspect.isfunction(each) and not name.startswith("_")
+    ]
     return "".join(f"### {each.__name__}\n\n```python\n{_signature(each)}\n```\n\n{_prose(each)}\n\n" for each in methods)
 
 

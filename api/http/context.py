@@ -48,22 +48,24 @@ log = structlog.get_logger(__name__)
 
 
 class Verdicts:
-    """Verdicts on matches, as bodies, the oldest dropped first. A match that continues has another chain."""
+    """Verdicts on matches, as bodies, the oldest dropped first. A match that continues has another chain.
+
+    A key also has of how many answers of bots one was computed again.
+    """
 
     def __init__(self, limit: int = 1_000) -> None:
         self._limit = limit
-        self._bodies: dict[tuple[MatchId, bytes], bytes] = {}
+        self._bodies: dict[tuple[MatchId, bytes, int], bytes] = {}
 
-    def get(self, key: tuple[MatchId, bytes]) -> bytes | None:
+    def get(self, key: tuple[MatchId, bytes, int]) -> bytes | None:
         """Return a verdict, if it is cached."""
         return self._bodies.get(key)
 
-    def put(self, key: tuple[MatchId, bytes], body: bytes) -> bytes:
-        """Cache a verdict, and return it."""
+    def put(self, key: tuple[MatchId, bytes, int], body: bytes) -> None:
+        """Cache a verdict."""
         self._bodies[key] = body
         if len(self._bodies) > self._limit:
             del self._bodies[next(iter(self._bodies))]
-        return body
 
 
 class Records:

@@ -16,7 +16,7 @@ from ..http.response import PRIVATE, Reply
 from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request, Scope
-from ..schema.daily import DailyDay, DailyRanking, DailySheet, DayRef, daily_row, try_facts
+from ..schema.daily import DailyDay, DailyRanking, DailySheet, daily_row, try_facts
 from .matches import ACTED, OPENED, opened_reply
 
 TAG = "daily"
@@ -26,7 +26,7 @@ MOST = 100_000
 class RankingQuery(Request, frozen=True):
     """Which day (default: today), and which page."""
 
-    day: DayRef | None = None
+    day: fields.DayRef | None = None
     start: Annotated[int, Meta(ge=0, le=MOST, description="How many lines to pass over.")] = 0
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
@@ -59,6 +59,7 @@ async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
         bot=setting.bot,
         ranked=await daily.count(game, day),
         yours=try_facts(yours) if yours is not None else None,
+        puzzle=await call.application.puzzles.is_there(game),
     )
     return response.json(body, *PRIVATE)
 

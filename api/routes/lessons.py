@@ -40,7 +40,7 @@ async def get_lesson(call: Call[Nothing, Nothing]) -> Reply:
     answers=OPENED,
 )
 async def open_lesson(call: Call[Nothing, Nothing]) -> Reply:
-    """Open a game's lesson: a practice match against bots, unlisted and unrated, whose first deal is the same for everyone."""
+    """Open a game's lesson: a practice match, unlisted and unrated, whose cards and bots are the same for everyone."""
     game = GameId(call.path("game", fields.GAME_ID))
     return opened_reply(call, await call.application.matches.open_lesson(call.player, game, call.key, call.place))
 

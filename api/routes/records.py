@@ -8,27 +8,43 @@ import hashlib
 import zlib
 from collections.abc import Iterator
 from functools import partial
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from ...service.matches.repository import Loaded
 from ...service.records.record import rules_digest, software
-from ...service.records.verdict import Verdict
+from ...service.records.verdict import Conclusion, Verdict
 from ...service.runtime.threads import beside
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.response import PRIVATE, Reply
 from ..problems import Refused
-from ..schema.common import Nothing
-from ..schema.proofs import FindingBody, RecordDocument, TakenUpBody, VerdictBody
+from ..schema.common import Nothing, Request
+from ..schema.proofs import BotAnswersBody, FindingBody, RecordDocument, TakenUpBody, VerdictBody
 
 TAG = "play"
+BOTS = (
+    "Of this number of answers of bots, compute one again: 1 for all, 0 for none. At most 20 answers of a match are computed, "
+    "evenly spread over it."
+)
 BLIND = ("spectators-off", "seat-left", "not-over")
 LINES = "application/x-ndjson"
 GZIP = (b"content-encoding", b"gzip")
 VARY = (b"vary", b"Accept, Accept-Encoding")
 EVENTS_WRITTEN, EVENTS_CHECKED = 25, 12
 """Writing or checking this many events costs about as much as another read."""
+READS_PER_ANSWER = 40
+"""What computing an answer of a slow bot again costs, in reads."""
+MOST_ANSWERS = 20
+"""How many of them one verification computes."""
+
+
+class VerificationQuery(Request, frozen=True):
+    """How much is checked."""
+
+    bots: Annotated[int, Meta(ge=0, le=1_000, description=BOTS)] = 0
 
 
 async def _finished(call: AnyCall) -> Loaded:
@@ -101,22 +117,35 @@ def _document(lines: Iterator[bytes]) -> Iterator[bytes]:
     tag=TAG,
     access=Access.ANYBODY,
     problems=BLIND,
+    query=VerificationQuery,
     answers=(Answer(200, VerdictBody, "The result of the verification."),),
 )
-async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
+async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
     """Verify a finished match: run it again and compare the result with the stored one. Anyone can do so with the record."""
     loaded = await _finished(call)
-    body = call.running.verdicts.get((call.match, loaded.chain))
+    given = call.application.records.answers_of_bots(loaded) if call.query.bots else 0
+    step = max(call.query.bots, -(-given // MOST_ANSWERS))
+    key = call.match, loaded.chain, step
+    body = call.running.verdicts.get(key)
     if body is None:
-        await call.pay(loaded.version // EVENTS_CHECKED)
+        answers = given // step if step else 0
+        await call.pay(loaded.version // EVENTS_CHECKED + READS_PER_ANSWER * answers)
         async with call.running.turns.of(call.payer):
-            verdict = await call.application.records.verify(call.match, loaded)
-        body = call.running.verdicts.put((call.match, loaded.chain), response.encode(_body(verdict)))
+            body = call.running.verdicts.get(key) or await _verified(call, loaded, step)
     return response.content(body, response.JSON, *PRIVATE)
 
 
+async def _verified(call: Call[Nothing, VerificationQuery], loaded: Loaded, step: int) -> bytes:
+    """Return the verdict on a match, which is kept unless a wheel that could not be asked now may say more another time."""
+    verdict = await call.application.records.verify(call.match, loaded, step)
+    body = response.encode(_body(verdict))
+    if verdict.conclusion is not Conclusion.UNDECIDED and not verdict.bots.unable:
+        call.running.verdicts.put((call.match, loaded.chain, step), body)
+    return body
+
+
 def _body(verdict: Verdict) -> VerdictBody:
-    finding = verdict.finding
+    finding, bots = verdict.finding, verdict.bots
     told = FindingBody(**msgspec.structs.asdict(finding)) if finding is not None else None
     origin = TakenUpBody(**msgspec.structs.asdict(verdict.taken_up)) if verdict.taken_up is not None else None
     return VerdictBody(
@@ -128,6 +157,7 @@ def _body(verdict: Verdict) -> VerdictBody:
         commands=verdict.commands,
         deals=verdict.deals,
         finding=told,
+        bots=BotAnswersBody(given=bots.given, computed=bots.computed, unable=bots.unable),
     )
 
 

@@ -7,13 +7,16 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from ...service.daily.days import day_in, number_of
 from ...service.errors import NotFound
+from ...service.ports.daily import Day
 from ...service.transparency.signer import LOG_SECONDS
 from ...service.transparency.witnesses import NotCosigned, WitnessesFull
 from ..http import response
-from ..http.operation import Access, Answer, Call, operation
+from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.response import PRIVATE, SECRET, Reply
 from ..problems import Refused
+from ..schema import fields
 from ..schema.common import Nothing, Request
 from ..schema.transparency import (
     CheckpointBody,
@@ -21,6 +24,7 @@ from ..schema.transparency import (
     CosignatureRequest,
     Cosignatures,
     CosignedCheckpoint,
+    DayProof,
     LeafHashes,
     LeafPlace,
     LeafProofs,
@@ -29,6 +33,7 @@ from ..schema.transparency import (
     SigningKeys,
     checkpoint_body,
     consistency_body,
+    day_body,
     entry_body,
     opening_body,
     proofs_body,
@@ -133,7 +138,7 @@ async def get_opening_proof(call: Call[Nothing, LogProofsQuery]) -> Reply:
     answers=(Answer(200, LogEntries, "A page of leaves."),),
 )
 async def list_log_entries(call: Call[Nothing, LogLeavesQuery]) -> Reply:
-    """List what everyone may know of the leaves, in order: openings with their commitments, ends, and signing keys."""
+    """List what everyone may know of the leaves, in order: openings and days with their commitments, ends, and signing keys."""
     start = call.query.from_
     found = await call.application.transparency.entries(start, call.query.limit)
     return response.json(LogEntries(from_=start, entries=tuple(entry_body(*each) for each in found)), *SECRET)
@@ -151,12 +156,42 @@ async def list_log_entries(call: Call[Nothing, LogLeavesQuery]) -> Reply:
 )
 async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
     """Get proof that a match is in the log. A match is entered right after it ends, and again with each correction."""
-    await call.application.queries.summary(call.asker, call.match)
+    summary = await call.application.queries.summary(call.asker, call.match)
     try:
         found = await call.application.transparency.prove(call.match, call.query.size)
     except (NotFound, IndexError):
         raise Refused("not-in-log") from None
-    return response.json(proofs_body(call.match, found), *PRIVATE)
+    day = await _proof_of_day(call, Day(summary.daily), found.size) if summary.daily is not None else None
+    return response.json(proofs_body(call.match, found, day), *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/log/days/{day}",
+    "getDayProof",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=LogProofsQuery,
+    problems=("not-in-log",),
+    answers=(Answer(200, DayProof, "The proof."),),
+)
+async def get_day_proof(call: Call[Nothing, LogProofsQuery]) -> Reply:
+    """Get proof that the commitment to a day's deals is in the log, which has one for each day, from the day before on."""
+    day = day_in(call.path("day", fields.DAY))
+    found = await _proof_of_day(call, day, call.query.size)
+    if found is None:
+        raise Refused("not-in-log")
+    return response.json(found, *SECRET)
+
+
+async def _proof_of_day(call: AnyCall, day: Day, size: int | None) -> DayProof | None:
+    """Return the proof of a day's commitment in the log of that size, None if that has none."""
+    try:
+        found = await call.application.transparency.prove_day(number_of(day), size)
+    except (NotFound, IndexError):
+        return None
+    facts = await call.application.daily.day(day)
+    return day_body(facts, found) if facts is not None else None
 
 
 @operation(
@@ -235,6 +270,7 @@ OPERATIONS = (
     get_signing_keys,
     get_log_proofs,
     get_opening_proof,
+    get_day_proof,
     get_log_consistency,
     list_log_leaves,
     list_log_entries,

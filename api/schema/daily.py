@@ -13,9 +13,8 @@ from ...service.daily.deals import Try
 from ...service.players.accounts import shown_name
 from ...service.ports.daily import RankedResult
 from ...service.ports.players import PlayerRecord
-from .fields import BotRef, GameName, MatchRef, Moment, PlayerRef, SeatCount
+from .fields import BotRef, DayRef, GameName, MatchRef, Moment, PlayerRef, SeatCount
 
-DayRef = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day of UTC, for instance `2026-11-23`.")]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 Rank = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
@@ -42,7 +41,8 @@ class DailyTry(msgspec.Struct, frozen=True, kw_only=True):
 class DailySheet(msgspec.Struct, frozen=True, kw_only=True):
     """The deal of today: when it begins and ends, what it is played with, how many are ranked, and your try, if there is one.
 
-    The commitment of tomorrow is there today; `yesterday` is null if that day had no deals.
+    The commitment of tomorrow is there today; `yesterday` is null if that day had no deals. `puzzle`: the game has a puzzle of
+    today, too.
     """
 
     game: GameName
@@ -55,6 +55,7 @@ class DailySheet(msgspec.Struct, frozen=True, kw_only=True):
     bot: BotRef
     ranked: Count
     yours: DailyTry | None
+    puzzle: bool
 
 
 class DailyRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ CURSOR = r"^(0|[1-9][0-9]{0,8})-[0-9a-f]{8}" + END
 PAGE_CURSOR = r"^[A-Za-z0-9_-]{1,128}" + END
 KEY = r"^[A-Za-z0-9._:-]{1,64}" + END
 SEAT = r"^(0|[1-9][0-9]?)" + END
+DAY = r"^\d{4}-\d{2}-\d{2}" + END
 NUMBER = r"^(0|[1-9][0-9]{0,8})" + END
 PROBLEM = r"^[a-z-]{1,40}" + END
 FILE = r"^[a-z][a-z.-]{0,40}" + END
@@ -33,6 +34,7 @@ WebhookRef: TypeAlias = Annotated[str, Meta(pattern=WEBHOOK_ID)]
 DeliveryRef: TypeAlias = Annotated[str, Meta(pattern=DELIVERY_ID)]
 CursorText: TypeAlias = Annotated[str, Meta(pattern=CURSOR, examples=["12-9f86d081"])]
 PageCursor: TypeAlias = Annotated[str, Meta(pattern=PAGE_CURSOR)]
+DayRef: TypeAlias = Annotated[str, Meta(pattern=DAY, description="A day of UTC, for instance `2026-11-23`.")]
 BotRef: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}" + END)]
 Nonce: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}" + END)]
 PUBLIC = "public"

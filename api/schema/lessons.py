@@ -17,13 +17,13 @@ PlainFields: TypeAlias = Mapping[str, str | int | bool]
 class LessonMoment(msgspec.Struct, frozen=True, kw_only=True):
     """When a line fits: everything that is not null must be so.
 
-    `prompt`: the learner is asked with a prompt whose key is this, or begins with it and a dot; `legal`: a command of this type
-    is legal; `refused`: a refused command has this code; `event`: an event of this type, with these `fields`, has
+    `prompt`: the learner is asked with a prompt whose key is this, or begins with it and a dot; `legal`: a command with
+    these fields is legal; `refused`: a refused command has this code; `event`: an event of this type, with these `fields`, has
     happened since the learner was asked before.
     """
 
     prompt: str | None
-    legal: str | None
+    legal: PlainFields | None
     refused: str | None
     event: str | None
     fields: PlainFields

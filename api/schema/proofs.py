@@ -37,6 +37,14 @@ class TakenUpBody(msgspec.Struct, frozen=True, kw_only=True):
     events: Annotated[int, Meta(ge=0)]
 
 
+class BotAnswersBody(msgspec.Struct, frozen=True, kw_only=True):
+    """How many answers bots gave, how many of these were computed again, and why not all that were asked for, if so."""
+
+    given: Annotated[int, Meta(ge=0)]
+    computed: Annotated[int, Meta(ge=0)]
+    unable: str
+
+
 class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
     """The result of running a match again: how much was checked, and the first error, if any.
 
@@ -52,6 +60,7 @@ class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
     commands: Annotated[int, Meta(ge=0)]
     deals: Annotated[int, Meta(ge=0)]
     finding: FindingBody | None
+    bots: BotAnswersBody
 
 
 class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):

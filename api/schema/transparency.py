@@ -7,12 +7,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from ...service.daily.deals import DayFacts
 from ...service.ports.transparency import Checkpoint, Leaf, LeafKind, Outcome
 from ...service.transparency.checks import content, reference
 from ...service.transparency.log import Consistency, Inclusion, Proofs
 from ...service.transparency.notes import Note
 from .common import Request
-from .fields import Digest, MatchRef, Moment
+from .fields import DayRef, Digest, MatchRef, Moment
 
 LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="Number of leaves.")]
 LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="Number of a leaf, from 0.")]
@@ -64,13 +65,33 @@ class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
     path: Path
 
 
+class DayProof(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaf of a day's deals, with its proof against the log of `size` leaves with this `root`.
+
+    `text` is the leaf's content: `tafelrunde.day.1`, the day, the commitment. `secret` is what the commitment binds, once the day
+    is over.
+    """
+
+    day: DayRef
+    size: LeafCount
+    root: Digest
+    index: LeafPlace
+    text: LeafText
+    path: Path
+    secret: Digest | None
+
+
 class LeafProofs(msgspec.Struct, frozen=True, kw_only=True):
-    """All leaves of a match, each with its proof against the log of `size` leaves with this `root`."""
+    """All leaves of a match, each with its proof against the log of `size` leaves with this `root`.
+
+    `day`: the same of the day whose deal the match is, null for other matches.
+    """
 
     match: MatchRef
     size: LeafCount
     root: Digest
     leaves: tuple[LeafProof, ...]
+    day: DayProof | None
 
 
 class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,10 +109,10 @@ class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One leaf of the log as everyone may see it: its hash and, of an opening or a key, the content that was hashed.
+    """One leaf of the log as everyone may see it: its hash and, of all but ends, the content that was hashed.
 
     The content of an end has the id of the match, so it is for those whom the match concerns. Here the end has the reference of
-    its match, the outcome, and its time.
+    its match, the outcome, and its time. `time_ms` of a day is when it was entered, which its content does not say.
     """
 
     hash: Digest
@@ -150,9 +171,23 @@ def checkpoint_body(found: Checkpoint, signed: Note) -> CheckpointBody:
     return CheckpointBody(size=found.size, root=found.root.hex(), time_ms=found.time_ms, signed=str(signed))
 
 
-def proofs_body(match: str, found: Proofs) -> LeafProofs:
-    """Return the proofs of a match's leaves."""
-    return LeafProofs(match=match, size=found.size, root=found.root.hex(), leaves=tuple(map(_leaf, found.leaves)))
+def proofs_body(match: str, found: Proofs, day: DayProof | None) -> LeafProofs:
+    """Return the proofs of a match's leaves, and that of its day."""
+    return LeafProofs(match=match, size=found.size, root=found.root.hex(), leaves=tuple(map(_leaf, found.leaves)), day=day)
+
+
+def day_body(facts: DayFacts, found: Proofs) -> DayProof:
+    """Return the proof of a day's commitment."""
+    (noted,) = found.leaves
+    return DayProof(
+        day=facts.day,
+        size=found.size,
+        root=found.root.hex(),
+        index=noted.index,
+        text=content(noted.leaf).decode(),
+        path=tuple(each.hex() for each in noted.path),
+        secret=facts.secret,
+    )
 
 
 def opening_body(match: str, found: Proofs) -> OpeningProof:
@@ -174,7 +209,7 @@ def entry_body(hashed: bytes, leaf: Leaf) -> LogEntry:
     return LogEntry(
         hash=hashed.hex(),
         text=None if ends else content(leaf).decode(),
-        match=None if leaf.kind is LeafKind.KEY else reference(leaf.match),
+        match=reference(leaf.match) if leaf.kind in {LeafKind.END, LeafKind.OPENING} else None,
         outcome=leaf.outcome,
         time_ms=leaf.time_ms,
     )

@@ -42,12 +42,15 @@ const own = (me.player ?? me).id;
 if (!matches.length) {
   for (const { id, min_seats: seats } of (await ask("GET", "/games")).items) {
     const bots = Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
-    matches.push((await ask("POST", "/matches", { game: id, seats, bots, start: true })).match);
+    matches.push((await ask("POST", "/matches", { game: id, seats, bots, seat: null })).match);
   }
 }
 for (const match of matches.map((id) => `/matches/${id}`)) {
-  const { chairs } = await ask("GET", match);
-  if (!chairs.some((chair: { player: string }) => chair.player === own)) await ask("POST", `${match}/seats`, {});
+  const { chairs, host, status } = await ask("GET", match);
+  // The match has committed to the secret of its cards: it could not be chosen for a nonce that is drawn now.
+  const nonce = crypto.randomUUID();
+  if (!chairs.some((chair: { player: string }) => chair.player === own)) await ask("POST", `${match}/seats`, { nonce });
+  if (host === own && status === "open") await ask("POST", `${match}/start`);
   await play(match);
   const { game, seats, placings, chairs: seated } = await ask("GET", match);
   const seat = seated.findIndex((chair: { player: string }) => chair.player === own);

@@ -3,6 +3,7 @@
 // Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 a game or a dealing that is not known here.
 
 import { readFileSync } from "node:fs";
+import { withSignatures } from "../../api/web/proof/notes.js";
 import { verify } from "../../api/web/proof/verify.js";
 
 const [record, kept] = process.argv.slice(2);
@@ -20,13 +21,16 @@ const read = () => {
   }
 };
 
-const found = await verify(...read());
+const [content, evidence] = read();
+const checked = await verify(content, evidence);
+const found = evidence ? await withSignatures(checked, evidence) : checked;
 /** Without what could move the cursor of a terminal. */
 const printable = (text) => text.replace(/[^\x20-\x7e]/g, "?");
 if (found.conclusion === "wrong") console.error(printable(`Wrong: ${found.wrong}.`));
 else {
   console.log(printable(`${found.match} (${found.game}) is ${found.conclusion}: ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
-  console.log(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}. Not possible here: ${found.open.join(", ") || "nothing"}.`);
+  const open = [...found.open, ...(evidence?.checkpoints?.length ? ["log"] : [])]; // that takes the service
+  console.log(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}. Not possible here: ${open.join(", ") || "nothing"}.`);
   console.log(`Moves and scores were not judged. Commitment ${found.commitment}, last chain ${found.chain}.`);
 }
 process.exitCode = { right: 0, wrong: 1, undecided: 3 }[found.conclusion];

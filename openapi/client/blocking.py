@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -14,53 +14,19 @@ from httpx_sse import EventSource
 
 from . import asked
 from .advice import Coaching, Hint, Review
+from .blocking_service import ServiceRequests
 from .calls import Call, Shape
-from .daily import Daily, DailyRanking
-from .evidence import (
-    Checkpoint,
-    Consistency,
-    Cosignatures,
-    LeafHashes,
-    LeafProofs,
-    LogEntries,
-    OpeningProof,
-    Proof,
-    Proofs,
-    SigningKeys,
-    Verdict,
-)
 from .inbox import Inbox, InboxItem
-from .keeping import Keeper, commitment_in, fresh_nonce, together
-from .lessons import Lesson
+from .keeping import EvidenceFolder, commitment_in, fresh_nonce, together
 from .problems import ApiError, Unreachable
-from .shapes import (
-    Board,
-    Command,
-    Feed,
-    Game,
-    GameSheet,
-    IssuedToken,
-    Item,
-    Match,
-    MatchPage,
-    Placing,
-    Plain,
-    Player,
-    Program,
-    Receipt,
-    SeatToken,
-    Token,
-    View,
-    ViewPage,
-)
+from .shapes import Command, Feed, Item, Match, MatchPage, Plain, Receipt, View, ViewPage
 from .sse import NO_CONTENT, OK, Entry, Place, Reset
-from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
 
 SECONDS = 35.0
 """Timeout in seconds, longer than any answer takes: a long poll answers after 30 seconds."""
 
 
-class Client:
+class Client(ServiceRequests):
     """A connection to a service, as one player or without a token.
 
     All methods raise ApiError with the problem, or Unreachable. Requests that change
@@ -77,7 +43,7 @@ class Client:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.token = token or None
-        self._keeper = Keeper(keep, url.rstrip("/"))
+        self._evidence = EvidenceFolder(keep, url.rstrip("/"))
         self._http = httpx.Client(base_url=url.rstrip("/"), timeout=SECONDS, transport=transport)
 
     def __enter__(self) -> Self:
@@ -89,86 +55,6 @@ class Client:
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
-
-    def games(self) -> tuple[Game, ...]:
-        """Return the games of the service."""
-        return self._ask(asked.list_games()).items
-
-    def game(self, game: str) -> GameSheet:
-        """Return a game: options, cards, texts, schemas."""
-        return self._ask(asked.get_game(game))
-
-    def rules(self, game: str, lang: str = "en") -> str:
-        """Return a game's rule sheet (de, en) as Markdown."""
-        return self._ask(asked.get_rules(game, lang)).decode()
-
-    def lesson(self, game: str) -> Lesson:
-        """Return what a game's lesson says, and when."""
-        return self._ask(asked.get_lesson(game))
-
-    def daily(self, game: str) -> Daily:
-        """Return a game's deal of today, and your try at it."""
-        return self._ask(asked.get_daily(game))
-
-    def daily_ranking(self, game: str, day: str | None = None, *, start: int = 0, limit: int = 50) -> DailyRanking:
-        """Return who did best in a game's deal of a day (None: today), best first."""
-        return self._ask(asked.get_daily_ranking(game, day, start, limit))
-
-    def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50, kind: str | None = None) -> Board:
-        """Return a page of a game's leaderboard, best first; *kind*: only `people`, `programs` or `bots`."""
-        return self._ask(asked.get_leaderboard(game, cursor, limit, kind))
-
-    # Players and tokens
-
-    def sign_up(self, name: str | None = None, *, bot: bool = False) -> Player:
-        """Sign up a new player (name None: a guest; *bot*: a program) and act as it from now on; its token is in `token`."""
-        made = self._ask(asked.sign_up(name, bot))
-        self.token = made.text
-        return made.player
-
-    def player(self, player: str | None = None) -> Player:
-        """Return a player (None: yourself) with its ratings."""
-        return self._ask(asked.get_player(player))
-
-    def rename(self, name: str) -> Player:
-        """Change your display name; a guest becomes a named player."""
-        return self._ask(asked.rename(name))
-
-    def program(self, player: str) -> Program:
-        """Return what the operator of a program has stated."""
-        return self._ask(asked.get_program(player))
-
-    def declare_program(self, **statement: Plain) -> Program:
-        """State which program plays as you: `key`, `version`, `signed_ms`, `signature`, and more (docs/bots.md)."""
-        return self._ask(asked.declare_program(statement))
-
-    def revoke_program(self) -> None:
-        """Revoke the keys of your program permanently."""
-        self._ask(asked.revoke_program())
-
-    def delete_me(self) -> None:
-        """Delete your player permanently: name, tokens, and seats in unfinished matches."""
-        self._ask(asked.delete_me())
-
-    def tokens(self) -> tuple[Token, ...]:
-        """Return your tokens, without their texts."""
-        return self._ask(asked.list_tokens()).items
-
-    def create_token(self, label: str, scopes: Iterable[str] = ("read", "play"), *, expires_ms: int | None = None) -> IssuedToken:
-        """Create a token with some of the scopes of your own."""
-        return self._ask(asked.create_token(label, scopes, expires_ms))
-
-    def revoke_token(self, token: str) -> None:
-        """Revoke a token by its id."""
-        self._ask(asked.revoke_token(token))
-
-    def seat_token(self, match: str, seat: int) -> SeatToken:
-        """Create a token for your seat in a match; a seat token is exchanged for the new one."""
-        return self._ask(asked.create_seat_token(match, seat))
-
-    def seat_user(self, match: str, user: str, *, name: str | None = None, seat: int | None = None, nonce: str = "") -> SeatToken:
-        """Seat a user of your application (scope `embed`), and create a token for the seat."""
-        return self._ask(asked.seat_user(match, user, name, seat, nonce))
 
     # Matches
 
@@ -205,7 +91,7 @@ class Client:
         return self._ask(asked.what_if(match, decision, seat, bot, nonce))
 
     def open_lesson(self, game: str) -> Receipt:
-        """Open a game's lesson: a practice match against bots, with a first deal that is the same for everyone."""
+        """Open a game's lesson: a practice match against bots, whose cards and bots are the same for everyone."""
         return self._ask(asked.open_lesson(game))
 
     def open_daily(self, game: str) -> Receipt:
@@ -228,19 +114,19 @@ class Client:
 
     def _sit(self, match: str, seat: int | None, nonce: str) -> Receipt:
         receipt = self._ask(asked.change(match, "seats", {"seat": seat, "nonce": nonce}))
-        self._keeper.sat(match, receipt.items, nonce)
+        self._evidence.sat(match, receipt.items, nonce)
         return self._keeping(receipt)
 
     def _received(self, match: str, commitment: str) -> None:
         """Keep the commitment of a match, unless it is kept already."""
-        if not self._keeper.knows(match):
-            self._keeper.begin(match, commitment, self.signing_keys(), self.signed_checkpoint())
+        if not self._evidence.knows(match):
+            self._evidence.begin(match, commitment, self.signing_keys(), self.signed_checkpoint())
 
     def _keeping(self, receipt: Receipt) -> Receipt:
         """Keep what a receipt shows."""
         if commitment := commitment_in(receipt.items):
             self._received(receipt.match, commitment)
-        self._keeper.heard(receipt.match, receipt.items, receipt.signed)
+        self._evidence.heard(receipt.match, receipt.items, receipt.signed)
         return receipt
 
     def leave(self, match: str) -> Receipt:
@@ -291,13 +177,13 @@ class Client:
     def feed(self, match: str, after: str | None = None, *, wait_seconds: int = 0) -> Feed:
         """Return the next items; wait up to 30 seconds if there are none yet."""
         page = self._ask(asked.get_feed(match, after, wait_seconds))
-        self._keeper.heard(match, page.items, page.signed)
+        self._evidence.heard(match, page.items, page.signed)
         return page
 
     def follow(self, match: str, after: str | None = None) -> Iterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
         for item in self._follow(Place(f"/matches/{match}/stream", Item, after)):
-            self._keeper.item(match, item)
+            self._evidence.item(match, item)
             yield item
 
     def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:
@@ -325,122 +211,6 @@ class Client:
     def coaching(self, match: str, seat: int | None = None) -> Coaching:
         """Return what your seat, or another one, could have done better, or what there is of it while it is being made."""
         return self._ask(asked.get_coaching(match, seat))
-
-    # Evidence
-
-    def proofs(self, match: str, after: int = 0, *, limit: int = 100) -> Proofs:
-        """Return the commitments to the deals after a number, each with the cards that you can prove."""
-        return self._ask(asked.list_proofs(match, after, limit))
-
-    def proof(self, match: str, deal: int, index: int) -> Proof:
-        """Return the proof of one card."""
-        return self._ask(asked.get_proof(match, deal, index))
-
-    def record(self, match: str) -> bytes:
-        """Return the record of a finished match as JSON lines, as `tafelrunde verify` and `tools/verify.py` read it."""
-        return self._ask(asked.get_record(match))
-
-    def records(self, cursor: str | None = None, *, own: bool = False, limit: int = 20) -> bytes:
-        """Return the records of a page of finished matches as JSON lines (own: yours); the last line has the next cursor."""
-        return self._ask(asked.list_records(cursor, own, limit))
-
-    def verification(self, match: str) -> Verdict:
-        """Return the service's own verification of a finished match."""
-        return self._ask(asked.get_verification(match))
-
-    def checkpoint(self) -> Checkpoint:
-        """Return the current size and root of the transparency log."""
-        return self._ask(asked.get_checkpoint())
-
-    def signed_checkpoint(self) -> bytes:
-        """Return the latest checkpoint as a signed note in the form of C2SP's tlog-checkpoint."""
-        return self._ask(asked.get_signed_checkpoint())
-
-    def signing_keys(self) -> SigningKeys:
-        """Return the public keys that sign checkpoints, receipts and feeds."""
-        return self._ask(asked.get_signing_keys())
-
-    def log_proofs(self, match: str, size: int | None = None) -> LeafProofs:
-        """Return the proofs that a match is in the transparency log of a size (None: the latest)."""
-        return self._ask(asked.get_log_proofs(match, size))
-
-    def opening_proof(self, match: str, size: int | None = None) -> OpeningProof:
-        """Return the proof that the opening of a match is in the transparency log."""
-        return self._ask(asked.get_opening_proof(match, size))
-
-    def log_entries(self, first: int = 0, *, limit: int = 1_000) -> LogEntries:
-        """Return what everyone may know of the log's leaves, starting with number *first*."""
-        return self._ask(asked.list_log_entries(first, limit))
-
-    def cosignatures(self) -> Cosignatures:
-        """Return the latest checkpoint that each witness has signed."""
-        return self._ask(asked.list_cosignatures())
-
-    def add_cosignature(self, witness: str, note: str) -> None:
-        """Hand in a checkpoint that a witness has signed."""
-        self._ask(asked.add_cosignature(witness, note))
-
-    def log_consistency(self, earlier: int, later: int | None = None) -> Consistency:
-        """Return the proof that the log of a later size (None: the latest) extends that of an earlier one."""
-        return self._ask(asked.get_log_consistency(earlier, later))
-
-    def log_leaves(self, first: int = 0, *, limit: int = 1_000) -> LeafHashes:
-        """Return hashes of the log's leaves, from an index on."""
-        return self._ask(asked.list_log_leaves(first, limit))
-
-    # Webhooks
-
-    def create_webhook(
-        self, url: str, events: Iterable[str], *, game: str | None = None, match: str | None = None
-    ) -> IssuedWebhook:
-        """Create a webhook: messages of some types are sent to a URL. Its secret is returned only once."""
-        return self._ask(asked.create_webhook(url, events, game, match))
-
-    def webhooks(self) -> tuple[Webhook, ...]:
-        """Return your webhooks."""
-        return self._ask(asked.list_webhooks()).items
-
-    def webhook(self, webhook: str) -> Webhook:
-        """Return one of your webhooks."""
-        return self._ask(asked.get_webhook(webhook))
-
-    def change_webhook(self, webhook: str, **changes: Plain) -> Webhook:
-        """Change a webhook: `url`, `events`, `game`, `match`, `paused`; the rest stays."""
-        return self._ask(asked.change_webhook(webhook, changes))
-
-    def delete_webhook(self, webhook: str) -> None:
-        """Delete a webhook."""
-        self._ask(asked.delete_webhook(webhook))
-
-    def rotate_webhook_secret(self, webhook: str) -> IssuedWebhook:
-        """Rotate the secret of a webhook; for a day messages are signed with both secrets."""
-        return self._ask(asked.rotate_webhook_secret(webhook))
-
-    def ping_webhook(self, webhook: str) -> Delivery:
-        """Send a test message."""
-        return self._ask(asked.ping_webhook(webhook))
-
-    def deliveries(self, webhook: str, cursor: str | None = None, *, limit: int = 50) -> DeliveryPage:
-        """Return a page of a webhook's deliveries, sent and pending, newest first."""
-        return self._ask(asked.list_deliveries(webhook, cursor, limit))
-
-    def delivery(self, webhook: str, delivery: str) -> Delivery:
-        """Return one delivery with its latest attempts."""
-        return self._ask(asked.get_delivery(webhook, delivery))
-
-    def redeliver(self, webhook: str, delivery: str) -> Delivery:
-        """Send a message again."""
-        return self._ask(asked.redeliver(webhook, delivery))
-
-    # Operators (scope `admin`)
-
-    def void(self, match: str, reason: str) -> Match:
-        """Void the result of a finished match."""
-        return self._ask(asked.void(match, reason))
-
-    def adjudicate(self, match: str, placings: Iterable[Placing], reason: str) -> Match:
-        """Change the result of a finished match."""
-        return self._ask(asked.adjudicate(match, placings, reason))
 
     def _follow(self, place: Place[Entry]) -> Iterator[Entry | Reset]:
         while not place.over:

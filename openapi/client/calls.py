@@ -21,6 +21,11 @@ LONGEST_PAUSE = 10.0
 Shape = TypeVar("Shape")
 
 
+def fresh_key() -> str:
+    """Return a key for a request that may be repeated."""
+    return secrets.token_urlsafe(16)
+
+
 class Call(msgspec.Struct, Generic[Shape], frozen=True):
     """One request, and the shape of its answer: a JSON type, `bytes` for raw content, or `None` for no content.
 

@@ -36,6 +36,7 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     ranked: int
     yours: DailyTry | None
+    puzzle: bool = False
 
 
 class DailyRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -76,6 +76,14 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
     events: int
 
 
+class BotAnswers(msgspec.Struct, frozen=True, kw_only=True):
+    """How many answers bots gave, how many of these were computed again, and why not all that were asked for, if so."""
+
+    given: int
+    computed: int
+    unable: str
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a verification: `conclusion` is right, wrong or undecided (played by other rules)."""
 
@@ -87,6 +95,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     finding: Finding | None
     conclusion: str | None = None
     taken_up: TakenUp | None = None
+    bots: BotAnswers | None = None
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,6 +129,18 @@ class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     path: tuple[str, ...]
 
 
+class DayProof(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaf of a day's deals (`text` is its content), its path to the root, and the day's secret once the day is over."""
+
+    day: str
+    size: int
+    root: str
+    index: int
+    text: str
+    path: tuple[str, ...]
+    secret: str | None
+
+
 class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One leaf as everyone may see it; `match` is the reference of a match, and ends have no `text`."""
 
@@ -149,12 +170,13 @@ class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeafProofs(msgspec.Struct, frozen=True, kw_only=True):
-    """All leaves of a match in the log of `size` leaves."""
+    """All leaves of a match in the log of `size` leaves; `day` is that of the day whose deal it is, if it is one."""
 
     match: str
     size: int
     root: str
     leaves: tuple[LeafProof, ...]
+    day: DayProof | None = None
 
 
 class CosignedCheckpoint(msgspec.Struct, frozen=True, kw_only=True):

@@ -73,7 +73,7 @@ def read_kept(content: bytes) -> Kept:
     return kept
 
 
-class Keeper:
+class EvidenceFolder:
     """Keeps a file for each match in a folder (None: keeps nothing); what is there already is continued."""
 
     def __init__(self, folder: str | Path | None, service: str) -> None:

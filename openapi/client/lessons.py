@@ -10,10 +10,10 @@ from .shapes import Plain, Text
 
 
 class LessonMoment(msgspec.Struct, frozen=True, kw_only=True):
-    """When a line fits; what is None asks for nothing. `fields` are those of the event."""
+    """When a line fits; what is None asks for nothing. `legal` are fields of a command, `fields` those of the event."""
 
     prompt: str | None
-    legal: str | None
+    legal: Mapping[str, Plain] | None
     refused: str | None
     event: str | None
     fields: Mapping[str, Plain]

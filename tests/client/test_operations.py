@@ -14,7 +14,7 @@ import httpx
 import msgspec
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, daily, evidence, inbox, lessons, shapes, webhooks
+from tafelrunde.client import ApiError, AsyncClient, Client, daily, evidence, inbox, lessons, puzzles, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.service.transparency.notes import Kind, PrivateKey, read_note
 from tafelrunde.workers.cli.records import lines_of
@@ -72,6 +72,7 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     evidence.Consistency: "Consistency",
     evidence.CosignedCheckpoint: "CosignedCheckpoint",
     evidence.Cosignatures: "Cosignatures",
+    evidence.DayProof: "DayProof",
     evidence.Deal: "Deal",
     evidence.Finding: "Finding",
     evidence.LeafHashes: "LeafHashes",
@@ -94,6 +95,9 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     daily.DailyRanking: "DailyRanking",
     daily.DailyRow: "DailyRow",
     daily.DailyTry: "DailyTry",
+    puzzles.Puzzle: "PuzzleSheet",
+    puzzles.PuzzleSolution: "PuzzleSolution",
+    puzzles.PuzzleTally: "PuzzleTally",
     inbox.Inbox: "Inbox",
     inbox.InboxItem: "InboxItem",
     webhooks.Attempt: "AttemptFacts",
@@ -173,6 +177,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
         match = finished(client)
         _check(client, match)
         _advise(client, match)
+        _puzzled(client)
         _correct(client, match)
         _have_messages_sent(client)
         _listen(client)
@@ -190,6 +195,16 @@ def _advise(client: Client, match: str) -> None:
     again = client.what_if(match, reviewed.decision, reviewed.seat)
     hint = client.hint(again.match)
     assert client.play(again.match, hint.decision, hint.moves[0].command)
+
+
+def _puzzled(client: Client) -> None:
+    """A service that has just begun has no puzzle yet, and yesterday's is over."""
+    with pytest.raises(ApiError) as refused:
+        client.puzzle("coup")
+    assert refused.value.problem.type == "/problems/no-puzzle"
+    with pytest.raises(ApiError) as refused:
+        client.answer_puzzle("coup", "2023-11-14", {"type": "coup.claim-tax"})
+    assert refused.value.problem.type == "/problems/puzzle-over"
 
 
 def _look_around(client: Client) -> None:
@@ -263,9 +278,11 @@ def _check(client: Client, match: str) -> None:
     assert [each.witness for each in client.cosignatures().items] == [witness.public.text]
     opening = client.opening_proof(match)
     assert (opening.text.splitlines()[0], opening.root) == ("tafelrunde.opening.1", checkpoint.root)
+    today = client.daily("coup").today
+    assert client.day_proof(today.day).text.splitlines() == ["tafelrunde.day.1", today.day, today.commitment]
     consistency = client.log_consistency(1)
-    assert (consistency.earlier, consistency.later) == (1, checkpoint.size)
-    assert len(client.log_leaves().hashes) == checkpoint.size
+    assert consistency.earlier == 1
+    assert len(client.log_leaves().hashes) >= consistency.later >= checkpoint.size
     branch = client.what_if(match, 1, 0, bot="random").match
     assert client.match(branch).branch == shapes.Branch(match=match, decision=1)
     assert {each.match for each in client.matches(own=True).items} >= {match}

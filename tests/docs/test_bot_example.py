@@ -19,6 +19,7 @@ from tests.support.blocks import ADDRESS, blocks, need_curl
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
+from tools.generate_clients import unprotected
 from tools.node import environment
 
 pytestmark = [pytest.mark.xdist_group("docs")]
@@ -53,6 +54,7 @@ def test_example_plays_every_game_to_its_end(served: Service, bot: str) -> None:
         assert [line.split(":")[0] for line in done.stdout.splitlines()] == list(GAMES)
         hosts = {match.host for match in guest.matches(status="over").items if match.match not in before}
         assert all(guest.player(host).bot for host in hosts)
+    assert not [*unprotected(served)]
 
 
 @pytest.mark.parametrize("bot", BOTS)

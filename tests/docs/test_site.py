@@ -35,8 +35,8 @@ PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
 
 
 def build(folder: Path, config: Path = DOCS / "site" / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
-    """Build the site as `make docs` does."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(config), "--site-dir", str(folder)]
+    """Build a site; its configuration says that a warning fails, as `mike` has no option for that."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--config-file", str(config), "--site-dir", str(folder)]
     return subprocess.run(
         command, env={**os.environ, **QUIET}, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
     )
@@ -100,11 +100,12 @@ def test_site_loads_nothing_from_elsewhere(site: Path) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("link", ["nowhere.md", "errors.md#no-such-section", "../no-such-file.py"])
-def test_site_does_not_build_when_link_is_broken(link: str, tmp_path: Path) -> None:
-    """A missing page, section or file of the source tree fails the build."""
+def test_site_does_not_build_when_a_link_is_broken(tmp_path: Path) -> None:
+    """Missing pages, sections and files of the source tree fail the build, each for itself: no other warning is said."""
+    links = ("nowhere.md", "errors.md#no-such-section", "../no-such-file.py")
     (tmp_path / "docs" / "site").mkdir(parents=True)
-    (tmp_path / "docs" / "index.md").write_text(f"# Home\n\n[broken]({link})\n", encoding="utf-8")
+    text = "".join(f"[broken]({link})\n" for link in links)
+    (tmp_path / "docs" / "index.md").write_text(f"# Home\n\n{text}", encoding="utf-8")
     (tmp_path / "docs" / "errors.md").write_text("# Errors\n", encoding="utf-8")
     config = re.sub(
         r"^nav:.*",
@@ -116,7 +117,8 @@ def test_site_does_not_build_when_link_is_broken(link: str, tmp_path: Path) -> N
     here.write_text(config.replace("../../tools/", f"{DOCS.parent}/tools/"), encoding="utf-8")
     done = build(tmp_path / "site", here)
     assert done.returncode != 0
-    assert link in done.stderr
+    assert [link for link in links if link not in done.stderr] == []
+    assert f"Aborted with {len(links)} warnings in strict mode" in done.stdout
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Union
@@ -22,11 +21,11 @@ from tafelrunde.domain.search import Steps
 from tafelrunde.domain.secrecy import redact
 from tafelrunde.domain.wording import wording
 from tafelrunde.service.bots.turns import chance_of, choose
-from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
+from tafelrunde.service.dealing.dealer import dealer_for
 from tafelrunde.service.matches.lessons import beginning
 from tests.support.cases import GAMES
 
-ANNA, NAME, NOON_MS = PlayerId("anna"), MatchId("m-lesson"), 1_700_000_000_000
+ANNA, NOON_MS = PlayerId("anna"), 1_700_000_000_000
 MOST = 5_000
 """More commands than any match has."""
 
@@ -52,7 +51,7 @@ def fits(when: When, moment: Moment) -> bool:
     """Return whether a line fits."""
     return (
         (not when.prompt or f"{moment.prompt}.".startswith(f"{when.prompt}."))
-        and (not when.legal or when.legal in {each["type"] for each in moment.legal})
+        and (not when.legal or any(has(each, when.legal) for each in moment.legal))
         and (not when.refused or when.refused in moment.refused)
         and (not when.event or any(is_news(when, event) for event in moment.events))
     )
@@ -60,7 +59,12 @@ def fits(when: When, moment: Moment) -> bool:
 
 def is_news(when: When, event: Mapping[str, Any]) -> bool:
     """Return whether an event is the one that a line waits for."""
-    return event["type"] == when.event and all(event.get(name) == value for name, value in when.fields.items())
+    return event["type"] == when.event and has(event, when.fields)
+
+
+def has(thing: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
+    """Return whether all these fields of an event or a command have these values."""
+    return all(thing.get(name) == value for name, value in fields.items())
 
 
 def shown(lesson: Lesson, heard: set[str], moment: Moment) -> tuple[Line, ...]:
@@ -73,19 +77,20 @@ def suggested(lines: Sequence[Line], legal: Sequence[Mapping[str, Any]]) -> Mapp
     """Return the first legal command that a line suggests."""
     for line in lines:
         for command in legal if line.suggested else ():
-            if all(command.get(name) == value for name, value in line.suggested.items()):
+            if has(command, line.suggested):
                 return command
     return None
 
 
 class Learner:
-    """Plays a lesson as suggested, or else as the lesson's bot would; *wild*: anything that is legal. *seed*: its chance."""
+    """Plays a lesson as suggested, or else as its bot would; *wild*: anything that is legal. *seed*: its chance and match."""
 
     def __init__(self, game: AnyGame, seed: int = 0, *, wild: bool = False) -> None:
         assert game.lesson is not None
-        self.game, self.lesson, self.seed = game, game.lesson, seed
+        self.game, self.lesson = game, game.lesson
         self.rng = random.Random(seed) if wild else None
         self.taste = random.Random(seed)
+        self.name = MatchId(f"m-{seed}")
         self.match = Match(GAMES)
         self.events: list[Event] = []
         self.count = 0
@@ -93,16 +98,14 @@ class Learner:
 
     def do(self, command: MatchCommand) -> None:
         """Carry a command out."""
-        decided = decide(self.match, command, dealer_for(NAME, self.match, command, self.count), NOON_MS)
+        decided = decide(self.match, command, dealer_for(self.name, self.match, command, self.count), NOON_MS)
         self.match = decided.match
         self.events += decided.events
         self.count += len(decided.events)
 
     def begin(self) -> None:
-        """Open the lesson, with a secret of this learner's own."""
-        secret = hashlib.sha256(f"secret {self.seed}".encode()).hexdigest()
-        opening = beginning(NAME, ANNA, self.game, guest=True)
-        self.do(msgspec.structs.replace(opening, secret=secret, commitment=commitment_to(NAME, secret)))
+        """Open the lesson."""
+        self.do(beginning(self.name, ANNA, self.game, guest=True))
 
     def steps(self) -> Iterator[Step]:
         """Play to the end, and yield each moment that the learner meets."""

@@ -19,7 +19,6 @@ from tafelrunde.domain.match.commands import (
     ClearSeat,
     DayDeal,
     Expire,
-    FirstDeal,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -157,7 +156,7 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(msgspec.structs.replace(begun, settings=allowed))
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
-    taken_up, taught = _branched(case, corrected), _taught(case, corrected)
+    taken_up, taught = _branched(case, corrected), _taught(case)
     others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case), _daily(case)]
     return [ended, aborted, committed, corrected, *others]
 
@@ -217,13 +216,12 @@ def _set_up(case: Case, other: Recording) -> tuple[Mapping[str, object], ...]:
     return tuple(msgspec.to_builtins(event) for event in other.entries[0].events if isinstance(event, case.game.event_types))
 
 
-def _taught(case: Case, other: Recording) -> Recording:
-    """Return a lesson, with the deal of another match."""
+def _taught(case: Case) -> Recording:
+    """Return a lesson."""
     recording = Recording(10)
     begun = opening(case, (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), bot=BotName("random"))), start=True)
     unrated = msgspec.structs.replace(begun.settings, rated=False)
-    deal = FirstDeal(edition=1, history=_set_up(case, other))
-    recording.do(msgspec.structs.replace(begun, settings=unrated, dealing=Dealing.CARDS, edition=2, lesson=deal))
+    recording.do(msgspec.structs.replace(begun, settings=unrated, dealing=Dealing.CARDS, edition=2, lesson=1, draws=2))
     recording.finish(random.Random(9))
     return recording
 

@@ -1,9 +1,11 @@
 // Checks records as the web client does: one JSON object per line of the file that is named, and one verdict per line.
 
 import { readFileSync } from "node:fs";
+import { withSignatures } from "../../api/web/proof/notes.js";
 import { verify } from "../../api/web/proof/verify.js";
 
 for (const line of readFileSync(process.argv[2], "utf8").split("\n").filter(Boolean)) {
   const { content, kept = null } = JSON.parse(line);
-  console.log(JSON.stringify(await verify(Buffer.from(content, "base64"), kept)));
+  const found = await verify(Buffer.from(content, "base64"), kept);
+  console.log(JSON.stringify(kept ? await withSignatures(found, kept) : found));
 }

@@ -51,6 +51,15 @@ async def _not_in_log(table: Table) -> Answer:
     return await table.get("/log/consistency?from=9")
 
 
+async def _no_puzzle(table: Table) -> Answer:
+    return await table.get("/puzzles/today?game=duel")
+
+
+async def _puzzle_over(table: Table) -> Answer:
+    content = {"game": "duel", "day": "2023-11-13", "command": {"type": "duel.bid", "tricks": 0}}
+    return await table.post("/puzzles/today", (await table.player())[1], content, key=None)
+
+
 async def _method_not_allowed(table: Table) -> Answer:
     return await table.ask("PUT", "/api/v1/games")
 
@@ -231,6 +240,8 @@ WAYS: dict[str, Way] = {
         _spectators_off,
         _not_found,
         _not_in_log,
+        _no_puzzle,
+        _puzzle_over,
         _cosignature_refused,
         _too_many_witnesses,
         _method_not_allowed,

@@ -43,6 +43,13 @@ def test_recipes_have_the_versions_that_are_locked() -> None:
     assert all(locked[name].startswith(version) for name, version in known), known
 
 
+def test_clients_of_the_usual_languages_keep_a_file() -> None:
+    """Java, C# and orval check the commitment alone."""
+    keeping = {recipe.title for recipe in recipes() if recipe.keeps}
+    python = {"Python: openapi-python-client", "Python: pydantic models"}
+    assert keeping == {*python, "TypeScript: openapi-typescript", "TypeScript: hey-api", "Go"}
+
+
 def test_client_has_played_when_it_prints_all_games_and_each_planted_event() -> None:
     """One planted event stands on each page of a feed; a client that cannot tell leaves the number out."""
     assert [*unplayed(PRINTED)] == []

@@ -24,8 +24,10 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.runtime.embedded_valkey import socket_url
+from tafelrunde.service.runtime.data_folder import socket_url
+from tafelrunde.service.runtime.signing_file import SIGNING_KEY, put_new_key
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.transparency.notes import PrivateKey
 from tafelrunde.workers import supervisor
 from tafelrunde.workers.supervisor import GRACE_SECONDS, Supervisor
 from tafelrunde.workers.watchdog import HUNG_SECONDS, LONGEST_LOOK_SECONDS
@@ -177,6 +179,43 @@ def test_serve_goes_on_where_it_stopped(serve: Serve) -> None:
     serve.stop(signal.SIGKILL)
     until("all have ended", lambda: not any(map(alive, pids)) or not Path("/proc").exists())
     serve.start()
+
+
+def _keys(serve: Serve) -> list[str]:
+    """Return the public keys that a service shows, newest first."""
+    keys: list[str] = httpx.get(f"{serve.url}/.well-known/tafelrunde-keys", timeout=PATIENCE_SECONDS).json()["keys"]
+    return keys
+
+
+def _kept_keys(serve: Serve, origin: str) -> list[str]:
+    """Return the public keys of those in the data folder, newest first."""
+    lines = (serve.data_dir / SIGNING_KEY).read_text().split()
+    return [PrivateKey(origin, bytes.fromhex(line)).public.text for line in lines]
+
+
+def test_serve_signs_by_the_key_of_its_folder_and_hands_over(serve: Serve) -> None:
+    """Its processes have the key that backups keep; after `new-signing-key` and a restart the log has both."""
+    origin = httpx.get(f"{serve.url}/.well-known/tafelrunde-keys", timeout=PATIENCE_SECONDS).json()["origin"]
+    first = _keys(serve)
+    assert first == _kept_keys(serve, origin)
+    until("the log has the key", lambda: len(_key_leaves(serve)) == 1)
+    assert serve.stop() == 0
+    put_new_key(serve.data_dir)
+    serve.start()
+    fresh, former = _kept_keys(serve, origin)
+    assert [former] == first
+    until("the log has both keys", lambda: len(_key_leaves(serve)) == 2)
+    assert _keys(serve) == [fresh, former]
+    _, name, _, signature = _key_leaves(serve)[1].split("\n")[:4]
+    assert name == fresh
+    assert signature != ""  # the old key's
+
+
+def _key_leaves(serve: Serve) -> list[str]:
+    """Return the leaves of keys that the log has."""
+    answer = httpx.get(f"{serve.url}/api/v1/log/entries", timeout=PATIENCE_SECONDS)
+    leaves = [entry["text"] for entry in answer.json()["entries"]] if answer.status_code == 200 else []
+    return [text for text in leaves if text is not None and text.startswith("tafelrunde.key.1\n")]
 
 
 def test_serve_restarts_a_child_that_was_killed(battered: Serve) -> None:

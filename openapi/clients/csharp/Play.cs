@@ -3,6 +3,8 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Security.Cryptography;
+using System.Text;
 using Newtonsoft.Json;
 using Tafelrunde.Api;
 using Tafelrunde.Client;
@@ -12,6 +14,7 @@ internal sealed class Play
 {
     private readonly Random random = new Random(1);
     private readonly Configuration settings = new Configuration();
+    private readonly MatchesApi matches;
     private readonly PlayApi table;
 
     private Play(string url)
@@ -22,21 +25,53 @@ internal sealed class Play
         JsonConvert.DefaultSettings = () => new JsonSerializerSettings { NullValueHandling = NullValueHandling.Ignore };
         settings.BasePath = url + "/api/v1";
         settings.AccessToken = new PlayersApi(settings).CreatePlayer(new PlayerRequest()).Text;
+        matches = new MatchesApi(settings);
         table = new PlayApi(settings);
+    }
+
+    /// Opens a match against bots and begins it; returns its facts, with the commitment to the secret that its cards come from.
+    private MatchFacts Sit(GameFacts game)
+    {
+        var bots = Enumerable.Range(1, game.MinSeats - 1).Select(seat => new BotSeat(seat, "random")).ToList();
+        var id = JsonConvert.DeserializeObject<MatchRequest.GameEnum>('"' + game.Id + '"');
+        var request = new MatchRequest(id, game.MinSeats, bots: bots);
+        // Here null has to be sent: without `seat` the opening takes a seat.
+        var usual = JsonConvert.DefaultSettings;
+        JsonConvert.DefaultSettings = null;
+        var match = matches.OpenMatch(Key(), request).Match;
+        JsonConvert.DefaultSettings = usual;
+        var facts = matches.GetMatch(match);
+        // The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
+        matches.TakeSeat(match, Key(), new SeatRequest(0, Key()));
+        matches.StartMatch(match, Key());
+        return facts;
+    }
+
+    /// Checks that a finished match was dealt from the secret that was committed to before it began.
+    private void Check(MatchFacts facts)
+    {
+        var text = "tafelrunde/commitment/1|" + facts.Match + "|" + table.ListProofs(facts.Match).Secret;
+        var found = SHA256.Create().ComputeHash(Encoding.UTF8.GetBytes(text));
+        if (BitConverter.ToString(found).Replace("-", "").ToLowerInvariant() != facts.Commitment)
+        {
+            throw new InvalidOperationException(facts.Match + ": another secret");
+        }
     }
 
     /// Plays a match against bots to its end, and returns the last view of it.
     private View Finish(GameFacts game)
     {
-        var bots = Enumerable.Range(1, game.MinSeats - 1).Select(seat => new BotSeat(seat, "random")).ToList();
-        var id = JsonConvert.DeserializeObject<MatchRequest.GameEnum>('"' + game.Id + '"');
-        var request = new MatchRequest(id, game.MinSeats, bots: bots, start: true);
-        var match = new MatchesApi(settings).OpenMatch(Key(), request).Match;
+        var facts = Sit(game);
+        var match = facts.Match;
         string cursor = null;
         for (;;)
         {
             var view = table.GetView(match);
-            if (view.Status == Status.Over) return view;
+            if (view.Status == Status.Over)
+            {
+                Check(facts);
+                return view;
+            }
             if (view.Question == null || view.Question.Answered != null) cursor = table.GetFeed(match, cursor, wait: 10).Cursor;
             else Answer(match, view.Question);
         }

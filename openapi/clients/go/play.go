@@ -4,12 +4,15 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"log"
 	"math/big"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 
 	tafelrunde "tafelrunde"
@@ -49,18 +52,76 @@ func one(legal []tafelrunde.GameCommand) tafelrunde.GameCommand {
 	return legal[index.Int64()]
 }
 
-// play plays a match against bots to its end, and returns the last view.
-func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats int32) *tafelrunde.View {
+// Kept is what proves how a match is dealt: tafelrunde verify ADDRESS --kept FILE compares the match with it.
+type Kept struct {
+	Format      string   `json:"format"`
+	Service     string   `json:"service"`
+	Origin      string   `json:"origin"`
+	Keys        []string `json:"keys"`
+	Match       string   `json:"match"`
+	Commitment  string   `json:"commitment"`
+	Seat        int      `json:"seat"`
+	Nonce       string   `json:"nonce"`
+	Marks       []string `json:"marks"`
+	Checkpoints []string `json:"checkpoints"`
+}
+
+// write writes the file.
+func (kept *Kept) write() {
+	text, err := json.Marshal(kept)
+	if err == nil {
+		err = os.MkdirAll("kept", 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join("kept", kept.Match+".kept.json"), text, 0o644)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// sit opens a match against bots and begins it; it returns what proves how it is dealt, with the commitment to its secret.
+func sit(ctx context.Context, client *tafelrunde.APIClient, game string, seats int32) *Kept {
 	request := tafelrunde.NewMatchRequest(game, seats)
 	for seat := int32(1); seat < seats; seat++ {
 		request.Bots = append(request.Bots, *tafelrunde.NewBotSeat(seat, "random"))
 	}
-	request.SetStart(true)
+	request.SetSeatNil()
 	match := told(client.MatchesAPI.OpenMatch(ctx).IdempotencyKey(key()).MatchRequest(*request).Execute()).Match
+	commitment := told(client.MatchesAPI.GetMatch(ctx, match).Execute()).Commitment
+	keys := told(client.LogAPI.GetSigningKeys(ctx).Execute())
+	checkpoints := []string{told(client.LogAPI.GetCheckpoint(ctx).Execute()).Signed}
+	// The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
+	seat := tafelrunde.NewSeatRequest()
+	seat.SetSeat(0)
+	seat.SetNonce(key())
+	marks := []string{told(client.MatchesAPI.TakeSeat(ctx, match).SeatRequest(*seat).Execute()).Signed}
+	told(client.MatchesAPI.StartMatch(ctx, match).Execute())
+	kept := &Kept{"tafelrunde.kept.1", os.Args[1], keys.Origin, keys.Keys, match, commitment, 0, seat.GetNonce(), marks, checkpoints}
+	kept.write()
+	return kept
+}
+
+// check keeps the newest signature, and ends the program if a match was not dealt from the secret that it began with.
+func check(ctx context.Context, client *tafelrunde.APIClient, kept *Kept) {
+	kept.Marks = append(kept.Marks, told(client.PlayAPI.GetFeed(ctx, kept.Match).Execute()).Signed)
+	kept.write()
+	proofs := told(client.PlayAPI.ListProofs(ctx, kept.Match).Execute())
+	text := fmt.Sprintf("tafelrunde/commitment/1|%s|%s", kept.Match, proofs.GetSecret())
+	if fmt.Sprintf("%x", sha256.Sum256([]byte(text))) != kept.Commitment {
+		log.Fatal(kept.Match + ": another secret")
+	}
+}
+
+// play plays a match against bots to its end, and returns the last view.
+func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats int32) *tafelrunde.View {
+	kept := sit(ctx, client, game, seats)
+	match := kept.Match
 	cursor := ""
 	for {
 		view := told(client.PlayAPI.GetView(ctx, match).Execute())
 		if view.Status == tafelrunde.STATUS_OVER {
+			check(ctx, client, kept)
 			return view
 		}
 		question := view.Question.Get()

@@ -1,8 +1,22 @@
 // Plays a match of every game with the generated client: node play.js <address of a service>
 
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { client } from "./client/client.gen.js";
-import { createPlayer, getFeed, getView, giveCommand, listGames, openMatch } from "./client/sdk.gen.js";
+import {
+  createPlayer,
+  getCheckpoint,
+  getFeed,
+  getMatch,
+  getSigningKeys,
+  getView,
+  giveCommand,
+  listGames,
+  listProofs,
+  openMatch,
+  startMatch,
+  takeSeat,
+} from "./client/sdk.gen.js";
 import type { FeedEntry, GameFacts, MatchRequest, View } from "./client/types.gen.js";
 
 client.setConfig({ baseUrl: `${process.argv[2]}/api/v1`, throwOnError: true });
@@ -11,15 +25,53 @@ function headers() {
   return { "Idempotency-Key": randomUUID() };
 }
 
+/** Opens a match against bots and begins it; returns what proves how it is dealt, with the commitment to its secret. */
+async function sit(game: GameFacts) {
+  const bots = Array.from({ length: game.min_seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
+  const body = { game: game.id as MatchRequest["game"], seats: game.min_seats, bots, seat: null };
+  const { match } = (await openMatch({ body, headers: headers(), throwOnError: true })).data;
+  const path = { match };
+  const { commitment } = (await getMatch({ path, throwOnError: true })).data;
+  const { origin, keys } = (await getSigningKeys({ throwOnError: true })).data;
+  const checkpoints = [(await getCheckpoint({ throwOnError: true })).data.signed];
+  // The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
+  const seat = { seat: 0, nonce: randomUUID() };
+  const marks = [(await takeSeat({ path, body: seat, throwOnError: true })).data.signed];
+  await startMatch({ path, throwOnError: true });
+  const kept = { format: "tafelrunde.kept.1", service: process.argv[2], origin, keys, match, commitment, ...seat, marks, checkpoints };
+  keep(kept);
+  return kept;
+}
+
+type Kept = Awaited<ReturnType<typeof sit>>;
+
+/** Writes the file that `tafelrunde verify ADDRESS --kept FILE` compares the match with. */
+function keep(kept: { match: string }) {
+  mkdirSync("kept", { recursive: true });
+  writeFileSync(`kept/${kept.match}.kept.json`, JSON.stringify(kept));
+}
+
+/** Keeps the newest signature, and checks that a match was dealt from the secret that was committed to before it began. */
+async function check(kept: Kept) {
+  const { match, commitment } = kept;
+  kept.marks.push((await getFeed({ path: { match }, throwOnError: true })).data.signed);
+  keep(kept);
+  const { secret } = (await listProofs({ path: { match }, throwOnError: true })).data;
+  const text = `tafelrunde/commitment/1|${match}|${secret}`;
+  if (createHash("sha256").update(text).digest("hex") !== commitment) throw new Error(`${match}: another secret`);
+}
+
 /** Plays a match against bots to its end, and returns the last view. */
 async function play(game: GameFacts): Promise<View> {
-  const bots = Array.from({ length: game.min_seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
-  const body = { game: game.id as MatchRequest["game"], seats: game.min_seats, bots, start: true };
-  const { match } = (await openMatch({ body, headers: headers(), throwOnError: true })).data;
+  const kept = await sit(game);
+  const { match } = kept;
   let after: string | undefined;
   for (;;) {
     const view = (await getView({ path: { match }, throwOnError: true })).data;
-    if (view.status === "over") return view;
+    if (view.status === "over") {
+      await check(kept);
+      return view;
+    }
     if (view.question === null || view.question.answered !== null) {
       const query = after === undefined ? { wait: 10 } : { wait: 10, after };
       after = (await getFeed({ path: { match }, query, throwOnError: true })).data.cursor;

@@ -1,7 +1,18 @@
 // Plays a match of every game with the generated client: node play.js <address of a service>
 
-import { randomUUID } from "node:crypto";
-import { createPlayer, getFeed, getView, giveCommand, listGames, openMatch } from "./client.js";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  createPlayer,
+  getFeed,
+  getMatch,
+  getView,
+  giveCommand,
+  listGames,
+  listProofs,
+  openMatch,
+  startMatch,
+  takeSeat,
+} from "./client.js";
 import type { FeedEntry, GameFacts, MatchRequest, View } from "./client.js";
 
 // The generated functions call fetch with paths: here they get the address and the token.
@@ -17,17 +28,41 @@ function key() {
   return { headers: { "Idempotency-Key": randomUUID() } };
 }
 
-/** Plays a match against bots to its end, and returns the last view. */
-async function play(game: GameFacts): Promise<View> {
+/** Opens a match against bots and begins it; returns it, and the commitment to the secret that its cards come from. */
+async function sit(game: GameFacts) {
   const bots = Array.from({ length: game.min_seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
-  const request = { game: game.id as MatchRequest["game"], seats: game.min_seats, bots, start: true };
+  const request = { game: game.id as MatchRequest["game"], seats: game.min_seats, bots, seat: null };
   const opened = await openMatch(request, key());
   if (opened.status !== 201) throw new Error(JSON.stringify(opened.data));
   const { match } = opened.data;
+  const facts = await getMatch(match);
+  if (facts.status !== 200) throw new Error(JSON.stringify(facts.data));
+  // The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
+  const seated = await takeSeat(match, { seat: 0, nonce: randomUUID() }, key());
+  if (seated.status !== 200) throw new Error(JSON.stringify(seated.data));
+  const started = await startMatch(match, key());
+  if (started.status !== 200) throw new Error(JSON.stringify(started.data));
+  return facts.data;
+}
+
+/** Checks that a finished match was dealt from the secret that was committed to before it began. */
+async function check(match: string, commitment: string) {
+  const proofs = await listProofs(match);
+  if (proofs.status !== 200) throw new Error(JSON.stringify(proofs.data));
+  const text = `tafelrunde/commitment/1|${match}|${proofs.data.secret}`;
+  if (createHash("sha256").update(text).digest("hex") !== commitment) throw new Error(`${match}: another secret`);
+}
+
+/** Plays a match against bots to its end, and returns the last view. */
+async function play(game: GameFacts): Promise<View> {
+  const { match, commitment } = await sit(game);
   let after: string | undefined;
   for (;;) {
     const view = await look(match);
-    if (view.status === "over") return view;
+    if (view.status === "over") {
+      await check(match, commitment);
+      return view;
+    }
     if (view.question === null || view.question.answered !== null) {
       after = (await page(match, after, 10)).cursor;
       continue;

@@ -1,9 +1,13 @@
 """Plays a match of every game with the generated models, over httpx: python play.py <address of a service>."""
 
+import hashlib
+import json
 import random
+import secrets
 import sys
 import uuid
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import httpx
 import models as m
@@ -24,10 +28,11 @@ class Service:
         """Return an answer as a model."""
         return self._read(kind, self.http.get(path, params=query))
 
-    def post(self, kind: type[Model], path: str, body: BaseModel) -> Model:
+    def post(self, kind: type[Model], path: str, body: BaseModel | None = None) -> Model:
         """Send a model with a new key, and return the answer as a model."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": uuid.uuid4().hex}
-        return self._read(kind, self.http.post(path, content=body.model_dump_json(exclude_unset=True), headers=headers))
+        content = None if body is None else body.model_dump_json(exclude_unset=True)
+        return self._read(kind, self.http.post(path, content=content, headers=headers))
 
     def _read(self, kind: type[Model], answer: httpx.Response) -> Model:
         if answer.is_success:
@@ -35,11 +40,45 @@ class Service:
         raise RuntimeError(m.Problem.model_validate_json(answer.content).type)
 
 
+def sit(service: Service, game: m.GameFacts) -> dict[str, Any]:
+    """Open a match against bots and begin it; return what proves how it is dealt, with the commitment to its secret."""
+    bots = [m.BotSeat(seat=seat, bot="random") for seat in range(1, game.min_seats)]
+    request = m.MatchRequest(game=m.Game(game.id), seats=game.min_seats, bots=bots, seat=None)
+    match = service.post(m.Receipt, "/matches", request).match
+    commitment = service.get(m.MatchFacts, f"/matches/{match}").commitment
+    keys = service.get(m.SigningKeys, "/log/keys")
+    checkpoint = service.get(m.Checkpoint, "/log/checkpoint")
+    # The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
+    nonce = secrets.token_hex(16)
+    taken = service.post(m.Receipt, f"/matches/{match}/seats", m.SeatRequest(seat=0, nonce=nonce))
+    service.post(m.Receipt, f"/matches/{match}/start")
+    kept: dict[str, Any] = {"format": "tafelrunde.kept.1", "service": sys.argv[1], "origin": keys.origin, "keys": keys.keys}
+    kept |= {"match": match, "commitment": commitment, "seat": 0, "nonce": nonce}
+    kept |= {"marks": [taken.signed], "checkpoints": [checkpoint.signed]}
+    keep(kept)
+    return kept
+
+
+def keep(kept: dict[str, Any]) -> None:
+    """Write the file that `tafelrunde verify ADDRESS --kept FILE` compares the match with."""
+    Path("kept").mkdir(exist_ok=True)
+    Path("kept", f"{kept['match']}.kept.json").write_text(json.dumps(kept), encoding="utf-8")
+
+
+def check(service: Service, kept: dict[str, Any]) -> None:
+    """Keep the newest signature, and check that a match was dealt from the secret that was committed to before it began."""
+    match = kept["match"]
+    kept["marks"].append(service.get(m.Feed, f"/matches/{match}/feed").signed)
+    keep(kept)
+    secret = service.get(m.ProofList, f"/matches/{match}/proofs").secret
+    if hashlib.sha256(f"tafelrunde/commitment/1|{match}|{secret}".encode()).hexdigest() != kept["commitment"]:
+        raise RuntimeError(f"{match} was not dealt from the secret that it began with")
+
+
 def play(service: Service, game: m.GameFacts) -> m.View:
     """Play a match against bots to its end; return the last view."""
-    bots = [m.BotSeat(seat=seat, bot="random") for seat in range(1, game.min_seats)]
-    request = m.MatchRequest(game=m.Game(game.id), seats=game.min_seats, bots=bots, start=True)
-    here = f"/matches/{service.post(m.Receipt, '/matches', request).match}"
+    kept = sit(service, game)
+    here = f"/matches/{kept['match']}"
     after = {}
     while (view := service.get(m.View, f"{here}/view")).status is not m.Status.over:
         if view.question is None or view.question.answered is not None:
@@ -51,6 +90,7 @@ def play(service: Service, game: m.GameFacts) -> m.View:
         except RuntimeError as problem:
             if str(problem) != "/problems/decision-closed":  # somebody else has closed the decision meanwhile
                 raise
+    check(service, kept)
     return view
 
 

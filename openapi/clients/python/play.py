@@ -1,26 +1,36 @@
 """Plays a match of every game with the generated client: python play.py <address of a service>."""
 
+import hashlib
+import json
 import random
+import secrets
 import sys
 import uuid
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from tafelrunde_generated import AuthenticatedClient, Client
 from tafelrunde_generated.api.games import list_games
-from tafelrunde_generated.api.matches import open_match
-from tafelrunde_generated.api.play import get_feed, get_view, give_command
+from tafelrunde_generated.api.log import get_checkpoint, get_signing_keys
+from tafelrunde_generated.api.matches import get_match, open_match, start_match, take_seat
+from tafelrunde_generated.api.play import get_feed, get_view, give_command, list_proofs
 from tafelrunde_generated.api.players import create_player
 from tafelrunde_generated.models import (
     BotSeat,
+    Checkpoint,
     CommandRequest,
     Feed,
     GameList,
+    MatchFacts,
     MatchRequest,
     MatchRequestGame,
     PlayerIssued,
     PlayerRequest,
     Problem,
+    ProofList,
     Receipt,
+    SeatRequest,
+    SigningKeys,
     Status,
     UnknownKind,
     View,
@@ -37,15 +47,50 @@ def told(answer: object, kind: type[Answer]) -> Answer:
     return answer
 
 
+def sit(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> dict[str, Any]:
+    """Open a match against bots and begin it; return what proves how it is dealt, with the commitment to its secret."""
+    bots = [BotSeat(seat=seat, bot="random") for seat in range(1, seats)]
+    request = MatchRequest(game=game, seats=seats, bots=bots, seat=None)
+    match = told(open_match.sync(client=client, body=request, idempotency_key=uuid.uuid4().hex), Receipt).match
+    commitment = told(get_match.sync(match, client=client), MatchFacts).commitment
+    keys = told(get_signing_keys.sync(client=client), SigningKeys)
+    checkpoint = told(get_checkpoint.sync(client=client), Checkpoint)
+    # The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
+    nonce = secrets.token_hex(16)
+    taken = told(take_seat.sync(match, client=client, body=SeatRequest(seat=0, nonce=nonce)), Receipt)
+    told(start_match.sync(match, client=client), Receipt)
+    kept: dict[str, Any] = {"format": "tafelrunde.kept.1", "service": sys.argv[1], "origin": keys.origin, "keys": keys.keys}
+    kept |= {"match": match, "commitment": commitment, "seat": 0, "nonce": nonce}
+    kept |= {"marks": [taken.signed], "checkpoints": [checkpoint.signed]}
+    keep(kept)
+    return kept
+
+
+def keep(kept: dict[str, Any]) -> None:
+    """Write the file that `tafelrunde verify ADDRESS --kept FILE` compares the match with."""
+    Path("kept").mkdir(exist_ok=True)
+    Path("kept", f"{kept['match']}.kept.json").write_text(json.dumps(kept), encoding="utf-8")
+
+
+def check(client: AuthenticatedClient, kept: dict[str, Any]) -> None:
+    """Keep the newest signature, and check that a match was dealt from the secret that was committed to before it began."""
+    match = kept["match"]
+    kept["marks"].append(told(get_feed.sync(match, client=client), Feed).signed)
+    keep(kept)
+    secret = told(list_proofs.sync(match, client=client), ProofList).secret
+    if hashlib.sha256(f"tafelrunde/commitment/1|{match}|{secret}".encode()).hexdigest() != kept["commitment"]:
+        raise SystemExit(f"{match} was not dealt from the secret that it began with")
+
+
 def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> View:
     """Play a match against bots to its end; return the last view."""
-    bots = [BotSeat(seat=seat, bot="random") for seat in range(1, seats)]
-    request = MatchRequest(game=game, seats=seats, bots=bots, start=True)
-    match = told(open_match.sync(client=client, body=request, idempotency_key=uuid.uuid4().hex), Receipt).match
+    kept = sit(client, game, seats)
+    match = kept["match"]
     cursor = UNSET
     while True:
         view = told(get_view.sync(match, client=client), View)
         if view.status is Status.OVER:
+            check(client, kept)
             return view
         if view.question is None or view.question.answered is not None:
             cursor = told(get_feed.sync(match, client=client, after=cursor, wait=10), Feed).cursor

@@ -110,5 +110,5 @@ async def test_websocket_is_closed_without_being_accepted(table: Table, path: st
     async def send(message: Any) -> None:
         sent.append(message)
 
-    await table.app(scope, receive, send)  # type: ignore[arg-type]  # the same
+    await table.app(scope, receive, send)  # type: ignore[arg-type]  # the app's types name each message
     assert [message["type"] for message in sent] == ["websocket.close"]

@@ -93,7 +93,7 @@ async def reached(table: Table, *names: str) -> set[str]:
 async def test_page_asks_for_all_its_modules_at_once(table: Table) -> None:
     """Otherwise a browser discovers each module only from the one that imports it. Pages come when they are opened."""
     early = re.findall(rf'rel="modulepreload" href="web/{version()}/([^"]+)"', (await table.ask("GET", "/")).body.decode())
-    assert {"core/client.js", "core/store.js", "table/audit.js"} <= set(early) == await reached(table, "app.js")
+    assert {"core/client.js", "core/store.js", "table/controls.js"} <= set(early) == await reached(table, "app.js")
     assert len(early) == len(set(early))
 
 

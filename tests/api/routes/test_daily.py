@@ -179,6 +179,8 @@ async def test_match_ends_with_its_day_and_does_not_count_then(table: Table) -> 
     table.now_ms = ENDS_MS
     await table.application.process_manager.time_out(MatchId(match))
     assert (await table.view(match, token))["status"] == "aborted"
+    newest = [each["event"] for each in (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]][-2:]
+    assert [(each["type"], each["reason"]) for each in newest] == [("match.expired.1", "day-over"), ("match.aborted.1", "host")]
     assert (await table.get(f"/daily/duel/ranking?day={TODAY}")).json["items"] == []
 
 

@@ -69,8 +69,8 @@ async def test_other_matches_are_no_lessons(table: Table) -> None:
     assert (await table.get(f"/matches/{match}", one)).json["lesson"] is False
 
 
-async def test_lesson_that_is_over_can_be_verified(table: Table) -> None:
-    """Its record has the deal in its first command."""
+async def played(table: Table) -> tuple[str, str]:
+    """Play the lesson of Coup to its end; return the learner's token and the match."""
     token = (await table.player())[1]
     match = (await table.post("/games/coup/lesson", token)).json["match"]
     for _ in range(MOST):
@@ -79,7 +79,13 @@ async def test_lesson_that_is_over_can_be_verified(table: Table) -> None:
             break
         assert (await table.play(match, token)).status == 200
     assert (await table.view(match, token))["status"] == "over"
+    return token, match
+
+
+async def test_lesson_that_is_over_can_be_verified(table: Table) -> None:
+    """As any other match: its cards follow from its secret, and its computers' answers from what they saw."""
+    token, match = await played(table)
     verdict = (await table.get(f"/matches/{match}/verification", token)).json
     assert (verdict["right"], verdict["conclusion"], verdict["taken_up"]) == (True, "right", None)
     lines = await table.get(f"/matches/{match}/record", token, headers=[("Accept", "application/x-ndjson")])
-    assert "It is a lesson: its first cards were not drawn." in check(lines.body)
+    assert "It is a lesson: its cards are the same for everyone." in check(lines.body)

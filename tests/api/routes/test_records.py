@@ -7,11 +7,15 @@ import gzip
 import json
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pytest
 
 from tafelrunde.api.http.context import Records
 from tafelrunde.api.routes import records
+from tafelrunde.api.routes.records import MOST_ANSWERS
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.matches.repository import Loaded
+from tafelrunde.service.records.verdict import Verdict
 from tafelrunde.service.records.verify import verify
 from tafelrunde.workers.cli.records import lines_of
 from tests.support.table import API, GAMES, Table
@@ -50,6 +54,43 @@ async def test_verification_tells_what_was_checked(table: Table) -> None:
     assert first.body == again.body
     assert (first.json["right"], first.json["finding"], first.json["match"]) == (True, None, match)
     assert first.json["entries"] > first.json["commands"] > 0
+
+
+async def test_verification_computes_answers_of_bots_on_request(table: Table) -> None:
+    """As many as asked for, but no more than 20 of a match: those are spread over it."""
+    _, token = await table.player()
+    bots = [{"seat": seat, "bot": "honest"} for seat in range(3)]
+    wish = {"game": "coup", "seats": 3, "seat": None, "bots": bots, "start": True, "spectators": "public"}
+    match = (await table.post("/matches", token, wish)).json["match"]
+    await table.application.process_manager.play_bots(match)
+    plain, one, all_of_them = [
+        (await table.get(f"/matches/{match}/verification{query}", token)).json for query in ("", "?bots=9", "?bots=1")
+    ]
+    given = plain["bots"]["given"]
+    assert plain["bots"] == {"given": given, "computed": 0, "unable": ""}
+    assert given > MOST_ANSWERS
+    assert one["bots"] == {"given": given, "computed": given // 9, "unable": ""}
+    assert all_of_them["bots"]["computed"] == given // -(-given // MOST_ANSWERS) > given // 9
+    assert [each["right"] for each in (plain, one, all_of_them)] == [True] * 3
+
+
+async def test_verification_is_done_once_for_all_who_ask_the_same(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also at the same time; one that was left open is done again, as a wheel of rules may answer another time."""
+    match, token = await finished(table)
+    verify, steps = table.application.records.verify, list[int]()
+    undecided = True
+
+    async def counted(match: MatchId, loaded: Loaded, every_bot: int = 0) -> Verdict:
+        steps.append(every_bot)
+        verdict = await verify(match, loaded, every_bot)
+        return msgspec.structs.replace(verdict, decided=False) if undecided else verdict
+
+    monkeypatch.setattr(table.application.records, "verify", counted)
+    assert (await table.get(f"/matches/{match}/verification", token)).json["conclusion"] == "undecided"
+    undecided = False
+    answers = await asyncio.gather(*(table.get(f"/matches/{match}/verification", token) for _ in range(3)))
+    assert {each.json["conclusion"] for each in answers} == {"right"}
+    assert steps == [0, 0]
 
 
 @pytest.mark.parametrize("what", ["record", "verification"])

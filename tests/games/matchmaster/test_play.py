@@ -137,7 +137,7 @@ def test_honest_bot_beats_random_play() -> None:
         for side in (0, 1):
             players = [rand, rand]
             players[side] = honest
-            standing = play(GAME, MatchMasterOptions(), players, random.Random(number)).standing  # type: ignore[arg-type]  # the same
+            standing = play(GAME, MatchMasterOptions(), players, random.Random(number)).standing  # type: ignore[arg-type]  # any game's
             assert standing is not None
             wins += (side in standing.winners) / len(standing.winners)
     assert wins / (2 * MATCHES) > 0.65

@@ -15,7 +15,7 @@ from pathlib import Path
 from redis.exceptions import RedisError
 
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.runtime.embedded_valkey import socket_url
+from tafelrunde.service.runtime.data_folder import socket_url
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
 from tests.support.kinds import SERVER
 from tests.support.processes import LOOK_SECONDS, Serve

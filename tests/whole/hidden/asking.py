@@ -97,6 +97,7 @@ QUERY: Mapping[str, Value] = {
     "listMyRecords.limit": 1,
     "listRecords.limit": 1,
     "at": lambda known: known.rng.choice([*known.cursors, "1-00000000"]),
+    "bots": 25,
     "cursor": "MTcwMDAwMDAwMDAwMC5t" + 24 * "A",
     "format": "json",
     "from": 0,
@@ -134,6 +135,7 @@ BODIES: Mapping[str, Value] = {
     "openWhatIf": {"decision": 1, "seat": 0},
     "askForCoaching": None,
     "giveCommand": {"decision": 0, "command": {"type": "coup.claim-tax"}},
+    "answerPuzzle": lambda known: {"game": known.world.game, "day": "2023-11-14", "command": {"type": "coup.claim-tax"}},
     "voidMatch": CORRECTION,
     "adjudicateMatch": {**CORRECTION, "placings": [{"seat": 0, "rank": 1}]},
 }
@@ -154,7 +156,7 @@ SEVERAL = {"getProof": 6}
 WITH_ALL = frozenset(
     {
         "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "listLogEntries", "listCosignatures", "askForCoaching",
-        "getCoaching", "getDaily", "getDailyRanking",
+        "getCoaching", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
     }
 )  # fmt: skip
 """What is asked only when everything is: it says the same to all callers who get an answer."""

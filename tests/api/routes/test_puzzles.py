@@ -1,0 +1,376 @@
+"""The puzzle of the day: chosen from reviewed matches, shown as one seat saw it, with one try, and without any name."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.game import DecisionId, GameId, Seat
+from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match.commands import BotPlay
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.bots.hints import answers
+from tafelrunde.service.coaching.findings import PUZZLES, Costly, Findings, Tried, pack
+from tafelrunde.service.daily.days import DAY_MS
+from tafelrunde.service.ports.puzzles import Candidate
+from tafelrunde.service.puzzles.choice import CLEAR, NO_PLAYER, margin
+from tafelrunde.service.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles
+from tests.support.table import PLAIN, Table, opened
+
+pytestmark = pytest.mark.anyio
+
+TODAY, TOMORROW = "2023-11-14", "2023-11-15"
+PUBLIC = {"game": "coup", "spectators": "public"}
+LOOKS = 400
+COUP = GameId("coup")
+
+
+def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3) -> Puzzles:
+    """Return the puzzles of these games alone; a process that has been there for a while."""
+    found, application = table.application.puzzles, table.application
+    application.puzzles = Puzzles(
+        store=application.stores.puzzles,
+        coach=application.coach,
+        repository=application.repository,
+        queries=application.queries,
+        accounts=application.accounts,
+        handler=application.handler,
+        games={GameId(game): application.games[GameId(game)] for game in games},
+        ids=found._ids,
+        now_ms=application.now_ms,
+        most=most,
+    )
+    return application.puzzles
+
+
+async def chosen(table: Table, puzzles: Puzzles, *, searched: bool = False) -> None:
+    """Do what workers do until the puzzles are chosen; what the coach finds is made by hand unless it has to be *searched*."""
+    waiting: list[MatchId] = []
+    table.application.coach.post = waiting.append
+    written = table.application.handler._on_written
+    opened_now: list[MatchId] = []
+    assert written is not None
+
+    def note(match: MatchId, what: Any) -> None:
+        opened_now.append(match)
+        written(match, what)
+
+    table.application.handler._on_written = note
+    assert await puzzles.step() == FIRST_LOOK_SECONDS
+    for _ in range(LOOKS):
+        if await puzzles.step() != BUSY_SECONDS:
+            return
+        for match in dict.fromkeys(opened_now):
+            await table.application.process_manager.play_bots(match, deep=True, alone=True)
+        opened_now.clear()
+        for match in dict.fromkeys(waiting):
+            if not searched:
+                await coached(table, match)
+            while await table.application.coach.work(match):
+                pass
+        waiting.clear()
+    raise AssertionError("the puzzles are never chosen")
+
+
+async def reviewed(table: Table, **wishes: Any) -> tuple[str, list[str], list[str]]:
+    """Play a match of two people and review all of it; return it with the players and their tokens."""
+    (one, first), (other, second) = await table.player("Anna of Nowhere"), await table.player("Bert of Nowhere")
+    match = await table.begin(first, second, **{**PUBLIC, **wishes})
+    await table.finish(match, first, second)
+    await coached(table, match)
+    return match, [one, other], [first, second]
+
+
+async def coached(table: Table, match: str) -> None:
+    """Keep findings that make a puzzle of three answers of each seat, whatever a search would say of them."""
+    application = table.application
+    loaded = await application.repository.current(MatchId(match))
+    costly: dict[Seat, list[Costly]] = {Seat(seat): [] for seat in range(loaded.match.settings.seats)}
+    for version, before, given in answers(loaded, application.repository.codec):
+        seat = given.seat if isinstance(given, BotPlay) else before.seat_of(given.player)
+        assert seat is not None
+        others = [each for each in before.game.legal(before.table, seat) if each != given.command]
+        if others and len(costly[seat]) < PUZZLES:
+            moves = (Tried(msgspec.json.encode(others[0]), 0.9, 48), Tried(msgspec.json.encode(given.command), 0.2, 48))
+            costly[seat].append(Costly(version, given.decision, 0.7, moves[1].command, moves))
+    for seat, found in costly.items():
+        findings = Findings(reached=loaded.version, whole=True, costly=tuple(found))
+        store = application.stores.coaching
+        assert await store.keep(MatchId(match), seat, pack(findings), (await store.kept(MatchId(match))).get(seat))
+        await application.puzzles.note(MatchId(match), seat, loaded, findings)
+
+
+async def test_new_deployment_has_no_puzzle_and_soon_one_for_each_game() -> None:
+    """From matches that it plays and reviews by itself: of today and of tomorrow, two different ones."""
+    async with opened(PLAIN) as table:
+        for game in GAMES:
+            answer = await table.get(f"/puzzles/today?game={game}")
+            assert (answer.status, answer.json["type"]) == (404, "/problems/no-puzzle")
+        assert (await table.get("/puzzles/today")).json["type"] == "/problems/no-puzzle"
+        made = puzzles(table, games=("coup", "meister-coup"))
+        await chosen(table, made, searched=True)
+        today = await sheets(table)
+        table.now_ms += DAY_MS
+        tomorrow = await sheets(table)
+        assert {each["day"] for each in today.values()} == {TODAY}
+        assert {each["day"] for each in tomorrow.values()} == {TOMORROW}
+        for game, sheet in today.items():
+            assert sheet["game"] == game
+            assert sheet["bots"]
+            assert sheet["view"] != tomorrow[game]["view"]
+            assert len(sheet["legal"]) > 1
+            assert sheet["yours"] is None
+        table.now_ms += DAY_MS
+        assert (await table.get("/puzzles/today")).status == 404
+
+
+async def sheets(table: Table) -> Mapping[str, Any]:
+    """Return the puzzles of the day."""
+    return {game: (await table.get(f"/puzzles/today?game={game}")).json for game in ("coup", "meister-coup")}
+
+
+async def test_without_a_game_it_is_another_one_each_day(table: Table) -> None:
+    """Among those that have a puzzle."""
+    made = puzzles(table, games=("coup", "meister-coup"))
+    await chosen(table, made)
+    first = (await table.get("/puzzles/today")).json["game"]
+    table.now_ms += DAY_MS
+    assert {first, (await table.get("/puzzles/today")).json["game"]} == {"coup", "meister-coup"}
+
+
+async def test_match_of_the_service_itself_is_public_by_its_link_alone(table: Table) -> None:
+    """It has no player, counts for no rating, is in no list; who has answered may take it up again from there."""
+    await chosen(table, puzzles(table))
+    token = (await table.player())[1]
+    sheet = (await table.get("/puzzles/today?game=coup", token)).json
+    answer = {"game": "coup", "day": TODAY, "command": sheet["legal"][0]}
+    solution = (await table.post("/puzzles/today", token, answer, key=None)).json["yours"]
+    facts = (await table.get(f"/matches/{solution['match']}")).json
+    assert (facts["host"], facts["rated"], facts["visibility"], facts["status"]) == (NO_PLAYER, False, "unlisted", "over")
+    await table.project(solution["match"])
+    assert solution["match"] not in str((await table.get("/matches?status=over")).json)
+    wish = {"decision": solution["decision"], "seat": sheet["seat"]}
+    practice = await table.post(f"/matches/{solution['match']}/what-if", token, wish)
+    assert practice.status == 201
+    assert (await table.view(practice.json["match"], token))["table"] == sheet["view"]
+
+
+async def test_one_try_counts_and_reveals_the_solution(table: Table) -> None:
+    """Before it there is no word of it; a second answer changes nothing; guests may try; all are counted."""
+    await chosen(table, puzzles(table))
+    tokens = [(await table.player())[1] for _ in range(2)]
+    sheet = (await table.get("/puzzles/today?game=coup", tokens[0])).json
+    assert (sheet["all"], sheet["own"]) == ({"answered": 0, "right": 0}, {"answered": 0, "right": 0})
+    first = await answered(table, tokens[0], sheet, sheet["legal"][-1])
+    best = first["yours"]["moves"][0]["command"]
+    again = await answered(table, tokens[0], sheet, best)
+    assert again["yours"] == first["yours"]
+    assert first["yours"]["command"] == sheet["legal"][-1]
+    assert first["yours"]["right"] == (best == sheet["legal"][-1])
+    assert first["yours"]["played"] in sheet["legal"]
+    assert first["yours"]["played"] != best
+    worths = [move["worth"] for move in first["yours"]["moves"]]
+    assert worths[0] - max(worths[1:]) >= CLEAR - 1e-3
+    right = await answered(table, tokens[1], sheet, best)
+    assert right["yours"]["right"]
+    assert right["own"] == {"answered": 1, "right": 1}
+    assert right["all"]["answered"] == 2
+    assert right["all"]["right"] == 1 + first["yours"]["right"]
+    assert (await table.get("/puzzles/today?game=coup")).json["yours"] is None
+    assert (await table.get("/puzzles/today?game=coup", tokens[1])).json == right
+
+
+async def answered(table: Table, token: str, sheet: Any, command: Any) -> Any:
+    """Answer a puzzle."""
+    answer = {"game": sheet["game"], "day": sheet["day"], "command": command}
+    found = await table.post("/puzzles/today", token, answer, key=None)
+    assert found.status == 200
+    return found.json
+
+
+async def test_wrong_questions_are_refused(table: Table) -> None:
+    """An answer that was not legal, another day, no token, an unknown game: nothing is counted."""
+    await chosen(table, puzzles(table))
+    token = (await table.player())[1]
+    sheet = (await table.get("/puzzles/today?game=coup", token)).json
+    command = {"type": "duel.bid", "tricks": 0}
+    answer = {"game": "coup", "day": TODAY, "command": command}
+    illegal = await table.post("/puzzles/today", token, answer, key=None)
+    assert (illegal.status, illegal.json["field"]) == (400, "/command")
+    legal = {**answer, "command": sheet["legal"][0]}
+    assert (await table.post("/puzzles/today", None, legal, key=None)).status == 401
+    for day in (TOMORROW, "2023-11-13"):
+        over = await table.post("/puzzles/today", token, {**legal, "day": day}, key=None)
+        assert (over.status, over.json["type"]) == (409, "/problems/puzzle-over")
+    assert (await table.post("/puzzles/today", token, {**legal, "game": "chess"}, key=None)).status == 404
+    assert (await table.get("/puzzles/today?game=chess")).json["type"] == "/problems/not-found"
+    assert (await table.get("/puzzles/today?game=coup", token)).json["all"]["answered"] == 0
+
+
+ODD = (None, True, -1, 1.5, 10**30, "", "\0", "ace", [], [[]], {}, {"type": "coup"})
+
+
+def mutants(rng: random.Random, legal: list[Any], number: int) -> Iterator[Any]:
+    """Yield commands that are no legal ones, though they are like them."""
+    found = 0
+    while found < number:
+        mutant = dict(rng.choice(legal))
+        name = rng.choice([*mutant, "further"])
+        if rng.random() < 0.2:
+            mutant.pop(name, None)
+        else:
+            mutant[name] = rng.choice([*ODD, *(value for each in legal for value in each.values())])
+        if not any(
+            json.dumps({**each, **mutant}) == json.dumps(each) for each in legal
+        ):  # a field that is left out has its default
+            found += 1
+            yield mutant
+    yield from ODD
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_answer_is_right_wrong_or_refused(table: Table, game: str) -> None:
+    """A legal one counts, and is right if it is the best; of many others each is refused, and reveals and counts nothing."""
+    await chosen(table, puzzles(table, games=(game,)))
+    token = (await table.player())[1]
+    sheet = (await table.get(f"/puzzles/today?game={game}", token)).json
+    for mutant in mutants(random.Random(game), sheet["legal"], 60):
+        answer = {"game": game, "day": TODAY, "command": mutant}
+        refused = await table.post("/puzzles/today", token, answer, key=None)
+        assert (refused.status, refused.json["type"]) == (400, "/problems/invalid-request"), mutant
+    assert (await table.get(f"/puzzles/today?game={game}", token)).json == sheet
+    right = []
+    for command in sheet["legal"][:12]:
+        found = await answered(table, (await table.player())[1], sheet, command)
+        assert found["yours"]["command"] == command
+        assert found["yours"]["right"] == (command == found["yours"]["moves"][0]["command"])
+        right.append(found["yours"]["right"])
+        assert found["all"] == {"answered": len(right), "right": sum(right)}
+
+
+async def test_reviewed_match_of_people_goes_before_matches_of_bots(table: Table) -> None:
+    """It is shown as its seat saw it, and neither a name nor an id of a player or of the match is said before the answer."""
+    match, players, tokens = await reviewed(table)
+    offered = await table.application.stores.puzzles.offered(COUP)
+    assert offered
+    assert {each.match for each in offered} == {match}
+    await chosen(table, puzzles(table))
+    answer = await table.get("/puzzles/today?game=coup")
+    sheet = answer.json
+    assert not sheet["bots"]
+    for secret in (*players, match, "Nowhere"):
+        assert secret.encode() not in answer.body
+    seen, page = list[Any](), {"more": True, "cursor": "0-00000000"}
+    while page["more"]:
+        page = (await table.get(f"/matches/{match}/views?after={page['cursor']}", tokens[sheet["seat"]])).json
+        seen += [each["table"] for each in page["views"]]
+    assert sheet["view"] in seen
+    assert offered[0][:2] == (match, sheet["seat"])
+    solved = await answered(table, (await table.player())[1], sheet, sheet["legal"][0])
+    assert solved["yours"]["match"] == match
+
+
+@pytest.mark.parametrize(
+    "wishes", [{"spectators": "off"}, {"visibility": "unlisted"}], ids=["without spectators", "by its link alone"]
+)
+async def test_match_that_is_not_public_is_never_a_puzzle(table: Table, wishes: Mapping[str, str]) -> None:
+    """Even if its own players have it reviewed."""
+    await reviewed(table, **wishes)
+    assert await table.application.stores.puzzles.offered(COUP) == []
+
+
+async def test_deal_of_the_day_is_never_a_puzzle(table: Table) -> None:
+    """Others may still play it; and when its day is over, it is one of many with the same cards."""
+    token = (await table.player())[1]
+    match = (await table.post("/daily/coup", token)).json["match"]
+    while (view := await table.view(match, token))["status"] == "running":
+        if view["question"] is None:
+            await table.application.process_manager.play_bots(MatchId(match), deep=True, alone=True)
+        else:
+            assert (await table.play(match, token)).status == 200
+    await coached(table, match)
+    assert await table.application.stores.puzzles.offered(COUP) == []
+    table.now_ms += DAY_MS
+    found = await table.application.coach.found(MatchId(match), Seat(0))
+    assert found is not None
+    await table.application.stores.puzzles.offer(COUP, Candidate(MatchId(match), Seat(0), found.costly[0].version), 0.9)
+    await chosen(table, puzzles(table, most=0))
+    assert (await table.get("/puzzles/today?game=coup")).status == 404
+
+
+async def test_running_match_is_never_a_puzzle(table: Table) -> None:
+    """Even if it stood among the candidates, or had been chosen."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    running = Candidate(MatchId(await table.begin(one, other, **PUBLIC)), Seat(0), 9)
+    await table.application.stores.puzzles.offer(COUP, running, 0.9)
+    await chosen(table, puzzles(table, most=0))
+    assert await table.application.stores.puzzles.offered(COUP) == []
+    assert await table.application.stores.puzzles.chosen(table.application.puzzles.today()) == {}
+    await table.application.stores.puzzles.choose(COUP, table.application.puzzles.today(), running)
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+
+
+async def test_deleted_player_takes_its_matches_out(table: Table) -> None:
+    """Before the choice they are passed over; after it the puzzle is withdrawn, and its answers are forgotten."""
+    _, _, tokens = await reviewed(table)
+    made = puzzles(table, most=0)
+    table.application.erasure._puzzles = made
+    await chosen(table, made)
+    sheet = (await table.get("/puzzles/today?game=coup", tokens[1])).json
+    await answered(table, tokens[1], sheet, sheet["legal"][0])
+    assert (await table.application.stores.puzzles.tally(COUP, made.today())).answered == 1
+    await table.ask("DELETE", "/api/v1/me", token=tokens[1])
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+    assert (await table.application.stores.puzzles.tally(COUP, made.today())).answered == 0
+    assert await table.application.stores.puzzles.offered(COUP)
+    table.now_ms += 2 * DAY_MS
+    assert await made.step() != BUSY_SECONDS
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+    assert await table.application.stores.puzzles.offered(COUP) == []
+
+
+async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
+    """A bot has played on for it, and the decisions before were the player's."""
+    (_, one), (_, other) = await table.player("Anna"), await table.player("Bert")
+    match = await table.begin(one, other, **PUBLIC)
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=other, key="away")
+    await table.finish(match, one, other)
+    await coached(table, match)
+    await table.application.stores.puzzles.offer(COUP, Candidate(MatchId(match), Seat(0), 9), 0.9)
+    await table.ask("DELETE", "/api/v1/me", token=other)
+    await chosen(table, puzzles(table, most=0))
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+
+
+async def test_deployment_that_plays_none_by_itself_has_none(table: Table) -> None:
+    """The setting `puzzle_matches` is the budget; without it nothing is opened."""
+    await chosen(table, puzzles(table, most=0))
+    assert (await table.get("/puzzles/today?game=coup")).status == 404
+    assert (await table.application.transparency.checkpoint()).size == 0
+
+
+def test_best_answer_has_to_be_clearly_better() -> None:
+    """Than every other one that was tried; what was played is never the solution."""
+    moves = [(b"1", 0.6, 48), (b"2", 0.6 - CLEAR - 0.01, 20), (b"3", 0.1, 8)]
+
+    def costly(*changed: tuple[bytes, float, int], played: bytes = b"3") -> Costly:
+        return Costly(9, DecisionId(3), 0.3, played, tuple(Tried(*each) for each in changed or moves))
+
+    assert margin(costly()) == pytest.approx(CLEAR + 0.01)
+    assert margin(costly(moves[0], (b"2", 0.58, 8))) is None
+    assert margin(costly((b"1", 0.9, 4), moves[1])) is None
+    assert margin(costly(played=b"1")) is None
+
+
+async def test_choice_is_the_same_for_all_processes(table: Table) -> None:
+    """Two that choose at the same time show the same puzzle, and one that begins later keeps it."""
+    await reviewed(table)
+    await chosen(table, puzzles(table, most=0))
+    first = (await table.get("/puzzles/today?game=coup")).json
+    await chosen(table, puzzles(table, most=0))
+    assert (await table.get("/puzzles/today?game=coup")).json == first

@@ -1,0 +1,243 @@
+"""Forged records of every game, and who finds them on a player's device: the record itself, what was kept, or the log."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+import random
+import subprocess
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tafelrunde.domain.game import Seat
+from tafelrunde.domain.match.events import CardsCommitted
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.dealing import merkle
+from tafelrunde.service.records.verify import match_of
+from tafelrunde.service.transparency.checks import hashed, leaves_of
+from tafelrunde.service.views.feeds import Feed
+from tests.service.records.test_mutants import decoded, edited, edits, flipped, free, rechained, with_sum
+from tests.service.records.test_record import CODEC, REAL, rewritten, story
+from tests.support.paths import ROOT
+from tools.node import environment
+
+PROGRAM = ROOT / "tests" / "support" / "forging.mjs"
+STORIES = 6
+OTHER_LEAVES = 5
+"""Other leaves of the log that has the end of a match."""
+
+
+class Forgery(NamedTuple):
+    """A record that is not the one that the service wrote: of which game, and what was done to it."""
+
+    game: str
+    family: str
+    record: bytes
+
+
+class Found(NamedTuple):
+    """Which check finds a forgery (`record`, `kept`, `log`; None: none does), and what it says."""
+
+    by: str | None
+    wrong: str | None
+
+
+Lines = list[bytes]
+
+
+@functools.cache
+def stories(game: str) -> tuple[tuple[bytes, ...], ...]:
+    """Return records of one match of a game, played differently with the same id, secret and nonce; the shortest first."""
+    case = next(case for case in REAL if case.game.id == game)
+    return tuple(sorted((tuple(story(case, seed).lines()) for seed in range(STORIES)), key=len))
+
+
+def original(game: str) -> tuple[bytes, ...]:
+    """Return the record that is forged."""
+    return stories(game)[0]
+
+
+# What a player has
+
+
+@functools.cache
+def evidence(game: str) -> dict[str, Any]:
+    """Return what the player of seat 0 has kept of the original, and where the log has its end."""
+    lines = original(game)
+    match, loaded = match_of(lines, GAMES)
+    facts = loaded.match.facts
+    feed = Feed(Seat(0), loaded.entries)
+    feed.extend(loaded, CODEC)
+    events = [CODEC.decode(entry)[1] for entry in loaded.entries[: loaded.version]]
+    kept = {
+        "format": "tafelrunde.kept.1",
+        "match": match,
+        "commitment": facts.commitment,
+        "seat": 0,
+        "nonce": loaded.match.chairs[0].nonce,
+        "deals": [
+            {"deal": each.deal, "size": each.size, "root": each.root} for each in events if isinstance(each, CardsCommitted)
+        ],
+        "feed": {"seat": 0, "n": len(feed.items), "chain": feed.chain(len(feed.items)).hex()},
+    }
+    (end,) = leaves_of(match, loaded.entries, CODEC)
+    leaves = [merkle.leaf_hash(bytes([number])) for number in range(OTHER_LEAVES)]
+    leaves.insert(2, hashed(end))
+    path = [each.hex() for each in merkle.inclusion(leaves, 2)]
+    return {"kept": kept, "log": {"index": 2, "path": path, "size": len(leaves), "root": merkle.root(leaves).hex()}}
+
+
+# What a forger does: each returns the lines without their sum, or None where it does not fit
+
+
+def _byte(lines: Lines, rng: random.Random) -> Lines:
+    number = rng.randrange(len(lines))
+    return [*lines[:number], flipped(lines[number], rng.randrange(len(lines[number])), rng), *lines[number + 1 :]]
+
+
+def _cut(lines: Lines, rng: random.Random) -> Lines:
+    number = rng.randrange(len(lines))
+    return [*lines[:number], *lines[number + 1 :]]
+
+
+def _doubled(lines: Lines, rng: random.Random) -> Lines:
+    number = rng.randrange(len(lines))
+    return [*lines[:number], lines[number], *lines[number:]]
+
+
+def _exchanged(lines: Lines, rng: random.Random) -> Lines:
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[one], lines[other] = lines[other], lines[one]
+    return lines
+
+
+def _edited(lines: Lines, rng: random.Random) -> Lines:
+    number = rng.randrange(len(lines))
+    line = msgspec.json.encode(next(edits(json.loads(lines[number]), rng))) + b"\n"
+    return [*lines[:number], line, *lines[number + 1 :]]
+
+
+def _hashed_again(lines: Lines, rng: random.Random) -> Lines:
+    number = rng.randrange(1, int(json.loads(lines[0])["entries"]) + 1)
+    envelope = msgspec.msgpack.decode(base64.b64decode(json.loads(lines[number])["bytes"]))
+    return [*lines[:number], *rechained(lines, number, edited(envelope, rng))]
+
+
+def _played_otherwise(lines: Lines, rng: random.Random) -> Lines:
+    """A whole other history of the same match: legal, dealt from the same secret and hashed in full."""
+    return list(rng.choice(stories(json.loads(lines[0])["game"])[1:])[:-1])
+
+
+CARDS = {"hands", "court", "deck"}
+
+
+def _dealt_otherwise(lines: Lines, rng: random.Random) -> Lines | None:
+    """Two cards of a deal are exchanged, and commitments, states, chain and lines follow from that again."""
+
+    def change(envelopes: list[Any]) -> None:
+        dealt = [each[4] for each in envelopes if CARDS & each[4].keys() and each[4]["type"] != "match.opened.1"]
+        event = rng.choice(dealt)
+        places = [place for name in sorted(CARDS & event.keys()) for place in _places(event[name])]
+        (one, at), (other, there) = rng.sample(places, 2)
+        one[at], other[there] = other[there], one[at]
+
+    with suppress(LookupError, ValueError):  # the cards do not fit what was played
+        return rewritten([*lines, b""], change)[:-1]
+    return None
+
+
+def _places(value: Any) -> Iterator[tuple[list[Any], int]]:
+    for at, part in enumerate(value if isinstance(value, list) else []):
+        if isinstance(part, list):
+            yield from _places(part)
+        else:
+            yield value, at
+
+
+FAMILIES: Mapping[str, tuple[int, Callable[[Lines, random.Random], Lines | None]]] = {
+    "a byte": (3, _byte),
+    "a line left out": (2, _cut),
+    "a line twice": (2, _doubled),
+    "lines exchanged": (2, _exchanged),
+    "a value in a line": (4, _edited),
+    "a value in an entry, hashed again": (5, _hashed_again),
+    "other cards, committed to again": (1, _dealt_otherwise),
+    "another legal history": (1, _played_otherwise),
+}
+"""How often each is tried, and how it is made."""
+
+
+def forged(game: str, count: int, seed: int) -> Iterator[Forgery]:
+    """Yield forgeries of a game's record: the same ones for the same seed, and each says something else of the match than it."""
+    rng, lines, made = random.Random(f"{game}/{seed}"), list(original(game)[:-1]), 0
+    names, weights = list(FAMILIES), [weight for weight, _ in FAMILIES.values()]
+    while made < count:
+        (family,) = rng.choices(names, weights)
+        changed = FAMILIES[family][1](list(lines), rng)
+        if changed is None or changed == lines or _says_the_same(changed, lines):
+            continue
+        made += 1
+        yield Forgery(game, family, b"".join(with_sum(changed)))
+
+
+def _says_the_same(changed: Lines, lines: Lines) -> bool:
+    """Return whether only that differs which the writing software says of itself: it is no statement about the match."""
+    return changed[1:] == lines[1:] and free(json.loads(lines[0]), decoded(changed[0]))
+
+
+# Who finds them
+
+
+def judged(forgeries: Iterable[Forgery], games: Sequence[str] = tuple(GAMES)) -> Iterator[tuple[Forgery, Found]]:
+    """Yield each forgery with who finds it. One process of Node.js checks them all, while the next ones are made."""
+    program = subprocess.Popen(
+        ["node", str(PROGRAM)], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1 << 16
+    )
+    assert program.stdin is not None
+    assert program.stdout is not None
+    asked = list[Forgery]()
+    failed = list[BaseException]()
+
+    lines = program.stdin
+
+    def ask() -> None:
+        try:
+            with lines:
+                lines.write(json.dumps({game: evidence(game) for game in games}) + "\n")
+                for forgery in forgeries:
+                    asked.append(forgery)
+                    lines.write(json.dumps({"game": forgery.game, "record": base64.b64encode(forgery.record).decode()}) + "\n")
+        except BaseException as error:
+            failed.append(error)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    count = 0
+    with program:
+        for count, line in enumerate(program.stdout, start=1):
+            forgery, asked[count - 1] = asked[count - 1], Forgery("", "", b"")  # read, and forgotten
+            yield forgery, Found(*json.loads(line))
+        asking.join()
+    if failed:
+        raise failed[0]
+    assert (program.returncode, count) == (0, len(asked))
+
+
+def kind_of(wrong: str | None) -> str:
+    """Return what a finding is about, without the number of an entry, a line or a deal: equal ones are counted together."""
+    first, _, rest = (wrong or "").split(" (")[0].partition(":")
+    return f"{first.rstrip('0123456789 ')}:{rest}" if rest else first
+
+
+def digest_of(forgeries: Iterable[Forgery]) -> str:
+    """Return a hash over forgeries: the same seed makes the same ones everywhere."""
+    whole = hashlib.sha256()
+    for forgery in forgeries:
+        whole.update(hashlib.sha256(forgery.record).digest())
+    return whole.hexdigest()
