@@ -23,6 +23,7 @@ USED = (
         "dealing.day_deals",
         "dealing.dealer",
         "dealing.keyed_random",
+        "dealing.lesson_deals",
         "dealing.merkle",
         "errors",
         "matches",

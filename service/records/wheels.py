@@ -18,6 +18,8 @@ from .apart import DIGITS, Opinion, digest_of
 DOMAIN, MATCHES = "tafelrunde/domain", "tafelrunde/service/matches"
 PATIENCE_SECONDS = 600
 """The longest time that another release's verifier may take for one record."""
+LOOK_SECONDS = 0.05
+"""How often a wheel that is closed looks for a process which a thread has only just started."""
 RUN = """
 import io, sys
 from types import ModuleType, SimpleNamespace
@@ -62,16 +64,19 @@ class Wheel:
         self.rules = frozenset(digest_of([*found.items()]) for found in folders.values())
         shared, matches = folders.get(DOMAIN, {}), folders.get(MATCHES, {})
         self.bots = {folder: code_digest(found, shared, matches) for folder, found in folders.items()}
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._one = threading.Lock()
+        self._closed = False
 
     def opinion(self, lines: Sequence[bytes], every_bot: int = 0) -> Opinion | None:
-        """Return what its verifier says of a record; None if it does not know the game, or breaks.
+        """Return what its verifier says of a record; None if it does not know the game, breaks, or is closed.
 
         Cost: a verification, and of the first question a second for the start of the process.
         """
         try:
             with self._one:
+                if self._closed:
+                    return None
                 opinion = msgspec.json.decode(self._answer(b"".join(lines), every_bot), type=Opinion)
         except (OSError, msgspec.DecodeError):
             return None
@@ -97,23 +102,30 @@ class Wheel:
 
     def _running(self) -> subprocess.Popen[bytes]:
         """Return the process, started unless it runs already."""
-        if self._process is None or self._process.poll() is not None:
+        if self.process is None or self.process.poll() is not None:
             self._end()
             packages = str(Path(msgspec.__file__).parents[1])
             command = [sys.executable, "-I", "-S", "-c", RUN, str(self.path), packages]
             pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere)  # noqa: S603 - the command is our own, and the wheel is the caller's
-        return self._process
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere)  # noqa: S603 - the command is our own, and the wheel is the caller's
+        return self.process
 
     def close(self) -> None:
-        """End the process, if it runs, also while a thread waits for its answer. It also ends when this process does."""
-        if (process := self._process) is not None:
-            process.kill()
-        with self._one:
+        """End the process, if it runs, also while a thread waits for its answer or is about to; no further one is started.
+
+        It also ends when this process does.
+        """
+        self._closed = True
+        while not self._one.acquire(timeout=LOOK_SECONDS):
+            if (process := self.process) is not None:
+                process.kill()
+        try:
             self._end()
+        finally:
+            self._one.release()
 
     def _end(self) -> None:
-        process, self._process = self._process, None
+        process, self.process = self.process, None
         if process is not None:
             process.kill()
             process.communicate()

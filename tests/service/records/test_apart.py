@@ -259,8 +259,12 @@ def test_wheel_that_broke_off_is_started_again(lines: list[bytes]) -> None:
         assert asked.opinion(lines) is not None
         assert asked.opinion([b"\xff\n"]) is None
         first = asked.opinion(lines)
-        asked.close()
+        assert asked.process is not None
+        asked.process.kill()
+        asked.process.wait()
         assert asked.opinion(lines) == first is not None
+    assert asked.process is None
+    assert asked.opinion(lines) is None, "closed"
 
 
 def test_service_goes_on_while_a_wheel_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,6 +79,7 @@ PLACES: Mapping[str, Value] = {
     "getProgram.player": lambda known: known.world.players[0],
     "token": "t" + 26 * "0",
     "webhook": lambda known: known.world.webhooks[known.place],
+    "day": "2023-11-14",
     "delivery": lambda known: known.deliveries[-1],
     "deal": lambda known: known.rng.randrange(max(known.deals - 1, 0), known.deals + 2),
     "index": lambda known: known.rng.randrange(3 * known.world.seats),
@@ -155,7 +156,7 @@ SEVERAL = {"getProof": 6}
 """What is asked several times, as its values are many."""
 WITH_ALL = frozenset(
     {
-        "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "listLogEntries", "listCosignatures", "askForCoaching",
+        "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "getDayProof", "listLogEntries", "listCosignatures", "askForCoaching",
         "getCoaching", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
     }
 )  # fmt: skip
