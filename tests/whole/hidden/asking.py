@@ -156,8 +156,8 @@ SEVERAL = {"getProof": 6}
 """What is asked several times, as its values are many."""
 WITH_ALL = frozenset(
     {
-        "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "getDayProof", "listLogEntries", "listCosignatures", "askForCoaching",
-        "getCoaching", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
+        "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "getDayProof", "listLogEntries", "listCosignatures",
+        "askForCoaching", "getCoaching", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
     }
 )  # fmt: skip
 """What is asked only when everything is: it says the same to all callers who get an answer."""
