@@ -10,6 +10,7 @@ from msgspec import Meta
 from ...domain.game import AnyGame, GameId
 from ...domain.wording import wording
 from ...service.daily.days import ends_ms
+from ...service.ports.daily import Day
 from ...service.ports.puzzles import Tally
 from ...service.puzzles.puzzles import NoPuzzle, Shown, Standing
 from ..http import response
@@ -47,7 +48,7 @@ class PuzzleQuery(Request, frozen=True):
 async def get_puzzle(call: Call[Nothing, PuzzleQuery]) -> Reply:
     """Get the puzzle of today: find the best answer to a decision of a finished match, from what its seat could know."""
     game = GameId(call.query.game) if call.query.game is not None else None
-    return await _reply(call, await _today(call, game))
+    return await _reply(call, await _puzzle(call, game, call.application.puzzles.today()))
 
 
 @operation(
@@ -62,9 +63,10 @@ async def get_puzzle(call: Call[Nothing, PuzzleQuery]) -> Reply:
 )
 async def answer_puzzle(call: Call[PuzzleAnswer, Nothing]) -> Reply:
     """Answer a puzzle of today. Your first answer counts: asked again, it is the same solution with that answer."""
-    if call.body.day != call.application.puzzles.today():
+    day = call.application.puzzles.today()
+    if call.body.day != day:
         raise Refused("puzzle-over")
-    shown = await _today(call, GameId(call.body.game))
+    shown = await _puzzle(call, GameId(call.body.game), day)
     command = read_body(call.body.command, call.running.commands, "/command")
     try:
         await call.application.puzzles.answer(shown, call.player, command)
@@ -73,9 +75,9 @@ async def answer_puzzle(call: Call[PuzzleAnswer, Nothing]) -> Reply:
     return await _reply(call, shown)
 
 
-async def _today(call: Call[Nothing, PuzzleQuery] | Call[PuzzleAnswer, Nothing], game: GameId | None) -> Shown:
+async def _puzzle(call: Call[Nothing, PuzzleQuery] | Call[PuzzleAnswer, Nothing], game: GameId | None, day: Day) -> Shown:
     try:
-        return await call.application.puzzles.of_today(game)
+        return await call.application.puzzles.of(game, day)
     except NoPuzzle:
         raise Refused("no-puzzle") from None
 

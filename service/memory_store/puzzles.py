@@ -36,6 +36,8 @@ class MemoryPuzzles:
 
     async def choose(self, game: GameId, day: Day, candidate: Candidate) -> Chosen:
         """Return what is chosen for a day; the first candidate that was named for a day stays."""
+        for old in [each for each in self._chosen if each < first_kept(day)]:
+            del self._chosen[old]
         return self._chosen.setdefault(day, {}).setdefault(game, Chosen(candidate))
 
     async def withdraw(self, game: GameId, day: Day) -> None:
@@ -49,10 +51,13 @@ class MemoryPuzzles:
 
     async def answer(self, game: GameId, day: Day, player: PlayerId, solution: Solution) -> Solution:
         """Return a player's answer to a puzzle: the first one stays."""
-        answers = self._answers.setdefault(player, {})
-        for each in [each for each in answers if each[0] < first_kept(day)]:
-            del answers[each]
-        return answers.setdefault((day, game), solution)
+        kept = ((each, self._later(answers, day)) for each, answers in self._answers.items())
+        self._answers = {each: answers for each, answers in kept if answers}
+        return self._answers.setdefault(player, {}).setdefault((day, game), solution)
+
+    @staticmethod
+    def _later(answers: Mapping[tuple[Day, GameId], Solution], day: Day) -> dict[tuple[Day, GameId], Solution]:
+        return {each: solution for each, solution in answers.items() if each[0] >= first_kept(day)}
 
     async def answers(self, player: PlayerId) -> Mapping[tuple[Day, GameId], Solution]:
         """Return the answers of a player."""

@@ -6,6 +6,7 @@ that seat could see it then; it has no names, and the match itself is only named
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
@@ -94,6 +95,7 @@ class Puzzles:
         self._begun = False
         self._without: set[tuple[GameId, Day]] = set()
         self._made: dict[tuple[Day, Candidate], Shown] = {}
+        self._making = asyncio.Lock()
         coach.on_whole = self.note
 
     def today(self) -> Day:
@@ -105,11 +107,10 @@ class Puzzles:
         found = (await self._store.chosen(self.today())).get(game)
         return found is not None and not found.withdrawn
 
-    async def of_today(self, game: GameId | None) -> Shown:
-        """Return a game's puzzle of today; without a *game*, that of another one each day. Raises NoPuzzle, NotFound."""
+    async def of(self, game: GameId | None, day: Day) -> Shown:
+        """Return a game's puzzle of a day; without a *game*, that of another one each day. Raises NoPuzzle, NotFound."""
         if game is not None and game not in self._games:
             raise NotFound("game")
-        day = self.today()
         chosen = await self._store.chosen(day)
         there = [each for each in self._games if each in chosen and not chosen[each].withdrawn]
         if game is None and there:
@@ -135,7 +136,8 @@ class Puzzles:
         if command not in shown.puzzle.legal:
             raise ValueError("not legal")
         given = msgspec.json.encode(command)
-        return await self._store.answer(shown.game, shown.day, player, Solution(given, right=given == shown.best))
+        right = msgspec.json.decode(given) == msgspec.json.decode(shown.best)
+        return await self._store.answer(shown.game, shown.day, player, Solution(given, right=right))
 
     async def note(self, match: MatchId, seat: Seat, loaded: Loaded, findings: Findings) -> None:
         """Offer what the coach has found about a seat for days to come, if the match is public."""
@@ -183,6 +185,8 @@ class Puzzles:
             chosen = await self._store.choose(game, day, candidate)
             if chosen.candidate != candidate:  # another process was first
                 await self._store.offer(game, candidate, share)
+            elif not await self._usable(candidate):  # since it was chosen, one of its players has asked to be forgotten
+                await self._store.withdraw(game, day)
             return False
         for number in range(self._most):
             match = self._ids.match("puzzle", game, day, str(number))
@@ -241,11 +245,12 @@ class Puzzles:
         return False
 
     async def _shown(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
-        if (made := self._made.get((day, candidate))) is None:
-            made = self._made[day, candidate] = await self._make(game, day, candidate)
-            for old in list(self._made)[:-KEPT]:
-                del self._made[old]
-        return made
+        async with self._making:  # all who look at it first wait for the one that makes it
+            if (made := self._made.get((day, candidate))) is None:
+                made = self._made[day, candidate] = await self._make(game, day, candidate)
+                for old in list(self._made)[:-KEPT]:
+                    del self._made[old]
+            return made
 
     async def _make(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
         match, seat, version = candidate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Iterator, Mapping
@@ -17,9 +18,10 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots.hints import answers
 from tafelrunde.service.coaching.findings import PUZZLES, Costly, Findings, Tried, pack
 from tafelrunde.service.daily.days import DAY_MS
+from tafelrunde.service.ports.daily import Day
 from tafelrunde.service.ports.puzzles import Candidate
 from tafelrunde.service.puzzles.choice import CLEAR, NO_PLAYER, margin
-from tafelrunde.service.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles
+from tafelrunde.service.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles, Shown
 from tests.support.table import PLAIN, Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -345,6 +347,61 @@ async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
     await table.ask("DELETE", "/api/v1/me", token=other)
     await chosen(table, puzzles(table, most=0))
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+
+
+async def test_player_who_is_deleted_while_a_puzzle_is_chosen_takes_it_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deletion looked at what was chosen before, and the choice at who was there before."""
+    _, _, tokens = await reviewed(table)
+    store, made = table.application.stores.puzzles, puzzles(table, most=0)
+    take = store.take
+
+    async def deleted(game: GameId, candidate: Candidate) -> float | None:
+        await table.ask("DELETE", "/api/v1/me", token=tokens[1])
+        return await take(game, candidate)
+
+    monkeypatch.setattr(store, "take", deleted)
+    await chosen(table, made)
+    found = (await store.chosen(made.today()))[COUP]
+    assert found.withdrawn
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+
+
+async def test_puzzle_is_made_once_for_all_who_look_at_it_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the same time: replaying a match for each of them would be a burst of work at midnight."""
+    await reviewed(table)
+    await chosen(table, puzzles(table, most=0))
+    asked = list[MatchId]()
+    coach = table.application.coach
+    found = coach.found
+
+    async def noted(match: MatchId, seat: Seat) -> Findings | None:
+        asked.append(match)
+        await asyncio.sleep(0)
+        return await found(match, seat)
+
+    monkeypatch.setattr(coach, "found", noted)
+    sheets = await asyncio.gather(*(table.get("/puzzles/today?game=coup") for _ in range(4)))
+    assert {each.status for each in sheets} == {200}
+    assert len(asked) == 1
+
+
+async def test_answer_is_to_the_puzzle_of_the_day_on_which_it_came(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when that day ends while it is answered."""
+    await reviewed(table)
+    made = puzzles(table, most=0)
+    await chosen(table, made)
+    sheet = (await table.get("/puzzles/today?game=coup")).json
+    _, token = await table.player()
+    of = made.of
+
+    async def late(game: GameId | None, day: Day) -> Shown:
+        table.now_ms += DAY_MS
+        return await of(game, day)
+
+    monkeypatch.setattr(made, "of", late)
+    solved = await answered(table, token, sheet, sheet["legal"][0])
+    assert solved["day"] == sheet["day"]
+    assert solved["yours"] is not None
 
 
 async def test_deployment_that_plays_none_by_itself_has_none(table: Table) -> None:

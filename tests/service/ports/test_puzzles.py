@@ -9,6 +9,7 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.memory_store.puzzles import MemoryPuzzles
 from tafelrunde.service.ports.daily import Day
 from tafelrunde.service.ports.puzzles import POOLED, Candidate, Chosen, Solution
 from tafelrunde.service.ports.stores import Stores
@@ -121,3 +122,15 @@ async def test_answers_of_long_ago_are_forgotten_with_the_next_one(stores: Store
         await stores.puzzles.answer(COUP, Day(day), ANNA, RIGHT)
     await stores.puzzles.answer(COUP, DAY, ANNA, WRONG)
     assert set(await stores.puzzles.answers(ANNA)) == {(Day("2026-10-24"), COUP), (DAY, COUP)}
+
+
+async def test_memory_keeps_no_more_than_a_server_does() -> None:
+    """Days that are kept no longer are forgotten, also of players who never came back."""
+    kept = MemoryPuzzles()
+    for player in (ANNA, BERT):
+        await kept.answer(COUP, Day("2026-10-01"), player, RIGHT)
+    await kept.choose(COUP, Day("2026-10-01"), candidate(1))
+    await kept.choose(COUP, DAY, candidate(2))
+    await kept.answer(COUP, DAY, ANNA, WRONG)
+    assert await kept.answers(BERT) == {}
+    assert await kept.chosen(Day("2026-10-01")) == {}
