@@ -26,12 +26,12 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^    [^\n]*$", re.DOTALL | r
 CONSTANT = re.compile(r"\b[A-Z][A-Z_]+\b")
 PROGRAM = re.compile(r"=>|^import ", re.MULTILINE)
 REMARK = re.compile(r"/[*].*?[*]/|(?<![:\"'`\\\\])//[^\n]*", re.DOTALL)
-TYPE = re.compile(r"@(?:type|typedef|param|returns?|template)\b[^\n]*")
+TYPE = re.compile(r"@(?:type|typedef|param|returns?|template)\b\s*(?:\{(?:[^{}]|\{[^{}]*\})*\})?[^\n]*")
 ENGLISH = re.compile(r'\ben: "([^"]*)"')
 THIRD_PARTY = {"lit", "swagger-ui"}
 WEB = [
     path
-    for path in sorted(FOLDER.glob("*.*"))
+    for path in sorted(FOLDER.rglob("*.*"))
     if path.suffix in {".js", ".css"} and path.name.partition(".")[0] not in THIRD_PARTY
 ]
 READ = [
@@ -140,9 +140,9 @@ def test_code_is_plain(folder: str) -> None:
     assert {each: words for each in texts if (words := found(each))} == {}
 
 
-@pytest.mark.parametrize("path", WEB, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", WEB, ids=lambda path: path.relative_to(FOLDER).as_posix())
 def test_web_client_is_plain(path: Path) -> None:
-    """No pattern occurs in a comment of a script or style sheet, or in a text of the client."""
+    """No pattern occurs in a comment of a script or style sheet in any of its folders, or in a text of the client."""
     text = path.read_text(encoding="utf-8")
     comments = (TYPE.sub(" ", comment) for comment in REMARK.findall(text))
     assert {each: words for each in (*comments, *ENGLISH.findall(text)) if (words := found(each))} == {}
