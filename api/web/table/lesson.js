@@ -1,4 +1,5 @@
-// A lesson: at each decision the first new line on what has happened, and the first on what is asked. Loaded for lessons only.
+// A lesson: at each decision the first new line on what has happened, and the first on what is asked. Loaded for lessons only. On the
+// service's own page a reload goes on where it was.
 
 import { html, nothing } from "../vendor/lit.js";
 import { fill, say, word } from "../core/words.js";
@@ -70,10 +71,11 @@ export class Lesson {
   ) {
     this.page = page;
     this.sheet = sheet;
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    const { client, match } = page.store;
+    const kept = JSON.parse((client.keep && sessionStorage.getItem(KEPT)) || "null");
     /** The lines that were shown before the present question. */
-    this.heard = new Set(kept?.match === page.store.match ? kept.heard : []);
-    this.decision = kept?.match === page.store.match ? kept.decision : null;
+    this.heard = new Set(kept?.match === match ? kept.heard : []);
+    this.decision = kept?.match === match ? kept.decision : null;
     /** @type {Line[]} */
     this.lines = [];
     /** @type {{view: import("../contract").View, items: number} | null} */
@@ -82,7 +84,7 @@ export class Lesson {
 
   /** Find the lines for what is shown; a question keeps its own, also when more of its events arrive. */
   find() {
-    const { view, items, match } = this.page.store;
+    const { client, view, items, match } = this.page.store;
     if (this.page.stage.busy) return; // what is still on its way is explained once it is there
     const over = view.status === "over";
     if ((!view.question && !over) || (this.known?.view === view && this.known.items === items.length)) return;
@@ -92,7 +94,7 @@ export class Lesson {
       for (const line of this.lines) this.heard.add(line.key);
       this.decision = decision;
       this.lines = [];
-      sessionStorage.setItem(KEPT, JSON.stringify({ match, heard: [...this.heard], decision }));
+      if (client.keep) sessionStorage.setItem(KEPT, JSON.stringify({ match, heard: [...this.heard], decision }));
     }
     const found = chosen(this.sheet.lines, this.heard, momentOf(view, items));
     const ofKind = (/** @type {boolean} */ happened) =>
