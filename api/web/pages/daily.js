@@ -129,15 +129,20 @@ export class Daily {
     return this.client.get(`daily/${this.game}/ranking?day=${day}&start=${start}`);
   }
 
+  /** Show the ranking of the day before, or of today; of two that were asked for, the last. */
   show(/** @type {Deal} */ deal, /** @type {boolean} */ past) {
     this.past = past;
-    return this.attempt(async () => void (this.ranking = await this.page(deal, 0)));
+    return this.attempt(async () => {
+      const ranking = await this.page(deal, 0);
+      if (this.past === past) this.ranking = ranking;
+    });
   }
 
-  more(/** @type {Deal} */ deal, /** @type {Ranking} */ { items, next }) {
+  /** Add the next lines, unless another ranking is shown by the time they are there. */
+  more(/** @type {Deal} */ deal, /** @type {Ranking} */ ranking) {
     return this.attempt(async () => {
-      const more = await this.page(deal, next ?? 0);
-      this.ranking = { ...more, items: [...items, ...more.items] };
+      const more = await this.page(deal, ranking.next ?? 0);
+      if (this.ranking === ranking) this.ranking = { ...more, items: [...ranking.items, ...more.items] };
     });
   }
 

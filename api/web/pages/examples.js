@@ -6,9 +6,7 @@ import { say, word } from "../core/words.js";
 
 /** How a card looks by the game's sheet alone: its first suit, its rank or its first letter, its name. */
 function look(/** @type {import("../core/sheet.js").Sheet} */ sheet, /** @type {import("../drawing").Card} */ card) {
-  const known = sheet.card(card);
-  if (!known) throw new Error(`no card ${card} in the sheet of ${sheet.id}`);
-  const { suits, rank, name } = known;
+  const { suits, rank, name } = sheet.card(card);
   const title = say(name);
   return { suit: suits[0], suits, mark: rank || title[0].toUpperCase(), name: title, label: rank ? null : title };
 }

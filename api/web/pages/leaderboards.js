@@ -60,9 +60,12 @@ export class Leaderboards {
     return this.client.get(`leaderboards/${this.game}${asked && `?${asked}`}`);
   }
 
+  /** Add the next rows, unless others are shown by the time they are there. */
   async more() {
-    const board = await this.board(this.next);
-    Object.assign(this, { rows: [...this.rows, ...board.items], next: board.next });
+    const { rows } = this;
+    const board = await this.board(this.next).catch((/** @type {unknown} */ error) => ({ error }));
+    if (this.rows !== rows) return;
+    Object.assign(this, "error" in board ? board : { rows: [...rows, ...board.items], next: board.next });
     this.changed();
   }
 

@@ -127,10 +127,8 @@ export class Lobby {
   /** Say what the deal of the day is worth to the reader, as soon as that is known; without an answer nothing is missing. */
   async today(/** @type {string} */ game) {
     this.daily = null;
-    const { DailyTeaser } = await import("./daily.js");
-    const teaser = new DailyTeaser(this.client, game);
-    await teaser.load().catch(() => {});
-    if (this.chosen?.sheet.id === game) this.daily = teaser;
+    const found = await teaserOf(this.client, game).catch(() => null);
+    if (this.chosen?.sheet.id === game) this.daily = found;
     this.changed();
   }
 
@@ -351,6 +349,14 @@ export class Lobby {
       ${this.mistyped ? html`<p class="notice" role="alert">${word("no_match")}</p>` : nothing}
     </section>`;
   }
+}
+
+/** Load what is said of the deal of the day of a game. @type {(client: import("../core/client.js").Client, game: string) => Promise<import("./daily.js").DailyTeaser>} */
+async function teaserOf(client, game) {
+  const { DailyTeaser } = await import("./daily.js");
+  const teaser = new DailyTeaser(client, game);
+  await teaser.load();
+  return teaser;
 }
 
 /** What is said of a match in which the reader is not asked. */

@@ -81,6 +81,7 @@ export class PuzzlePage {
     if (this.busy) return;
     this.busy = true;
     this.error = null;
+    this.changed();
     await task().catch((/** @type {unknown} */ error) => (this.error = error));
     this.busy = false;
     this.changed();

@@ -60,7 +60,7 @@ export async function begin(/** @type {Client} */ client, /** @type {string} */ 
   try {
     put({ format: "tafelrunde.kept.1", service: client.base, origin, keys, match, commitment, ...empty });
   } catch {
-    // As above.
+    // Storage is full or forbidden: nothing is kept of this match.
   }
 }
 

@@ -47,7 +47,11 @@ export class Controls {
     const { store, isHost } = this;
     const { links } = this.page;
     const free = store.facts.chairs.some((chair) => !chair.player && !chair.bot);
-    const join = async () => (await store.client.signUp(), store.sit());
+    const join = () =>
+      this.page.attempt(async () => {
+        await store.client.signUp();
+        await store.sit();
+      });
     return html`${isHost ? html`<button class="main" ?disabled=${free} @click=${this.act("start")}>${word("start")}</button>` : nothing}
     ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
     ${links && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;

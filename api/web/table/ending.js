@@ -21,17 +21,20 @@ export class Ending {
   }
 
   /** Say what the viewer could have done better. */
-  async ask() {
-    const { Coach } = await import("./coach.js");
-    this.coach ??= new Coach(this.page);
-    this.page.changed();
+  ask() {
+    return this.page.attempt(async () => {
+      const { Coach } = await import("./coach.js");
+      this.coach ??= new Coach(this.page);
+    });
   }
 
   /** Check the match. */
-  async check() {
-    const { Audit } = await import("./audit.js");
-    this.audit ??= new Audit(this.store, this.page.changed);
-    await this.audit.run();
+  check() {
+    return this.page.attempt(async () => {
+      const { Audit } = await import("./audit.js");
+      this.audit ??= new Audit(this.store, this.page.changed);
+      await this.audit.run();
+    });
   }
 
   /** Others still play this deal of the day: until that day is over, nothing more is shown. */

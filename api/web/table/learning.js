@@ -30,15 +30,12 @@ export class Learning {
     return html`${this.lesson?.render() ?? nothing}${this.drawer?.render() ?? nothing}${this.tips?.render() ?? nothing}`;
   }
 
-  async begin() {
+  begin() {
     this.asked = true;
-    try {
+    return this.page.attempt(async () => {
       const { Lesson } = await import("./lesson.js");
       this.lesson = await Lesson.of(this.page);
-    } catch (error) {
-      this.page.store.fail(error);
-    }
-    this.page.changed();
+    });
   }
 
   /** The buttons in the table's bar: what is this?, and the rules. */
@@ -48,20 +45,24 @@ export class Learning {
       ><button class="icon rules-button" @click=${() => this.rules()}>${symbol("book")}<span>${word("rules")}</span></button>`;
   }
 
-  async rules() {
-    const { Drawer } = await import("./drawer.js");
-    this.drawer ??= new Drawer(this.page);
-    this.drawer.show();
+  rules() {
+    return this.page.attempt(async () => {
+      const { Drawer } = await import("./drawer.js");
+      this.drawer ??= new Drawer(this.page);
+      this.drawer.show();
+    });
   }
 
-  async withTips() {
-    const { Tips } = await import("./tips.js");
-    this.tips ??= new Tips(this.page);
-    return this.tips;
+  withTips(/** @type {(tips: import("./tips.js").Tips) => void} */ act) {
+    return this.page.attempt(async () => {
+      const { Tips } = await import("./tips.js");
+      this.tips ??= new Tips(this.page);
+      act(this.tips);
+    });
   }
 
-  async ask() {
-    (await this.withTips()).toggle();
+  ask() {
+    return this.withTips((tips) => tips.toggle());
   }
 
   /** A tap on a sign says what it is, unless the tap does something else. */
@@ -70,7 +71,7 @@ export class Learning {
     if (this.tips?.click(event) || !(target instanceof Element)) return;
     /** @type {HTMLElement | null} */
     const sign = target.closest(SIGN);
-    if (sign && !target.closest(ACTS) && !this.page.stage.shown) this.withTips().then((tips) => tips.tell(sign));
+    if (sign && !target.closest(ACTS) && !this.page.stage.shown) this.withTips((tips) => tips.tell(sign));
   }
 
   /** Return whether a key was for this. */

@@ -29,18 +29,6 @@ import { say, word } from "../core/words.js";
 /** @typedef {import("../drawing").Item} Item */
 /** @typedef {import("../contract").Command} Command */
 /** @typedef {"aid" | "last" | "sheet" | "log"} Part what can be folded, beside the table */
-/** @typedef {{n: number, perspective: string | null}} Place an item of the feed, and whose view of it is shown */
-/**
- * The addresses of the surrounding page, and what it does: it may know the place in the feed that its own address asks for, and change that.
- * @typedef {{
- *   lobby: string,
- *   match: (match: string) => string,
- *   invitation: (match: string) => string,
- *   go: (match: string) => void,
- *   wanted?: () => Place | null,
- *   lead?: (match: string, at: Place | null) => void,
- * }} Links
- */
 
 /** The answers to reactions have reserved space all the time, so that nothing moves when they appear. */
 /** @type {(drawing: Drawing) => unknown} */
@@ -51,7 +39,7 @@ export class TablePage {
   /**
    * @param {import("../core/store.js").Store} store
    * @param {() => void} changed
-   * @param {Links | null} links
+   * @param {import("../page").Links | null} links
    * @param {EventTarget} keys
    * @param {ShadowRoot} root
    */
@@ -157,14 +145,20 @@ export class TablePage {
     </div>`;
   }
 
-  /** Return the game's drawing, once it is loaded. */
+  /** Return the game's drawing, once it is loaded; a table that was left meanwhile hears nothing more. */
   async ready() {
     const known = this.drawing;
     this.drawing = await drawingOf(this.store.facts.game);
     if (known) return known;
-    this.hear();
+    if (!this.store.stop.signal.aborted) this.hear();
     this.changed();
     return this.drawing;
+  }
+
+  /** Do something that a module is loaded for when it is asked for first; what goes wrong is said above the table. */
+  async attempt(/** @type {() => Promise<unknown>} */ task) {
+    await task().catch((/** @type {unknown} */ error) => this.store.fail(error));
+    this.changed();
   }
 
   /** A match that the service does not have, although it was begun here: what this browser has kept of it. */
@@ -186,7 +180,7 @@ export class TablePage {
   hear() {
     if (!this.store.known || this.store.refused) return;
     const { view, items } = this.store;
-    if (!this.drawing) this.ready();
+    if (!this.drawing) this.attempt(() => this.ready());
     const asked = view.question && view.question.decision !== this.decision;
     if ((view.question?.decision ?? null) !== this.decision) {
       this.decision = view.question?.decision ?? null;
@@ -204,7 +198,7 @@ export class TablePage {
   }
 
   /** Go to the place in the address. */
-  lookBack(/** @type {Place} */ { n, perspective }) {
+  lookBack(/** @type {import("../page").Moment} */ { n, perspective }) {
     this.wanted = null;
     const open = this.store.view.status === "over" && !this.ending.sealed;
     queueMicrotask(() => this.startReplay(n, open ? perspective : null));

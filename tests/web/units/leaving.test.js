@@ -5,7 +5,9 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Store } from "../../../api/web/core/store.js";
 import { Coach } from "../../../api/web/table/coach.js";
+import { Controls } from "../../../api/web/table/controls.js";
 import { Replay } from "../../../api/web/table/replay.js";
+import { TablePage } from "../../../api/web/table/table.js";
 
 const { setTimeout, setInterval } = globalThis;
 /** What was asked for. @type {string[]} */
@@ -80,4 +82,34 @@ test("a step of a replay that arrives in time does", async () => {
   const { page } = opened(async () => ({ cursor: "2-00000000", table: null }));
   await new Replay(page, () => {}).go(1);
   assert.deepEqual(led, [{ n: 2, perspective: null }]);
+});
+
+test("a table that is left while its drawing loads hears nothing more", async () => {
+  const { store } = opened(async () => ({}));
+  let heard = 0;
+  const page = Object.assign(Object.create(TablePage.prototype), {
+    store,
+    drawing: null,
+    changed() {},
+    hear: () => (heard += 1),
+  });
+  const loading = page.ready();
+  store.close();
+  await loading;
+  assert.equal(heard, 0);
+});
+
+/** All functions in what is drawn. @type {(drawn: any) => (() => unknown)[]} */
+const acts = (drawn) =>
+  typeof drawn === "function" ? [drawn] : Array.isArray(drawn) ? drawn.flatMap(acts) : (drawn?.values?.flatMap(acts) ?? []);
+
+test("who cannot become a guest to join a table is told so", async () => {
+  const { store } = opened(async () => ({}));
+  Object.assign(store.view, { seat: null });
+  store.client.signUp = () => Promise.reject(new Error("away"));
+  const links = { invitation: () => "", go() {} };
+  const page = Object.assign(Object.create(TablePage.prototype), { store, links, changed() {} });
+  const join = acts(new Controls(page).open()).at(-1);
+  await join?.();
+  assert.ok(store.notice instanceof Error);
 });

@@ -1,0 +1,85 @@
+// Pages that wait for the service: of two answers the one to the last question counts, and what fails is said.
+
+import "./browser.js";
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { Unreachable } from "../../../api/web/core/client.js";
+import { Daily } from "../../../api/web/pages/daily.js";
+import { Leaderboards } from "../../../api/web/pages/leaderboards.js";
+import { PuzzlePage } from "../../../api/web/pages/puzzle.js";
+
+const { setInterval } = globalThis;
+Object.assign(globalThis, { setInterval: () => 0 });
+after(() => void Object.assign(globalThis, { setInterval }));
+
+const idle = () => {};
+
+/** A service whose answers come when the test wants them, by the path that was asked for. */
+function service() {
+  /** @type {Record<string, { done: (answer: object) => void, failed: (error: unknown) => void }>} */
+  const asked = {};
+  const get = (/** @type {string} */ path) =>
+    new Promise((/** @type {(answer: object) => void} */ done, failed) => (asked[path] = { done, failed }));
+  return { asked, client: /** @type {any} */ ({ get, change: get, signUp: async () => {}, token: null }) };
+}
+
+const deal = /** @type {any} */ ({ today: { day: "2026-11-24" }, yesterday: { day: "2026-11-23" } });
+const ranking = (/** @type {string[]} */ ...items) => /** @type {any} */ ({ items, next: 9 });
+const of = (/** @type {string} */ day, start = 0) => `daily/coup/ranking?day=${day}&start=${start}`;
+
+test("the ranking that was asked for last is shown, whichever comes first", async () => {
+  const { asked, client } = service();
+  const page = new Daily(client, "coup", idle, idle);
+  const both = [page.show(deal, true), page.show(deal, false)];
+  asked[of("2026-11-24")].done(ranking("today"));
+  asked[of("2026-11-23")].done(ranking("yesterday"));
+  await Promise.all(both);
+  assert.deepEqual(page.ranking?.items, ["today"]);
+});
+
+test("further lines are added to the ranking that they follow", async () => {
+  const { asked, client } = service();
+  const page = new Daily(client, "coup", idle, idle);
+  page.ranking = ranking("today");
+  const more = page.more(deal, page.ranking);
+  const shown = page.show(deal, true);
+  asked[of("2026-11-23")].done(ranking("yesterday"));
+  await shown;
+  asked[of("2026-11-24", 9)].done(ranking("more of today"));
+  await more;
+  assert.deepEqual(page.ranking.items, ["yesterday"]);
+});
+
+test("further rows of a leaderboard are added to the rows that they follow", async () => {
+  const { asked, client } = service();
+  const page = new Leaderboards(client, "coup", idle);
+  Object.assign(page, { rows: ["1"], next: "a" });
+  const more = page.more();
+  const bots = page.show("bots");
+  asked["leaderboards/coup?kind=bots"].done({ items: ["bot"], next: null });
+  await bots;
+  asked["leaderboards/coup?cursor=a"].done({ items: ["2"], next: null });
+  await more;
+  assert.deepEqual(page.rows, ["bot"]);
+});
+
+test("it is said that further rows of a leaderboard cannot be loaded", async () => {
+  const { asked, client } = service();
+  const page = new Leaderboards(client, "coup", idle);
+  const more = page.more();
+  asked["leaderboards/coup"].failed(new Unreachable());
+  await more;
+  assert.ok(page.error instanceof Unreachable);
+});
+
+test("answers to a puzzle are dimmed while one is on its way", async () => {
+  const { asked, client } = service();
+  /** @type {boolean[]} */
+  const busy = [];
+  const page = new PuzzlePage(client, "coup", () => busy.push(page.busy), idle);
+  const answering = page.answer(/** @type {any} */ ({ game: "coup", day: "2026-11-24" }), /** @type {any} */ ({}));
+  while (!asked["puzzles/today"]) await null;
+  asked["puzzles/today"].done({});
+  await answering;
+  assert.deepEqual(busy, [true, false]);
+});
