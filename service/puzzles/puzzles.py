@@ -16,7 +16,7 @@ from ...domain.game import AnyGame, Command, GameId, Seat
 from ...domain.match import MatchId, PlayerId, Status
 from ..coaching.coach import Coach, Puzzle
 from ..coaching.findings import Findings
-from ..daily.days import day_of, ends_ms, moved
+from ..daily.days import day_of, ends_ms, moved, number_of
 from ..errors import Forbidden, NotFound
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ..matches.ids import DerivedIds
@@ -114,7 +114,7 @@ class Puzzles:
         chosen = await self._store.chosen(day)
         there = [each for each in self._games if each in chosen and not chosen[each].withdrawn]
         if game is None and there:
-            game = there[ends_ms(day) // 86_400_000 % len(there)]
+            game = there[number_of(day) % len(there)]
         if game is None or game not in there:
             raise NoPuzzle("puzzle")
         return await self._shown(game, day, chosen[game].candidate)
@@ -234,7 +234,7 @@ class Puzzles:
 
     def _people(self, loaded: Loaded) -> set[PlayerId]:
         """Return all who had to do with a match: its host, those who sit there, and those who have left."""
-        actors = (self._repository.codec.decode(entry)[0].actor for entry in loaded.entries[: loaded.version])
+        actors = {self._repository.codec.envelope(entry).actor for entry in loaded.entries[: loaded.version]}
         left = {PlayerId(actor.removeprefix("player:")) for actor in actors if actor.startswith("player:")}
         seated = {chair.player for chair in loaded.match.chairs if chair.player is not None}
         return (left | seated | {loaded.match.host}) - {NO_PLAYER}
