@@ -20,12 +20,14 @@ from ...service.ports.transparency import LeafKind
 from ...service.transparency.checks import reference
 from ...service.transparency.notes import BadNote, is_signed, read_note, read_public
 from ...service.transparency.statements import TreeHead, read_statement
+from .remote import BUSY
 
 PAGE = 1_000
 DAY_MS = 86_400_000
 DELAY_MS = 60_000
 """By how much what delayed spectators see is late."""
 LISTS = ("open", "running")
+MISSING = 404
 
 
 class Opening(NamedTuple):
@@ -60,7 +62,7 @@ def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None
     A match that has not ended after that many *days* is listed. *trusted* is the public key of the service, if it is known.
     """
     keys = client.signing_keys()
-    shown = [*_shown_days(client)]
+    shown, hidden = _shown_days(client)
     newest = client.checkpoint()
     entries = [*_entries(client, newest.size)]
     openings, wrong = _openings(entries)
@@ -73,6 +75,7 @@ def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None
         *_unended(openings, ended, now_ms - days * DAY_MS),
         *_of_the_lists(client, openings, now_ms - 1000 * keys.log_seconds - DELAY_MS, _since(entries)),
         *twice,
+        *hidden,
         *_of_the_days(shown, committed),
     ]
     late = [*_late_days(entries, committed)]
@@ -166,14 +169,24 @@ def _late_days(entries: Sequence[LogEntry], committed: Mapping[str, Commitment])
             yield day
 
 
-def _shown_days(client: Client) -> Iterator[DailyDay]:
-    """Yield the days that the service shows with the deals of its games."""
+def _shown_days(client: Client) -> tuple[list[DailyDay], list[str]]:
+    """Return the days that the service shows with the deals of its games, and a sentence for each game of which it fails to.
+
+    It fails if its secret of a day is not the one that the log has a commitment to.
+    """
+    days: list[DailyDay] = []
+    hidden: list[str] = []
     for game in client.games():
         try:
             sheet = client.daily(game.id)
-        except ApiError:
-            continue  # a service of an older release has no deals
-        yield from (day for day in (sheet.yesterday, sheet.today, sheet.tomorrow) if day is not None)
+        except ApiError as error:
+            if error.problem.status == BUSY:
+                raise
+            if error.problem.status != MISSING:  # a service of an older release has no deals
+                hidden.append(f"The deal of the day of {game.id} is not shown: {error}.")
+            continue
+        days += [day for day in (sheet.yesterday, sheet.today, sheet.tomorrow) if day is not None]
+    return days, hidden
 
 
 def _of_the_days(shown: Sequence[DailyDay], committed: Mapping[str, Commitment]) -> Iterator[str]:

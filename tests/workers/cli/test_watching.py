@@ -13,6 +13,8 @@ from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import chain_over
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.memory_store.daily import MemoryDaily
 from tafelrunde.service.memory_store.transparency import MemoryTransparency
 from tafelrunde.service.ports.transparency import Leaf, LeafKind
 from tafelrunde.service.runtime.signing_file import SIGNING_KEY, key_file
@@ -229,6 +231,16 @@ def test_monitor_finds_a_second_commitment_for_a_day(served: Service, client: Cl
         served.do(shown_instead(served, planted))
         (wrong,) = report_of(client, 30, now_ms).wrong
         assert wrong.startswith(said)
+
+
+def test_monitor_says_that_a_day_is_not_shown(served: Service, client: Client) -> None:
+    """A service that has lost the secret of a day has no deals on it: nothing else shows that its log has another commitment."""
+    opened(client)
+    client.daily("coup")
+    assert served.application is not None
+    served.application.daily._store, served.application.daily._committed = MemoryDaily(), {}
+    wrong = report_of(client, 30, time.time_ns() // 1_000_000).wrong
+    assert [each.partition(" is not shown")[0] for each in wrong] == [f"The deal of the day of {game}" for game in GAMES]
 
 
 def test_monitor_does_not_believe_an_unsigned_log(served: Service, client: Client) -> None:
