@@ -45,10 +45,12 @@ class Contradiction(msgspec.Struct, frozen=True):
 def judgement_of(one: Path, other: Path | None, keys: Sequence[str], leaves: Path | None) -> Judgement:
     """Return what the texts in two files, or in one saved by the web client, prove.
 
-    Raises StartupRefused if one cannot be read, RecordWrong for a wrong record.
+    *leaves* is a file with hashes of leaves, which count in place of those that are saved with the texts. Raises StartupRefused
+    if a file cannot be read, RecordWrong for a wrong record.
     """
+    hashes = [bytes.fromhex(each.decode()) for each in HASH.findall(bytes_of(leaves))] if leaves is not None else []
     if other is None:
-        return _of_saved(bytes_of(one), keys)
+        return _of_saved(bytes_of(one), keys, hashes)
     if not keys:
         raise StartupRefused("Give the public key of the service with --key: a signature proves nothing without it.")
     try:
@@ -63,20 +65,19 @@ def judgement_of(one: Path, other: Path | None, keys: Sequence[str], leaves: Pat
         if not isinstance(statement, FeedMark):
             raise StartupRefused("A record can be compared with the mark of a feed only: a receipt, or a page of the feed.")
         return judged_by_record(statement.mark, lines_of(second), GAMES)
-    hashes = [bytes.fromhex(each.decode()) for each in HASH.findall(bytes_of(leaves))] if leaves is not None else []
     return judged(statement, _statement(second, public), hashes)
 
 
-def _of_saved(content: bytes, keys: Sequence[str]) -> Judgement:
-    """Return what a file proves that has both texts; without *keys*, under the keys that it names itself."""
+def _of_saved(content: bytes, keys: Sequence[str], hashes: Sequence[bytes]) -> Judgement:
+    """Return what a file proves that has both texts; without *keys* and *hashes*, by those that it has itself."""
     try:
         saved = msgspec.json.decode(content, type=Contradiction)
         public = [read_public(each) for each in keys or saved.keys]
-        hashes = [bytes.fromhex(each) for each in saved.leaves]
+        leaves = hashes or [bytes.fromhex(each) for each in saved.leaves]
     except (BadNote, msgspec.MsgspecError, ValueError) as error:
         raise StartupRefused(f"This is no file with two signed texts: {error}.") from error
     first, second = (_statement(text.encode(), public) for text in saved.texts)
-    found = judged(first, second, hashes)
+    found = judged(first, second, leaves)
     if keys:
         return found
     return Judgement(found.ruling, f"{found.why}; the keys are those that the file names, so compare them with the service's")

@@ -133,6 +133,10 @@ def test_rewritten_log_is_caught_and_judged(served: Service, client: Client, tmp
     code, said = judged(one, other, "--key", key, "--leaves", hashes)
     assert (code, "it was rewritten" in said) == (1, True)
     assert judged(one, other, "--key", key)[0] == 3
+    saved, texts = tmp_path / "saved.json", [each.read_text() for each in (one, other)]  # as the web client does of a long log
+    saved.write_bytes(msgspec.json.encode({"format": "tafelrunde.contradiction.1", "texts": texts, "keys": [key], "leaves": []}))
+    assert judged(saved)[0] == 3
+    assert judged(saved, "--leaves", hashes)[0] == 1
     hashes.write_text(hashes.read_text()[65:])
     assert judged(one, other, "--key", key, "--leaves", hashes)[0] == 3
 
