@@ -168,11 +168,11 @@ export class Evidence {
 
   async follow(/** @type {Told[]} */ items, /** @type {number | null} */ seat) {
     if (!crypto.subtle) return this.deals(items); // without HTTPS there is no chain
-    const { feed } = keptOf(this.match) ?? {};
     if (items.length < this.chains.length - 1) this.chains.length = 1; // the feed was reset
     for (const { n, at_ms, event } of items.slice(this.chains.length - 1))
       this.chains.push(await chainedTo(this.newest, n, at_ms, event));
-    // What was kept stays: another history than the one that was seen is for the check to find.
+    // What is kept by now stays: another history than the one that was seen is for the check to find.
+    const { feed } = keptOf(this.match) ?? {};
     if (feed && hex(this.chains[feed.n] ?? []) !== feed.chain) return;
     const n = this.chains.length - 1;
     this.deals(items);

@@ -1,0 +1,41 @@
+// What a browser keeps of a match: pages in two tabs, and the check, may read and write it at any time.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./browser.js";
+
+const kept = new Map();
+globalThis.localStorage = /** @type {Storage} */ (
+  /** @type {unknown} */ ({
+    getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => kept.set(key, value),
+    removeItem: (/** @type {string} */ key) => kept.delete(key),
+  })
+);
+const { Evidence, keptOf } = await import("../../../api/web/proof/evidence.js");
+const MATCH = "m1";
+const items = /** @type {import("../../../api/web/contract").Told[]} */ (
+  [1, 2, 3].map((n) => ({ n, at_ms: n, cursor: `${n}`, event: { type: "match.started.1" } }))
+);
+const put = (/** @type {object | null} */ feed) => kept.set(`tafelrunde.kept.${MATCH}`, JSON.stringify({ match: MATCH, feed }));
+
+test("the chain over all that was heard is kept, and grows", async () => {
+  put(null);
+  const evidence = new Evidence(MATCH);
+  await evidence.heard(items.slice(0, 2), 0);
+  assert.equal(keptOf(MATCH)?.feed?.n, 2);
+  await evidence.heard(items, 0);
+  assert.equal(keptOf(MATCH)?.feed?.n, 3);
+});
+
+test("what another page keeps while the chain is computed stays, if it tells of another history", async () => {
+  put(null);
+  const evidence = new Evidence(MATCH);
+  await evidence.heard(items.slice(0, 2), 0);
+  const working = evidence.heard(items, 0);
+  await Promise.resolve(); // the computation has begun
+  const other = { seat: 0, n: 2, chain: "0".repeat(64) };
+  put(other);
+  await working;
+  assert.deepEqual(keptOf(MATCH)?.feed, other);
+});
