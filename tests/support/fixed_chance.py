@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from tafelrunde.service.matches import setup
+from tafelrunde.service.daily import deals
+from tafelrunde.service.matches import branching, setup
+from tafelrunde.service.puzzles import choice
 
 
 @contextmanager
 def fixed_chance(seed: str) -> Generator[None]:
     """Let the secrets, ids and bots that this process makes in the block follow from *seed*.
 
-    Matches draw apart, and so do draws of each length: what is made beside a match, as ids of requests, moves none of its cards.
+    Matches draw apart, and so do draws of each length: what is made beside a match, as ids of requests, moves none of its cards,
+    nor do the secrets that a service makes by its clock.
     """
     draws: dict[str, random.Random] = {}
 
@@ -28,14 +31,17 @@ def fixed_chance(seed: str) -> Generator[None]:
     def token_hex(size: int = 32) -> str:
         return token_bytes(size).hex()
 
-    def new_secret() -> str:
-        return drawn("match", 32).hex()
+    def secrets_of(name: str) -> Callable[[], str]:
+        return lambda: drawn(name, 32).hex()
 
     def randbits(size: int) -> int:
         return random.Random(drawn("bits", 32)).getrandbits(size)
 
     with (
         patch.multiple(secrets, token_bytes=token_bytes, token_hex=token_hex, randbits=randbits),
-        patch.object(setup, "new_secret", new_secret),
+        patch.object(setup, "new_secret", secrets_of("match")),
+        patch.object(branching, "new_secret", secrets_of("branch")),
+        patch.object(deals, "new_secret", secrets_of("day")),
+        patch.object(choice, "new_secret", secrets_of("puzzle")),
     ):
         yield

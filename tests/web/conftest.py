@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -92,9 +93,22 @@ EMPTY = "favicon.ico"
 """A page of the service on which nothing happens, and at which its storage can be written."""
 
 
+SAME_DRAWS = """
+if (self === top && name) {
+  let state = [...name].reduce((hash, each) => Math.imul(hash ^ each.charCodeAt(), 16777619), 2166136261);
+  name += "'";
+  const drawn = () => (state = (Math.imul(state, 1664525) + 1013904223) | 0) >>> 24;
+  Crypto.prototype.getRandomValues = (all) => (all.set(all.map(drawn)), all);
+  Crypto.prototype.randomUUID = () => Array.from({ length: 16 }, () => drawn().toString(16).padStart(2, "0")).join("");
+}
+"""
+"""What a page draws follows from the name of its tab, which lasts: ids of its matches and their cards depend on it."""
+
+
 def first_page(browser: Browser, url: str, language: str) -> Page:
     """Return a page of a browser that has never been anywhere but at the service, at which it is."""
     context = browser.new_context(viewport={"width": 900, "height": 900}, locale=language, reduced_motion="reduce")
+    context.add_init_script(SAME_DRAWS)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     slowed(page)
@@ -189,6 +203,7 @@ class Visitor:
         self.context: BrowserContext = self.page.context
         self.fresh = fresh
         self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate("(drawn) => { name = drawn }", secrets.token_hex(9))
         self.page.on("pageerror", self._hear_error)
         self.page.on("console", self._hear_line)
 
