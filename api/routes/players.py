@@ -137,7 +137,10 @@ async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
 
 @operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))
 async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
-    """Delete your player: its name, tokens, and seats in unfinished matches. Finished matches keep only the player's id."""
+    """Delete your player: its name, tokens, seats in unfinished matches, lines in rankings of days, and answers to puzzles.
+
+    Finished matches keep only the player's id.
+    """
     await call.application.erasure.forget(call.player)
     return response.nothing(204)
 

@@ -98,7 +98,7 @@ class ServiceRequests(ABC):
         self._ask(asked.revoke_program())
 
     def delete_me(self) -> None:
-        """Delete your player permanently: name, tokens, and seats in unfinished matches."""
+        """Delete your player: name, tokens, seats in unfinished matches, lines in rankings of days, answers to puzzles."""
         self._ask(asked.delete_me())
 
     def tokens(self) -> tuple[Token, ...]:

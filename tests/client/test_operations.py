@@ -384,3 +384,11 @@ def test_both_clients_ask_the_same(name: str) -> None:
     assert len(sent) == 2
     assert sent[0] == sent[1]
     operation_of(sent[0][0], httpx.URL(sent[0][1]).path)
+
+
+def test_page_names_every_method() -> None:
+    """docs/python-client.md has them by what they are about, and none that there is not."""
+    page = (ROOT / "docs" / "python-client.md").read_text(encoding="utf-8")
+    rows = page.split("## What it can ask")[1].split("\nEach operation")[0]
+    named = {name for row in rows.splitlines() for name in re.findall(r"`(\w+)`", row.rpartition("| ")[2])}
+    assert named - {"at"} == methods_of(Client).keys() - {"close"}

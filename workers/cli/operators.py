@@ -128,7 +128,10 @@ def adjudicate(
 
 @app.command()
 def forget(player: str) -> None:
-    """Delete a player: its name, tokens, and seats in unfinished matches. Finished matches keep only its id."""
+    """Delete a player: its name, tokens, seats in unfinished matches, lines in rankings of days, and answers to puzzles.
+
+    Finished matches keep only its id.
+    """
     from ..bootstrap import server_of
     from .admin import forget as forget_player
 
