@@ -52,7 +52,6 @@ function shuffle(secret, prefix, items) {
   }
   return deck;
 }
-
 /** The prefix of the next draw; deals that matches share have a name of their own in the place of the match, and empty nonces. */
 function prefixOf(m, label) {
   m.made.push(label);
@@ -64,7 +63,6 @@ function prefixOf(m, label) {
   const [subject, nonces] = shared ? [shared, m.nonces.map(() => "")] : [m.id, m.nonces];
   return `tafelrunde/2|${subject}|${nonces.join(",")}|${label}|${count}`;
 }
-
 /** A draw, and what is compared with it: nothing for the events that a match takes up from another one. */
 const shuffled = (m, label, list) => (m.given ? [] : shuffle(m.secret, prefixOf(m, label), list));
 const drawn = (m, found, expected, text) => m.given || same(found, expected, text);
@@ -87,7 +85,6 @@ const WEAK = `ace-of-knots ace-of-wyrms ace-of-leaves ace-of-waves ace-of-suns a
   sailor mountain soldier discovery forest market penitent lunatic cave castle chance-meeting betrayal mill diplomat merchant darkness pact`;
 const EXTENDED = "borderland light-keeper watchman harvest window island rite consul";
 const STRONG = "windfall calamity end sea bard huntress";
-const SIZES = [7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7];
 const roles = (m) => byText(["assassin", "captain", "contessa", "duke", m.options.fifth_role]);
 const mondkroneCards = (m) => `${WEAK} ${m.options.deck === "extended" ? EXTENDED : ""} ${STRONG}`.split(/\s+/);
 /** Runs of cards from the top: for each seat, in seat order. */
@@ -99,7 +96,6 @@ function dealerIs(m, event) {
   drawn(m, event.dealer, dealer, `dealer of round ${event.round}`);
   m.dealer = event.dealer;
 }
-
 /** A shuffle of the court deck with one card put back: the first is drawn. */
 function swap(m, seat, card, event) {
   drawn(m, [event.drawn, ...event.court], shuffled(m, "court", [...m.court, card]), "drawn card and court");
@@ -132,7 +128,8 @@ const EVENTS = {
   "coup.card-replaced.1": (m, event) => swap(m, event.target, event.returned, event),
   "coup.influence-lost.1": (m, event) => take(m.hands[event.seat], event.role, `seat ${event.seat} turns up what it does not have`),
   "coup.cards-drawn.1"(m, event) {
-    same(event.roles, byText(m.court.slice(0, m.options.fifth_role === "inquisitor" ? 1 : 2)), "drawn cards");
+    const count = m.options.fifth_role === "inquisitor" ? 1 : 2;
+    same([event.count, event.roles], [count, byText(m.court.slice(0, count))], "drawn cards");
     m.exchanged = [...byText(m.hands[event.seat]), ...byText(event.roles)];
     m.hands[event.seat] = [...m.exchanged];
     m.court = m.court.slice(event.roles.length);
@@ -145,7 +142,7 @@ const EVENTS = {
   // MatchMaster
   "matchmaster.dealt.1"(m, event) {
     dealerIs(m, event);
-    same(event.size, SIZES[event.round - 1], "number of cards");
+    same(event.size, [7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7][event.round - 1], "number of cards");
     const dealt = runs(shuffled(m, `deal-${event.round}`, range(0, 52)), m.seats, event.size).map(byNumber);
     const found = range(1, m.seats + 1).map((after) => event.hands[(event.dealer + after) % m.seats]);
     drawn(m, found, dealt, "hands from the seat after the dealer");
@@ -156,6 +153,8 @@ const EVENTS = {
     const deck = shuffled(m, "cards", range(0, 48));
     const dealt = range(0, m.seats).map((seat) => byNumber(range(0, 8).map((turn) => deck[turn * m.seats + seat])));
     drawn(m, event.hands, dealt, "hands");
+    const ofColour = (hand, colour) => hand.filter((card) => Math.floor(card / 12) === colour).length;
+    same(event.colours, event.hands.map((hand) => range(0, 4).map((colour) => ofColour(hand, colour))), "colours of the hands");
   },
   // Mondkrone
   "mondkrone.round-dealt.1"(m, event) {
@@ -166,7 +165,8 @@ const EVENTS = {
     const sorted = (cards) => [...cards].sort((a, b) => all.indexOf(a) - all.indexOf(b));
     drawn(m, event.hands, runs(deck, m.seats, size).map(sorted), "hands");
     drawn(m, [...event.palette_cards, ...event.deck], deck.slice(m.seats * size), "open cards and deck");
-    same(event.pile_card, "ace-of-moons", "first card of the pile");
+    const counted = ["ace-of-moons", event.hands[0].length, event.deck.length];
+    same([event.pile_card, event.hand_size, event.deck_size], counted, "first card of the pile, and numbers of cards");
   },
   "mondkrone.cards-drawn.1"(m, event) {
     same(event.cards, m.deck.slice(0, event.count), "drawn cards");
@@ -195,8 +195,6 @@ const EVENTS = {
   "stich-meister.cards-received.1": (m, event) => event.received.forEach((cards, seat) => m.hands[seat].push(...cards)),
   "stich-meister.cards-turned-up.1": (m, event) => event.plays.forEach((play) => played(m, play)),
 };
-for (const game of ["matchmaster", "meister-coup", "mondkrone", "stich-meister"]) EVENTS[`${game}.card-played.1`] = played;
-EVENTS["mondkrone.card-discarded.1"] = played;
 
 // Fair dealing, "Commitments to cards"
 const DEALT = ["coup.dealt.1", "matchmaster.dealt.1", "meister-coup.dealt.1", "mondkrone.round-dealt.1", "stich-meister.dealt.1"];
@@ -245,7 +243,9 @@ function follow(m, event) {
   check(event.type !== "match.cards-committed.1", "a commitment follows no deal");
   if (event.type === "match.drawn.1") return void (m.announced = event.labels);
   m.made = [];
+  if (DEALT.includes(event.type) && event.round) same(event.round, (m.round += 1), "number of the round");
   if (event.type.startsWith("match.")) matchEvent(m, event);
+  else if (/\.card-(played|discarded)\.1$/.test(event.type)) played(m, event);
   else EVENTS[event.type]?.(m, event);
   if (event.hands) m.hands = event.hands.map((hand) => [...hand]);
   for (const pile of ["court", "deck"]) m[pile] = event[pile] ?? m[pile];
@@ -259,10 +259,9 @@ function follow(m, event) {
 // Fair dealing, "The log of a match", and "The lines" in records.md
 /** Forms of MessagePack with a number behind the tag: its size in bytes, and the least that needs the form (a map may be shorter). */
 const BINARIES = { 0xc4: [1, 0], 0xc5: [2, 256], 0xc6: [4, 65536] };
-const NUMBERS = { 0xcc: [1, 128], 0xcd: [2, 256], 0xce: [4, 65536], 0xcf: [8, 2 ** 32] };
 const NEGATIVES = { 0xd0: [1, 33], 0xd1: [2, 129], 0xd2: [4, 32769], 0xd3: [8, 2 ** 31 + 1] };
 const TEXTS_LISTS_MAPS = { 0xd9: [1, 32], 0xda: [2, 256], 0xdb: [4, 65536], 0xdc: [2, 16], 0xdd: [4, 65536], 0xde: [2, 0] };
-const FORMS = { ...BINARIES, ...NUMBERS, ...NEGATIVES, ...TEXTS_LISTS_MAPS };
+const FORMS = { ...BINARIES, 0xcc: [1, 128], 0xcd: [2, 256], 0xce: [4, 65536], 0xcf: [8, 2 ** 32], ...NEGATIVES, ...TEXTS_LISTS_MAPS };
 function unpack(bytes) {
   let at = 0;
   const cut = (size) => {
@@ -310,6 +309,7 @@ function entries(m, lines) {
     check(json(said) === json(line), `entry ${place + 1} is not what its bytes and the chain before it say`);
     check((said.command !== null) === (m.digest !== null), `entry ${place + 1} has a command in the wrong place`);
     if (said.command) [m.before, m.inCommand] = [place, 0];
+    check([m.game, "match"].includes(said.event.type.split(".")[0]), `entry ${place + 1} has an event of no such game: ${said.event.type}`);
     attempt(Wrong, `entry ${place + 1} (${said.event.type})`, () => follow(m, said.event));
     m.digest = said.digest;
   }
@@ -345,18 +345,18 @@ function verify(content, days) {
   const shaped = end.nonces.every((nonce) => /^[A-Za-z0-9_-]{0,64}$/.test(nonce)) && /^[0-9a-f]{64}$/.test(end.secret);
   check(shaped && /^m[a-z2-7]{24}$/.test(head.match), "the match, the secret or a nonce does not have its shape");
   check(TEXTS[head.game], `the page has no game ${head.game}`);
-  const commitment = sha(`tafelrunde/commitment/1|${head.match}|${end.secret}`).toString("hex");
-  same(head.commitment, commitment, "commitment to the secret");
+  same(head.commitment, sha(`tafelrunde/commitment/1|${head.match}|${end.secret}`).toString("hex"), "commitment to the secret");
   for (const name of ["game", "rules_version", "seats", "options", "commitment"]) same(head[name], opened[name], `${name} of the head`);
   same([head.entries, opened.type, opened.secret], [log.length, "match.opened.1", end.secret], "number of entries of the log, opening and secret");
+  same(Object.keys(head.schemas), byText(new Set(log.map(({ event }) => event.type))), "kinds of events that have a schema");
   const m = start(head, end.secret, opened.dealing);
   same([end.chain, end.state], [entries(m, log), m.digest], "last chain and state digest");
   same([end.nonces, end.placings], [m.nonces, m.placings], "nonces and placings of the end");
   same(of("deal"), m.deals, "lines of the deals");
   // The event that ends a match reveals the secret, but for the deal of a day.
   const ends = log.filter(({ event }) => ENDS.includes(event.type));
-  same(ends.map(({ event }) => event.secret), [m.day ? "" : m.secret], "secrets that the end reveals");
-  same(end.status, ends[0].event.type === "match.ended.1" ? "over" : "aborted", "status of the end");
+  const reached = ends.map(({ event }) => [event.type === "match.ended.1" ? "over" : "aborted", event.secret]);
+  same(reached, [[end.status, m.day ? "" : m.secret]], "status of the end, and the secret that it reveals");
   if (days[m.day?.day]) ofDay(m, m.day.day, days[m.day.day]);
   return told(m, log.length, days);
 }
@@ -369,7 +369,7 @@ const start = ({ match: id, game, seats, options }, secret, dealing) => ({
   ...{ id, game, seats, options, secret, dealing, keyed: 1, day: null, given: false, bots: false, taken: 0 },
   ...{ nonces: Array(seats).fill(""), counts: new Map(), made: [], announced: [], draws: 0, before: 0, inCommand: 0 },
   ...{ hands: [], rules: range(0, seats).map(() => []), court: [], deck: [], ruleDeck: [], laidAside: [], third: null },
-  ...{ firstTurn: null, deals: [], expected: null, dealer: null, placings: null, digest: "" },
+  ...{ firstTurn: null, deals: [], expected: null, round: 0, dealer: null, placings: null, digest: "" },
 });
 function told(m, count, days) {
   const open = ["moves, scores and state digests"];

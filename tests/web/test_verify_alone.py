@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
@@ -22,7 +23,9 @@ from tests.service.records.test_mutants import rechained, with_sum
 from tests.service.records.test_record import Story, opening
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
+from tests.tools.test_forgeries import corpus
 from tests.web.test_verify import OF_EACH_GAME, archived, every_game, lesson
+from tools.forgeries import read
 from tools.node import environment
 
 PROGRAM = ROOT / "docs" / "verifier" / "alone.mjs"
@@ -92,6 +95,60 @@ def test_changed_records_are_wrong(game: str, tmp_path: Path) -> None:
     for line, why in zip(found, ("hands", "secret", "commitment to the secret", "of the log", "cut off"), strict=True):
         assert line.startswith("wrong: ")
         assert why in line
+
+
+FOLLOWING = [
+    ("mondkrone", "mondkrone.round-dealt.1", "hand_size", "numbers of cards"),
+    ("mondkrone", "mondkrone.round-dealt.1", "deck_size", "numbers of cards"),
+    ("mondkrone", "mondkrone.round-dealt.1", "round", "number of the round"),
+    ("matchmaster", "matchmaster.dealt.1", "round", "number of the round"),
+    ("matchmaster", "matchmaster.dealt.1", "size", "number of cards"),
+    ("meister-coup", "meister-coup.dealt.1", "colours", "colours of the hands"),
+    ("coup", "coup.cards-drawn.1", "count", "drawn cards"),
+]
+"""Events with a field that follows from the cards, and what is said if it does not."""
+
+
+@pytest.mark.parametrize(("game", "kind", "name", "what"), FOLLOWING)
+def test_field_that_does_not_follow_from_the_cards_is_wrong(game: str, kind: str, name: str, what: str, tmp_path: Path) -> None:
+    """Everything else is right: chain, sum, cards, draws and roots."""
+    record = next(each for each in archived(game) if b'"match.branched.1"' not in each and kind.encode() in each)
+
+    def edit(event: Any) -> None:
+        event[name] = [*event[name][::-1], [0]] if isinstance(event[name], list) else event[name] + 1
+
+    code, [line] = said([changed(record.splitlines(keepends=True), kind, edit)], tmp_path)
+    assert (code, line.startswith("wrong: "), what in line) == (1, True, True), line
+
+
+def test_kind_of_events_that_does_not_exist_is_wrong(tmp_path: Path) -> None:
+    """Without a schema, and with one: an event is of its game or of the match, and the head has just their schemas."""
+    lines = next(each for each in archived("coup") if b'"coup.coins-taken.1"' in each).splitlines(keepends=True)
+
+    def renamed(kind: str, with_schema: bool) -> bytes:
+        def edit(event: Any) -> None:
+            event["type"] = kind
+
+        made = changed(lines, "coup.coins-taken.1", edit).splitlines(keepends=True)
+        head = json.loads(made[0])
+        if with_schema:
+            head["schemas"] = dict(sorted({**head["schemas"], kind: {}}.items()))
+        return b"".join(with_sum([msgspec.json.encode(head) + b"\n", *made[1:-1]]))
+
+    records = [renamed("coup.coins-made.1", False), renamed("Xoup.coins-taken.1", True), b"".join(lines)]
+    code, found = said(records, tmp_path)
+    assert (code, [line.partition(":")[0] for line in found]) == (1, ["wrong", "wrong", "right"]), found
+    assert "kinds of events that have a schema" in found[0]
+    assert "an event of no such game: Xoup.coins-taken.1" in found[1]
+
+
+def test_forgeries_of_the_archive_that_the_record_shows_are_found(tmp_path: Path) -> None:
+    """All of them, without exception; the right records among them are right."""
+    lines = corpus()
+    expected = ["right" if "format" in line else "wrong" for line in lines if line.get("found_by", "record") == "record"]
+    code, found = said([read(line) for line in lines if line.get("found_by", "record") == "record"], tmp_path)
+    assert (code, len(found)) == (2, len(expected))
+    assert ["right" if line.startswith("right: ") else "wrong" for line in found] == expected
 
 
 def of_day(day: str, secret: str, commitment: str) -> bytes:
