@@ -40,7 +40,7 @@ class Bots(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Conclusion(Enum):
-    """The result of a verification. `undecided`: nothing is wrong, but the match was played under rules not installed here."""
+    """The result of a verification. `undecided`: nothing is wrong, but rules or keys that it takes to tell are not here."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -52,7 +52,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     `rules_version` is that of the record, `decided` whether its commands were decided again. `commitment` and `chain` are to
     be compared with what the players received during the match. `early` counts time-outs before their deadline.
-    `by` is the wheel of rules that decided, if it was not this release.
+    `by` is the wheel of rules that decided, if it was not this release. `unsure` is why a record cannot be called right beside
+    what was kept of its match, empty if it can.
     """
 
     match: str
@@ -69,15 +70,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     bots: Bots
     finding: Finding | None
     by: str = ""
+    unsure: str = ""
 
     @property
     def conclusion(self) -> Conclusion:
         """Whether it is right, wrong, or cannot be decided here."""
         if self.finding is not None:
             return Conclusion.WRONG
-        return Conclusion.RIGHT if self.decided else Conclusion.UNDECIDED
+        return Conclusion.RIGHT if self.decided and not self.unsure else Conclusion.UNDECIDED
 
     @property
     def right(self) -> bool:
-        """Whether everything was decided again, and nothing is wrong."""
+        """Whether everything was decided again, and nothing is wrong or unsure."""
         return self.conclusion is Conclusion.RIGHT

@@ -97,6 +97,8 @@ def problem_of(each: Checked) -> str:
     """Return what keeps a record from being right; nothing if it is."""
     if each.verdict.finding is not None:
         return _wrong(each.verdict.finding)
+    if each.verdict.decided and each.verdict.unsure:
+        return f"undecided: {each.verdict.unsure}."
     if each.conclusion is Conclusion.UNDECIDED:
         return f"undecided: played by version {each.verdict.rules_version} of the rules, which is not here."
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from ...service.records.report import PENDING_MS
 from ...service.records.verdict import Conclusion, Finding, Verdict
 from ...service.records.verify import match_of
 from ...service.transparency.checks import day_of, leaves_of, opening_of
+from ...service.transparency.hand_over import is_by_other
 from ...service.transparency.judge import Ruling, statement_of
 from ...service.transparency.notes import BadNote, read_note, read_public
 from ...service.transparency.signer import LOG_SECONDS
@@ -27,7 +29,7 @@ from ...service.transparency.statements import FeedMark, Statement, TreeHead
 from ...service.views.feeds import Feed
 from . import records
 from .folder import SavedLog
-from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog
+from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers, is_by
 from .log_proofs import unbound
 
 if TYPE_CHECKING:
@@ -39,12 +41,22 @@ LATE_MS = 1_000 * LOG_SECONDS + PENDING_MS
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """What was compared and agrees, what could not be, and the first thing that does not agree."""
+    """What was compared and agrees, what could not be, and the first thing that does not agree.
+
+    `unsure` is why it takes more to decide whether it all agrees, empty if it does not.
+    """
 
     compared: tuple[str, ...]
     open: tuple[str, ...]
     finding: Finding | None
+    unsure: str = ""
 
+
+KEY = "key"
+LATER_KEY = (
+    "something kept is signed with a key that was not kept; only the log of the service shows whether the kept one has handed "
+    "over to it, so check the match at its address"
+)
 
 NOTHING = Comparison(compared=(), open=(), finding=None)
 """Nothing was compared, since the record is wrong by itself."""
@@ -87,13 +99,13 @@ class KeptFolder:
         if verdict.finding is not None or (kept := self._files.get(verdict.match)) is None:
             return verdict, NOTHING
         found = compared(kept, record, self._log)
-        return msgspec.structs.replace(verdict, finding=found.finding), found
+        return judged(verdict, found), found
 
     def without(self, matches: Collection[str]) -> Iterator[tuple[str, Finding | None]]:
         """Yield the other matches of which something was kept, and how the log differs from the checkpoints among it."""
         for match, kept in sorted(self._files.items()):
             if match not in matches:
-                yield match, _outcome(_checkpoints(kept, self._log)).finding
+                yield match, _outcome(_Signed(kept, self._log).checkpoints()).finding
 
 
 def _sizes(files: Iterable[Kept]) -> set[int]:
@@ -125,7 +137,7 @@ def _outcome(steps: Iterable[tuple[str, bool]]) -> Comparison:
         finding = found.finding
     except BadNote as error:
         finding = Finding(WHERE, "what was signed", "a note that one of the kept keys has signed", str(error))
-    return Comparison(compared=_once(done), open=_once(left), finding=finding)
+    return Comparison(compared=_once(done), open=_once(left), finding=finding, unsure="" if KEY not in left else LATER_KEY)
 
 
 def _once(names: Sequence[str]) -> tuple[str, ...]:
@@ -150,9 +162,9 @@ def _each(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[
         yield "roots", _roots(kept, loaded, codec)
     if kept.feed is not None:
         yield "feed", _feed(kept, loaded, codec)
-    for text in kept.marks:
-        yield "signature", _mark(kept, text, lines)
-    yield from _checkpoints(kept, log)
+    signed = _Signed(kept, log)
+    yield from signed.marks(lines)
+    yield from signed.checkpoints()
     if log is not None:
         opened = codec.decode(loaded.entries[0])[1]
         assert isinstance(opened, MatchOpened), "the record was checked before"
@@ -163,12 +175,51 @@ def _each(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[
             yield "day", _in_log(log, "the day of the deal", [day]) and _bound(log, opened, day)
 
 
-def _checkpoints(kept: Kept, log: KnownLog | None) -> Iterator[tuple[str, bool]]:
-    for text in kept.checkpoints:
-        head = _signed(kept, text)
-        if not isinstance(head, TreeHead):
-            raise BadNote("not a checkpoint")
-        yield "log", log is not None and head.size > 0 and log.continues(head)
+class _Signed:
+    """The notes that were kept, and who may have signed them: the kept keys, and those that they have handed over to in a log."""
+
+    def __init__(self, kept: Kept, log: KnownLog | None) -> None:
+        self._kept = kept
+        self._log = log
+
+    def marks(self, lines: Sequence[bytes]) -> Iterator[tuple[str, bool]]:
+        """Yield what a record has to do with each mark."""
+        for text in self._kept.marks:
+            if (statement := self._statement(text)) is None:
+                yield KEY, False
+                continue
+            if not isinstance(statement, FeedMark):
+                raise BadNote("not the mark of a feed")
+            yield "signature", _agrees(statement, lines)
+
+    def checkpoints(self) -> Iterator[tuple[str, bool]]:
+        """Yield what the log has to do with each checkpoint, and whether the kept key has handed over."""
+        for text in self._kept.checkpoints:
+            if (head := self._statement(text)) is None:
+                yield KEY, False
+                continue
+            if not isinstance(head, TreeHead):
+                raise BadNote("not a checkpoint")
+            yield "log", self._log is not None and head.size > 0 and self._log.continues(head)
+        if len(self._signers.keys) > len(self._kept.keys):
+            yield KEY, True
+
+    @cached_property
+    def _signers(self) -> Signers:
+        keys = [read_public(key) for key in self._kept.keys]
+        if self._log is None:
+            return Signers(keys, whole=False)
+        return self._log.signers(keys, [read_note(text) for text in (*self._kept.marks, *self._kept.checkpoints)])
+
+    def _statement(self, text: str) -> Statement | None:
+        """Return what a kept note says, None if no one here can tell whose key it is; raise BadNote for another's signature."""
+        keys, whole = self._signers
+        note = read_note(text)
+        if not whole and not is_by(note, keys) and is_by_other(note, keys):
+            return None
+        statement = statement_of(note, keys)
+        _same("who signs", self._kept.origin, statement.origin)
+        return statement
 
 
 def _in_log(log: KnownLog, what: str, leaves: Sequence[Leaf]) -> bool:
@@ -215,17 +266,8 @@ def _feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     return _same(f"the first {kept.feed.n} items of your feed", kept.feed.chain, chain)
 
 
-def _signed(kept: Kept, text: str) -> Statement:
-    """Return what a kept note says; raise BadNote unless one of the kept keys signed it."""
-    statement = statement_of(read_note(text), [read_public(key) for key in kept.keys])
-    _same("who signs", kept.origin, statement.origin)
-    return statement
-
-
-def _mark(kept: Kept, text: str, lines: Sequence[bytes]) -> bool:
-    statement = _signed(kept, text)
-    if not isinstance(statement, FeedMark):
-        raise BadNote("not the mark of a feed")
+def _agrees(statement: FeedMark, lines: Sequence[bytes]) -> bool:
+    """Return whether a mark could be compared with a record; raise Differs if the record gives another feed."""
     judgement = judged_by_record(statement.mark, lines, GAMES)
     if judgement.ruling is Ruling.CONTRADICTION:
         raise Differs("the feed that the service signed", statement.mark.chain.hex(), judgement.why)
@@ -240,7 +282,7 @@ def gone(kept: Kept, error: NotFound) -> Finding:
 
 def judged(verdict: Verdict, comparison: Comparison) -> Verdict:
     """Return the one verdict: a record that is not as it was kept is wrong, however right it is by itself."""
-    return verdict if comparison.finding is None else msgspec.structs.replace(verdict, finding=comparison.finding)
+    return msgspec.structs.replace(verdict, finding=comparison.finding, unsure=comparison.unsure)
 
 
 def as_json(verdict: Verdict | None, comparison: Comparison | None) -> str:

@@ -6,16 +6,17 @@ from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from ...service.errors import StartupRefused
 from ...service.ports.transparency import Leaf, LeafKind
 from ...service.records.verdict import Finding
 from ...service.transparency import tree
 from ...service.transparency.checks import check_consistency, check_inclusion, hashed
-from ...service.transparency.statements import TreeHead
+from ...service.transparency.notes import BadNote, Note, PublicKey, is_signed, read_note
+from ...service.transparency.statements import Origin, TreeHead, read_statement, text_of
 from .folder import SavedLog
-from .remote import BUSY
+from .remote import BUSY, FAILED
 
 if TYPE_CHECKING:
     from tafelrunde.client.evidence import Checkpoint, DayProof, LeafProof, OpeningProof
@@ -51,10 +52,33 @@ class KnownLog(Protocol):
         """Return the secret that the leaf of a day binds; None if no one is there to say it."""
         ...
 
+    def signers(self, keys: Sequence[PublicKey], notes: Sequence[Note]) -> Signers:
+        """Return who signs in the name of the deployment with the kept *keys*, as far as it takes for its *notes*.
+
+        Raises Differs if the log itself is signed by someone else.
+        """
+        ...
+
+
+class Signers(NamedTuple):
+    """The keys that were kept and those that they have handed over to; `whole` if a log was asked: then there are no others."""
+
+    keys: Sequence[PublicKey]
+    whole: bool
+
 
 def _same_root(size: int, kept: bytes, found: bytes) -> None:
     if kept != found:
         raise Differs(f"the root of the log of {size} leaves", kept.hex(), found.hex())
+
+
+def is_by(note: Note, keys: Sequence[PublicKey]) -> bool:
+    """Return whether one of some keys has signed a note."""
+    return any(is_signed(note, key) for key in keys)
+
+
+def _names(note: Note) -> str:
+    return ", ".join(f"{each.name}+{each.id.hex()}" for each in note.signatures)
 
 
 class SavedLeaves:
@@ -79,6 +103,10 @@ class SavedLeaves:
     def day_secret(self, day: Leaf) -> str | None:
         """Return None: leaves have no secrets."""
         return None
+
+    def signers(self, keys: Sequence[PublicKey], notes: Sequence[Note]) -> Signers:
+        """Return the keys that were kept: hashes of leaves do not show to whom they have handed over."""
+        return Signers(keys, whole=False)
 
 
 class ServedLog:
@@ -117,6 +145,42 @@ class ServedLog:
     def _root(self) -> bytes:
         return bytes.fromhex(self._newest.root)
 
+    def signers(self, keys: Sequence[PublicKey], notes: Sequence[Note]) -> Signers:
+        """Return the kept keys, and those that they have handed over to in this log, if a note or the log of now needs one.
+
+        Raises Differs if none of them has signed the newest checkpoint.
+        """
+        if not keys:
+            return Signers(keys, whole=True)
+        note = self._signed_by(keys[0].name)
+        if not all(is_by(each, keys) for each in (*notes, note)):
+            keys = [*keys, *self._successors(keys[0], notes)]
+        if not is_by(note, keys):
+            raise Differs("who signs the log", f"{keys[-1].text}, or a key that it has handed over to in the log", _names(note))
+        return Signers(keys, whole=True)
+
+    def _signed_by(self, origin: str) -> Note:
+        """Return the newest checkpoint as it is signed; raise Differs if it is none of that origin, or says something else."""
+        newest = self._newest
+        try:
+            note = read_note(newest.signed or "")
+            head = read_statement(note.text)
+        except BadNote as error:
+            raise Differs("the newest checkpoint", "a signed note", error) from error
+        if head != (expected := TreeHead(origin=Origin(origin), size=self._size, root=self._root)):
+            raise Differs("the newest checkpoint", text_of(expected), note.text)
+        return note
+
+    def _successors(self, key: PublicKey, notes: Sequence[Note]) -> Sequence[PublicKey]:
+        """Return the keys that a key has handed over to: since the first checkpoint among some notes, or at any time."""
+        from .hand_overs import successors
+
+        head = TreeHead(origin=Origin(key.name), size=self._size, root=self._root)
+        sizes = [found.size for each in notes if isinstance(found := read_statement(each.text), TreeHead)]
+        with self._asked("who signs the log"):
+            since = [*successors(self._client, key, head, min(sizes, default=0))]
+            return since or [*successors(self._client, key, head)]
+
     @contextmanager
     def _asked(self, what: str) -> Generator[None]:
         from tafelrunde.client import ApiError, Unreachable
@@ -128,6 +192,8 @@ class ServedLog:
         except ApiError as error:
             if error.problem.status == BUSY:
                 raise StartupRefused(f"{self._service} is busy: try again later.") from error
+            if error.problem.status >= FAILED:
+                raise StartupRefused(f"{self._service} gives no answer about {what}: {error}. Nothing was decided.") from error
             raise Differs(what, "a proof by the service", error) from error
 
     def continues(self, head: TreeHead) -> bool:

@@ -133,6 +133,8 @@ def _conclusion(verdict: Verdict) -> str:
     if verdict.conclusion is Conclusion.RIGHT:
         again = "all done again" if verdict.taken_up is None else "done again but for what it begins with"
         return f"{verdict.match} ({verdict.game}) is right: {checked}, {again}."
+    if verdict.decided:
+        return f"{verdict.match} ({verdict.game}) is undecided: by itself it is right, but {verdict.unsure}."
     return (
         f"{verdict.match} ({verdict.game}) is undecided: it says that it was played by version {verdict.rules_version} of the "
         f"rules, which is not here. {checked} fit together, but no command was decided again, and no deck dealt again."

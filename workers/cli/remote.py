@@ -15,6 +15,8 @@ from ...service.errors import NotFound, StartupRefused
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
 
 BUSY = 429
+FAILED = 500
+"""From here on a status says that a service could not answer: that is no answer, while a smaller one is a refusal."""
 
 
 class RemoteMatch(NamedTuple):

@@ -35,7 +35,8 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 ) -> None:
     """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
 
-    Exit code 3 if nothing is wrong, but the match was played under a rules version that is neither installed here nor in --rules.
+    Exit code 3 if nothing is wrong, but the match was played under a rules version that is neither installed here nor in --rules,
+    or if only the service's log could show that a later key, which has signed something kept, is the service's.
 
     A folder, or a file with many records, is checked on all cores, together with the transparency log that `export-all` saved
     there; progress goes to standard error. Files may be packed (.zst, .gz). Exit code 2 if any file cannot be read.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import secrets
 import time
@@ -14,10 +12,11 @@ from typing import NamedTuple
 from tafelrunde.client import ApiError, Client
 
 from ...service.errors import StartupRefused
-from ...service.transparency.checks import check_consistency, key_content
+from ...service.transparency.checks import check_consistency
 from ...service.transparency.judge import Ruling, judged
-from ...service.transparency.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, is_valid, read_note, read_public
+from ...service.transparency.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, read_note, read_public
 from ...service.transparency.statements import TreeHead, read_statement
+from .hand_overs import successors
 
 KEY, NAME = "witness.key", "witness.name"
 PAGE = 1_000
@@ -113,7 +112,8 @@ class Witness:
         note = read_note(text)
         if is_signed(note, key):
             return _read(text, key)
-        for successor in _handed_over(client, key):
+        head = read_statement(note.text)
+        for successor in successors(client, key, head) if isinstance(head, TreeHead) else ():
             if is_signed(note, successor):
                 return _read(text, successor)
         raise Contradicted(f"The checkpoint is not signed by {key.text}, nor by a key that it has handed over to.")
@@ -168,22 +168,3 @@ def _leaves(client: Client, size: int) -> Iterator[bytes]:
     """Yield the hashes of the first leaves."""
     for start in range(0, size, PAGE):
         yield from map(bytes.fromhex, client.log_leaves(start, limit=min(PAGE, size - start)).hashes)
-
-
-def _handed_over(client: Client, key: PublicKey) -> Iterator[PublicKey]:
-    """Yield the keys that a key has handed over to, one after the other, by its signatures in the log."""
-    start = 0
-    while entries := client.log_entries(start, limit=PAGE).entries:
-        start += len(entries)
-        for entry in entries:
-            _, successor, time_ms, signature, *_ = (*(entry.text or "").split("\n"), "", "", "", "")
-            if signature and _signed_by(key, successor, time_ms, signature):
-                key = read_public(successor)
-                yield key
-
-
-def _signed_by(key: PublicKey, successor: str, time_ms: str, signature: str) -> bool:
-    try:
-        return is_valid(key, key_content(successor, int(time_ms)), base64.b64decode(signature, validate=True))
-    except (ValueError, binascii.Error):
-        return False

@@ -1,0 +1,52 @@
+"""The keys that a key of a service has handed over to, as its log shows to everyone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tafelrunde.client import ApiError, Client
+
+from ...service.transparency.checks import check_consistency
+from ...service.transparency.hand_over import is_added, leaf_of, successor
+from ...service.transparency.notes import PublicKey
+from ...service.transparency.statements import TreeHead
+from .remote import BUSY, FAILED
+
+PAGE = 1_000
+
+
+def successors(client: Client, key: PublicKey, head: TreeHead, start: int = 0) -> Iterator[PublicKey]:
+    """Yield the keys that a key has handed over to, one after the other, by leaves of the log with that head from *start* on.
+
+    A hand-over that is shown, but that the service does not prove to be in this log, is none. Raises what the client raises.
+    """
+    while start < head.size and (entries := client.log_entries(start, limit=min(PAGE, head.size - start)).entries):
+        for place, entry in enumerate(entries, start):
+            following = successor(key, entry.text or "")
+            if following is not None and _has(client, head, entry.text or "", place):
+                key = following
+                yield key
+        start += len(entries)
+
+
+def _has(client: Client, head: TreeHead, text: str, place: int) -> bool:
+    """Return whether the log with that head has a leaf at a place: with it, and with nothing else, it has grown there."""
+    try:
+        grown = client.log_consistency(place, place + 1)
+        before, after, path = bytes.fromhex(grown.earlier_root), bytes.fromhex(grown.later_root), _bytes(grown.path)
+        if not is_added(leaf_of(text), place, before, after, path):
+            return False
+        if place + 1 == head.size:
+            return after == head.root
+        rest = _bytes(client.log_consistency(place + 1, head.size).path)
+    except ApiError as error:
+        if error.problem.status == BUSY or error.problem.status >= FAILED:
+            raise
+        return False
+    except ValueError:
+        return False
+    return check_consistency(place + 1, after, head.size, head.root, rest)
+
+
+def _bytes(path: tuple[str, ...]) -> list[bytes]:
+    return [bytes.fromhex(each) for each in path]
