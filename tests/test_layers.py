@@ -15,7 +15,7 @@ from tests.support.paths import ROOT
 NAMESPACE = "tafelrunde"
 COMPOSITION_ROOTS = {"workers/cli/__init__.py", "workers/cli/program_arena.py"}
 """The command line, and the service in memory on which the arena measures the program of a reader."""
-AFAR = {f"workers/cli/{name}.py" for name in ("kept", "known_log", "monitor", "remote", "watching", "witness")}
+AFAR = {f"workers/cli/{name}.py" for name in ("hand_overs", "kept", "known_log", "monitor", "remote", "watching", "witness")}
 """Ask services that run elsewhere, as any other user of the client does."""
 
 # What a layer may import of our packages; the composition root may import all.

@@ -1,4 +1,4 @@
-"""A kept match of a service that changed its signing key: the log says who handed over, and nobody else does."""
+"""A kept match of a service that changed its signing key: the log says who handed over, and no one else does."""
 
 from __future__ import annotations
 
