@@ -42,6 +42,13 @@ const go = (/** @type {string} */ address) => {
   location.hash = address;
 };
 
+/** Lead to another page from the one that is shown now, unless that was left meanwhile. */
+const goOn =
+  (here = location.hash) =>
+  (/** @type {string} */ address) => {
+    if (location.hash === here) go(address);
+  };
+
 const changed = oncePerFrame(() => draw());
 
 /** The table of a match; a new one for every navigation, since an address may lead to another point of the same match. */
@@ -148,18 +155,18 @@ function open() {
   } else if (kind === "boards" && name) {
     show(import("./pages/leaderboards.js"), ({ Leaderboards }) => new Leaderboards(client, name, changed));
   } else if (kind === "daily" && name) {
-    show(import("./pages/daily.js"), ({ Daily }) => new Daily(client, name, changed, go));
+    show(import("./pages/daily.js"), ({ Daily }) => new Daily(client, name, changed, goOn()));
   } else if (kind === "puzzle" && name) {
-    show(import("./pages/puzzle.js"), ({ PuzzlePage }) => new PuzzlePage(client, name, changed, go));
+    show(import("./pages/puzzle.js"), ({ PuzzlePage }) => new PuzzlePage(client, name, changed, goOn()));
   } else if (kind === "me") {
-    show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, go));
+    show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn()));
   } else if (kind === "carry" && name) {
     history.replaceState(null, "", "#/carry"); // the token must not stay in the history
-    show(import("./pages/profile.js"), ({ Transfer }) => new Transfer(client, name, changed, go));
+    show(import("./pages/profile.js"), ({ Transfer }) => new Transfer(client, name, changed, goOn()));
   } else if (kind === "rules" && name) {
     show(import("./pages/rules.js"), ({ Rules }) => new Rules(client, name, changed));
   } else {
-    show(import("./pages/lobby.js"), ({ Lobby }) => new Lobby(client, changed, go));
+    show(import("./pages/lobby.js"), ({ Lobby }) => new Lobby(client, changed, goOn()));
   }
   changed();
   window.scrollTo(0, 0);

@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 from tafelrunde.client import Client
 from tests.support.processes import until
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, settled
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-daily")]
 
@@ -117,3 +117,24 @@ def test_deal_that_ran_over_midnight_says_so_and_leads_to_the_ranking(newcomer: 
     expect(page.locator(".status")).to_contain_text("The day of this deal ended before the match did.")
     page.get_by_role("link", name="See the ranking of the day").click()
     expect(page.locator("h1")).to_have_text("Deal of the day: Coup")
+
+
+def test_who_leaves_while_a_deal_is_opened_is_not_led_to_it(newcomer: Visitor) -> None:
+    """The deal is there when they come back; another page stays where it is."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route) if route.request.method == "POST" else route.fallback()
+
+    newcomer.page.route("**/api/v1/daily/coup", hold)
+    page = newcomer.visit("/daily/coup")
+    with page.expect_request(lambda request: request.url.endswith("/daily/coup") and request.method == "POST"):
+        page.get_by_role("button", name="Play the deal of the day").click()
+    page.get_by_role("link", name="To the lobby").click()
+    page.wait_for_selector(".tile")
+    with page.expect_response(lambda answer: answer.url.endswith("/daily/coup") and answer.request.method == "POST"):
+        held.pop().continue_()
+    settled(page)
+    assert page.evaluate("location.hash") == "#/"
+    page = newcomer.visit("/daily/coup")
+    expect(page.get_by_role("link", name="To the match")).to_have_count(1)

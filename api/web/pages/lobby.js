@@ -40,6 +40,7 @@ export class Lobby {
     /** The game that was asked for last. @type {string | null} */
     this.wanted = null;
     this.closed = false;
+    this.entering = false;
     this.name = "";
     /** @type {unknown} */
     this.error = null;
@@ -132,38 +133,40 @@ export class Lobby {
     this.changed();
   }
 
-  async begin(/** @type {Wish} */ wish, /** @type {boolean} */ alone) {
+  /** Go to the match that a player opens or joins, once at a time: a second click opens no second match. */
+  async enter(/** @type {() => Promise<string>} */ task) {
+    if (this.entering) return;
+    this.entering = true;
+    try {
+      await this.client.signUp(this.name.trim());
+      this.go(`#/match/${await task()}`);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.entering = false;
+  }
+
+  begin(/** @type {Wish} */ wish, /** @type {boolean} */ alone) {
     const { seats, bot } = wish;
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
     const body = { ...settingsOf(wish), bots, start: alone };
-    try {
-      await this.client.signUp(this.name.trim());
+    return this.enter(async () => {
       const { open } = await import("../proof/evidence.js");
-      this.go(`#/match/${await open(this.client, body)}`);
-    } catch (error) {
-      this.fail(error);
-    }
+      return open(this.client, body);
+    });
   }
 
   /** Open a game's lesson: a guided first match against computers. */
-  async learn(/** @type {string} */ game) {
-    try {
-      await this.client.signUp(this.name.trim());
-      this.go(`#/match/${(await this.client.change(`games/${game}/lesson`)).match}`);
-    } catch (error) {
-      this.fail(error);
-    }
+  learn(/** @type {string} */ game) {
+    return this.enter(async () => (await this.client.change(`games/${game}/lesson`)).match);
   }
 
-  async join(/** @type {string} */ match) {
-    try {
-      await this.client.signUp(this.name.trim());
+  join(/** @type {string} */ match) {
+    return this.enter(async () => {
       const { sit } = await import("../proof/evidence.js");
       await sit(this.client, match);
-      this.go(`#/match/${match}`);
-    } catch (error) {
-      this.fail(error);
-    }
+      return match;
+    });
   }
 
   render() {

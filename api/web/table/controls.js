@@ -94,7 +94,8 @@ export class Controls {
     const wish = { ...settingsOf(store.facts), bots, start: bots.length === seats - 1 };
     try {
       const { open } = await import("../proof/evidence.js");
-      page.links?.go(await open(store.client, wish, store.view.seat ?? 0));
+      const match = await open(store.client, wish, store.view.seat ?? 0);
+      if (!store.stop.signal.aborted) page.links?.go(match);
     } catch (error) {
       store.fail(error);
     }

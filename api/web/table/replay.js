@@ -160,7 +160,7 @@ export class Replay {
     if (!waiting) return;
     const mine = seat ?? store.view.seat ?? waiting.seats[0];
     const made = await store.act("what-if", { decision: waiting.decision, seat: mine });
-    if (made) page.links?.go(made.match);
+    if (made && !store.stop.signal.aborted) page.links?.go(made.match);
   }
 
   /** Jump to the next (or previous) end of a trick, or start of a turn or round. */

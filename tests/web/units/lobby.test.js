@@ -50,3 +50,19 @@ test("a lobby that is left does not try again", async () => {
   await new Promise((done) => setTimeout(done, 20));
   assert.equal(tries, 1);
 });
+
+test("a second click while a match is opened opens no second one", async () => {
+  let opened = 0;
+  const change = async () => ({ match: `m${(opened += 1)}` });
+  /** @type {string[]} */
+  const gone = [];
+  const lobby = new Lobby(
+    /** @type {any} */ ({ change, signUp: async () => {} }),
+    () => {},
+    (address) => gone.push(address),
+  );
+  await Promise.all([lobby.learn("coup"), lobby.learn("coup")]);
+  assert.deepEqual(gone, ["#/match/m1"]);
+  await lobby.learn("coup");
+  assert.equal(opened, 2);
+});
