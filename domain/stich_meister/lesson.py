@@ -102,8 +102,8 @@ NEWS = (
         key="won",
         when=When(event="stich-meister.trick-won.1", fields={"seat": 0}),
         text=Message(
-            "Du gewinnst den Stich. Unter dem Stich steht immer, welche Regel ihn entschieden hat.",
-            "You win the trick. Below it you always read which rule decided it.",
+            "Du gewinnst den Stich. Solange er liegt, steht in der Zeile über dem Tisch, was ihn entschieden hat.",
+            "You win the trick. While it lies there, the line above the table says what decided it.",
         ),
     ),
     Line(

@@ -105,6 +105,55 @@ def test_lesson_is_there_on_a_phone_and_in_text_mode(phone: Visitor) -> None:
     expect(page.locator(".lesson p").first).not_to_have_text(lines_of("coup", "de")["start"])
 
 
+STANDS = """() => {
+  const { shadowRoot } = document.querySelector("game-table");
+  const box = (name) => shadowRoot.querySelector(name).getBoundingClientRect();
+  const [board, hand, answers] = [".board", ".hand", ".tray .moves"].map((each) => box(each).top);
+  return { board: board + scrollY, lesson: box(".lesson-card").bottom, hand, answers };
+}"""
+"""Where the board begins on the page, and what is above what on the screen."""
+MORE_ANSWERS = 7
+
+
+@pytest.mark.parametrize("width", [360, 900, 1440])
+def test_lesson_moves_no_table(width: int, visitor: Visitor) -> None:
+    """Long lines or short ones, with a button or without: the board stays where it is."""
+    visitor.page.set_viewport_size({"width": width, "height": 640 if width == 360 else 900})
+    page = learn(visitor, "coup")
+    tops = set[float]()
+    for _ in range(MORE_ANSWERS):
+        arrived(page)
+        tops.add(page.evaluate(STANDS)["board"])
+        answer(page)
+    assert len(tops) == 1, tops
+
+
+@for_each(["coup", "meister-coup", "mondkrone"])
+def test_hand_is_seen_below_a_lesson_on_a_phone(phone: Visitor, game: str) -> None:
+    """The lines lie above header and status; folded they are a button, and the next ones are open again."""
+    page = learn(phone, game)
+    texts = lines_of(game, "de")
+    for _ in range(ANSWERS):
+        arrived(page)
+        page.evaluate("scrollTo(0, 0)")
+        stands = page.evaluate(STANDS)
+        assert 0 < stands["lesson"] < stands["hand"] < stands["answers"] < 640, stands
+        answer(page)
+    page = learn(phone, game)
+    arrived(page)
+    first, fold = page.locator(".lesson p").first, page.locator(".lesson .fold")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    fold.click()
+    expect(first).to_be_hidden()
+    expect(page.locator(".bar .rules-button")).to_be_visible()
+    fold.click()
+    expect(first).to_have_text(next(iter(texts.values())))
+    fold.click()
+    answer(page)
+    arrived(page)
+    expect(first).to_be_visible()
+
+
 def test_other_matches_have_no_lesson(visitor: Visitor, served: Service) -> None:
     """Nothing of a lesson is loaded for them."""
     asked: list[str] = []

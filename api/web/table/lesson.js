@@ -80,6 +80,18 @@ export class Lesson {
     this.lines = [];
     /** @type {{view: import("../contract").View, items: number} | null} */
     this.known = null;
+    /** The lines that the learner has folded on a phone, where they lie above the table. */
+    this.folded = "";
+  }
+
+  /** The keys of the lines. */
+  get told() {
+    return this.lines.map(({ key }) => key).join();
+  }
+
+  fold() {
+    this.folded = this.folded === this.told ? "" : this.told;
+    this.page.changed();
   }
 
   /** Find the lines for what is shown; a question keeps its own, also when more of its events arrive. */
@@ -103,25 +115,35 @@ export class Lesson {
   }
 
   render() {
-    const { store } = this.page;
+    const { store, stage } = this.page;
     this.find();
-    const { question } = store.view;
-    const stale = !question && store.view.status === "running";
+    const question = stage.busy ? null : store.view.question; // one that is not on the table yet is not answered here
+    const stale = !question && (stage.busy || store.view.status === "running");
     const choice = question?.legal.length === 1 ? word("lesson_only") : word("lesson_free");
     const command = question ? advised(this.lines, question.legal) : null;
-    return html`<section class="lesson ${stale ? "past" : ""} ${this.lines.length ? "" : "free"}" aria-labelledby="lesson-title">
-      <h2 id="lesson-title">${word("lesson")}</h2>
-      <div role="status">
-        ${this.lines.map((line) => html`<p>${say(line.text)}</p>`)}
-        ${this.lines.length ? nothing : html`<p class="quiet">${stale ? word("lesson_wait") : choice}</p>`}
+    const told = this.lines.length > 0;
+    const open = told && this.folded !== this.told;
+    return html`<section
+      class="lesson ${stale ? "past" : ""} ${told ? "" : "free"} ${open ? "" : "folded"}"
+      aria-labelledby="lesson-title"
+    >
+      <div class="lesson-card">
+        <h2 id="lesson-title">${word("lesson")}</h2>
+        <button class="fold" aria-expanded=${open} @click=${() => this.fold()}>
+          <span>${word("lesson")}</span> <span aria-hidden="true">${open ? "✕" : "▾"}</span>
+        </button>
+        <div role="status">
+          ${this.lines.map((line) => html`<p>${say(line.text)}</p>`)}
+          ${told ? nothing : html`<p class="quiet">${stale ? word("lesson_wait") : choice}</p>`}
+        </div>
+        ${
+          command
+            ? html`<button class="advised-move" aria-disabled=${store.sending} @click=${() => this.page.give(command)}>
+                ${fill(word("do_that"), { move: store.sheet.told(command, (seat) => store.name(seat), store.view.seat) })}
+              </button>`
+            : nothing
+        }
       </div>
-      ${
-        command
-          ? html`<button class="advised-move" aria-disabled=${store.sending} @click=${() => this.page.give(command)}>
-              ${fill(word("do_that"), { move: store.sheet.told(command, (seat) => store.name(seat), store.view.seat) })}
-            </button>`
-          : nothing
-      }
     </section>`;
   }
 }
