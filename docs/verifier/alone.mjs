@@ -223,6 +223,7 @@ function deal(m, seats) {
 
 // Fair dealing, "Draws": the nonces of the seats, the version of draws, and the announced labels
 const ENDS = ["match.ended.1", "match.aborted.1"];
+const LESSONS = { coup: 93, matchmaster: 1, "meister-coup": 3, mondkrone: 1, "stich-meister": 281 }; // the number of edition 1
 const SITTING = ["match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1", "match.seat-cleared.1"]; // the first has a nonce
 function matchEvent(m, event) {
   const { type } = event;
@@ -230,6 +231,7 @@ function matchEvent(m, event) {
   if (type === "match.draws-keyed.1") m.keyed = event.version;
   if (type === "match.deal-of-day.1") m.day = event;
   if (type === "match.lesson-begun.1") m.lesson = true;
+  if (m.lesson && event.edition === 1) same(m.secret, sha(`tafelrunde/lesson/1|${m.game}|${LESSONS[m.game]}`).toString("hex"), "secret of the lesson");
   if (type === "match.branched.1") m.given = true;
   if (type === "match.decision-opened.1") m.given = false;
   if (type === "match.bot-seated.1" || type === "match.stand-in-seated.1") m.bots = true;
@@ -316,7 +318,6 @@ function entries(m, lines) {
   check(m.digest !== null && !m.expected, "the log is cut off");
   return chain.toString("hex");
 }
-
 /** The lines as they stand; the document form has the same ones between commas. */
 function linesOf(content) {
   const text = attempt(Unreadable, "no text", () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content));
@@ -325,7 +326,6 @@ function linesOf(content) {
   if (`{"lines":[${lines.join(",")}]}` !== text.trimEnd()) throw new Unreadable("the document was written again");
   return lines;
 }
-
 /** Parse all lines, each in the usual form, and check their sum and order. */
 function parsed(texts) {
   if (!texts[0]?.startsWith('{"line":"head","format":"tafelrunde.record.1",')) throw new Unreadable("no record of this format");

@@ -26,6 +26,7 @@ from ...domain.match.decide import Decided, decide
 from ...domain.match.events import MatchOpened, TimedOut, is_match_event
 from ...domain.match.state import Match
 from ..dealing.dealer import commitment_to, dealer_for
+from ..dealing.lesson_deals import secret_of_lesson
 from ..errors import CorruptHistory, RecordWrong
 from ..matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
 from ..matches.repository import Loaded
@@ -329,6 +330,10 @@ class Check:
         revealed = secret if self.match.daily is None else ""
         _same("end", "the secret of the opening, or none in the deal of a day", revealed, self.match.secret)
         _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
+        lesson = self.match.game.lesson
+        if lesson is not None and self.match.lesson == lesson.edition:
+            own = secret_of_lesson(self.match.game.id, lesson.chance)
+            _same("end", "the secret that every lesson of this edition has", own, secret)
 
     def _head(self, head: RecordHead, told: RecordHead) -> None:
         """Compare the head; digests of sources, software and the wording of schemas are those of the writer of the record."""

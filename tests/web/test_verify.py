@@ -20,11 +20,13 @@ import pytest
 
 from tafelrunde.domain import secrecy
 from tafelrunde.domain.game import GameId
-from tafelrunde.domain.match.commands import Abort
-from tafelrunde.domain.match.events import MATCH_EVENTS
+from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.domain.match.commands import Abort, Expire
+from tafelrunde.domain.match.events import MATCH_EVENTS, ExpiryReason
 from tafelrunde.domain.mondkrone.cards import CARDS
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.secrecy import Audience, Only
+from tafelrunde.service.matches import lessons
 from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verify import verify
 from tests.api.routes.test_daily import ENDS_MS
@@ -131,6 +133,26 @@ def test_lesson_is_right() -> None:
     told = verify(record.splitlines(keepends=True), GAMES, every_bot=1)
     assert (told.finding, told.bots.unable) == (None, "")
     assert told.bots.computed == told.bots.given > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_lesson_with_another_secret_is_wrong(game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Other cards than all who learn have: committed to, dealt and played as they should be, out of a secret that was chosen."""
+    monkeypatch.setattr(lessons, "secret_of_lesson", lambda *_: "5" * 64)
+    begun = lessons.beginning(MatchId("m" + "e" * 24), PlayerId("p0"), GAMES[GameId(game)], guest=True)
+    told = Story(MatchId("m" + "e" * 24))
+    told.do(begun)
+    told.do(Expire(ExpiryReason.UNUSED))
+    record = b"".join(told.lines())
+    [verdict] = verdicts([record])
+    assert verdict == {"conclusion": "wrong", "wrong": "the secret of the lesson"}
+    finding = verify(record.splitlines(keepends=True), GAMES).finding
+    assert finding is not None
+    assert finding.what == "the secret that every lesson of this edition has"
+    (path := tmp_path / "lesson.ndjson").write_bytes(record)
+    alone = ROOT / "docs" / "verifier" / "alone.mjs"
+    done = subprocess.run(["node", str(alone), str(path)], env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, "secret of the lesson" in done.stdout) == (1, True), done.stdout
 
 
 def vectors() -> Any:

@@ -7,19 +7,24 @@ import { unbase64, utf8 } from "./bytes.js";
 /** What a key signs: the text of a note, or that a witness saw it. */
 const NOTE = 1;
 const WITNESS = 4;
+const CODED = /^([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** What is thrown for a key that is none, and for text that is not base64. */
+const BROKEN = ["DataError", "InvalidCharacterError"];
 
 /**
  * Return whether a public key (`name+id+base64`) of a kind has signed a text; null where that cannot be checked here.
  * @type {(key: string, kind: number, signature: Bytes, text: string) => Promise<boolean | null>}
  */
 async function isBy(key, kind, signature, text) {
-  const bytes = unbase64(key.split("+").slice(2).join("+"));
-  if (bytes[0] !== kind) return false;
   try {
+    const bytes = unbase64(key.split("+").slice(2).join("+"));
+    if (bytes[0] !== kind) return false;
     const known = await crypto.subtle.importKey("raw", bytes.slice(1), { name: "Ed25519" }, false, ["verify"]);
     return await crypto.subtle.verify("Ed25519", known, signature, utf8(text));
   } catch (error) {
-    if (/** @type {Error} */ (error).name === "NotSupportedError") return null;
+    const { name } = /** @type {Error} */ (error);
+    if (name === "NotSupportedError") return null;
+    if (BROKEN.includes(name)) return false;
     throw error;
   }
 }
@@ -32,7 +37,8 @@ function parted(/** @type {string} */ note, /** @type {string} */ key) {
     .slice(end + 1)
     .split("\n")
     .find((each) => each.startsWith(start));
-  return { text: note.slice(0, end), signed: line ? unbase64(line.slice(start.length)) : null };
+  const coded = line?.slice(start.length) ?? "";
+  return { text: note.slice(0, end), signed: CODED.test(coded) ? unbase64(coded) : null };
 }
 
 /** Return whether a note is signed by one of some public keys; null where that cannot be checked here. */

@@ -3,7 +3,7 @@
 // not judge moves or scores: `tafelrunde verify` does.
 
 import { base64, hex, isPlain, joined, need, packed, range, said, same, sha256, unbase64, unhex, utf8, Wrong } from "./bytes.js";
-import { below, commitmentTo, committed, keyOf, numbers, shuffled } from "./draws.js";
+import { below, checkSecret, committed, keyOf, numbers, shuffled } from "./draws.js";
 import { feedOf } from "./feeds.js";
 
 /** @import { AnyEvent, Bytes, Compared, Deal, Entry, Head, Kept, Line, Lying, Unchecked, Verdict } from "../record" */
@@ -326,7 +326,7 @@ async function checkHead(head, events) {
   need(Number.isInteger(head.seats) && head.seats > 0 && head.seats < 100, "head: seats");
   need(opened.type === "match.opened.1" && fits(/^m[a-z2-7]{24}$/, head.match), "the match's id");
   need(fits(/^[0-9a-f]{64}$/, opened.secret), "a secret of 64 hex digits");
-  same(head.commitment, await commitmentTo(head.match, opened.secret), "the commitment to the secret");
+  await checkSecret(head, events);
 }
 
 /** Check the line about the end, and that nothing is left over. @type {(end: Line, entries: Entry[], match: Match) => void} */
