@@ -48,6 +48,12 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     checkpoints: tuple[str, ...] = ()
 
 
+class _Headed(msgspec.Struct, frozen=True):
+    """The start of a file: without its format it is none."""
+
+    format: str
+
+
 def fresh_nonce() -> str:
     """Return a nonce of 128 random bits."""
     return secrets.token_hex(16)
@@ -67,10 +73,9 @@ def together(*receipts: Receipt) -> Receipt:
 
 def read_kept(content: bytes) -> Kept:
     """Return what a file has; raise ValueError."""
-    kept = msgspec.json.decode(content, type=Kept)
-    if kept.format != FORMAT:
+    if msgspec.json.decode(content, type=_Headed).format != FORMAT:
         raise ValueError(f"not the format {FORMAT}")
-    return kept
+    return msgspec.json.decode(content, type=Kept)
 
 
 class EvidenceFolder:

@@ -249,6 +249,9 @@ def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path)
         "feed": msgspec.structs.replace(kept, feed=msgspec.structs.replace(kept.feed, chain="0" * 64)),
         "items": msgspec.structs.replace(kept, feed=msgspec.structs.replace(kept.feed, n=kept.feed.n - 1)),
         "match": msgspec.structs.replace(kept, match=NAME),
+        "no signature": msgspec.structs.replace(kept, marks=(f"{mark[:-1]}x\n",)),
+        "no key": msgspec.structs.replace(kept, keys=(f"{kept.keys[0][:-1]}x",)),
+        "short key": msgspec.structs.replace(kept, keys=(kept.keys[0][:-8],)),
         "signature": msgspec.structs.replace(kept, marks=(mark[:-8] + ("A" if mark[-8] != "A" else "B") + mark[-7:],)),
     }
     for name, other in changed.items():
@@ -261,7 +264,14 @@ def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path)
 def test_file_that_is_no_kept_file_is_refused(played: Played, tmp_path: Path) -> None:
     """Exit code 2, before anything is checked."""
     path = tmp_path / "kept.json"
-    for content in (b"", b"{}", b'{"format":"other"}', msgspec.json.encode(msgspec.structs.replace(played.kept, format="x"))):
+    nameless = {name: value for name, value in msgspec.to_builtins(played.kept).items() if name != "format"}
+    for content in (
+        b"",
+        b"{}",
+        b'{"format":"other"}',
+        json.dumps(nameless).encode(),
+        msgspec.json.encode(msgspec.structs.replace(played.kept, format="x")),
+    ):
         path.write_bytes(content)
         assert verified(played.file, path)[0] == 2
     assert verified(played.file, tmp_path / "nope")[0] == 2
