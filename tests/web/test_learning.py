@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
 from tests.web.conftest import Visitor, caught_up, for_each, table, wait
@@ -128,7 +129,7 @@ def test_lesson_moves_no_table(width: int, visitor: Visitor) -> None:
     assert len(tops) == 1, tops
 
 
-@for_each(["coup", "meister-coup", "mondkrone"])
+@for_each(map(GameId, ("coup", "meister-coup", "mondkrone")))
 def test_hand_is_seen_below_a_lesson_on_a_phone(phone: Visitor, game: str) -> None:
     """The lines lie above header and status; folded they are a button, and the next ones are open again."""
     page = learn(phone, game)
