@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from ..service.runtime.connections import crowd
+from ..service.runtime.connections import Crowd, crowd
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, TimerHandle
@@ -60,14 +60,15 @@ class Connection(HttpToolsProtocol):
     limit: TimerHandle | None = None
     stall: TimerHandle | None = None
     crowd = crowd
-    counted: str | None = None
+    counted: tuple[Crowd, str] | None = None
+    """Where it is counted, and as whose connection: it leaves what it has joined."""
 
     def connection_made(self, transport: Transport) -> None:
         """Begin to wait for a request."""
         super().connection_made(transport)
         peer = self.client[0] if self.client is not None else ""
         if self.crowd.enter(peer):
-            self.counted = peer
+            self.counted = self.crowd, peer
         else:
             transport.write(TOO_MANY)
             transport.close()
@@ -77,7 +78,8 @@ class Connection(HttpToolsProtocol):
         """Stop waiting."""
         super().connection_lost(exc)
         if self.counted is not None:
-            self.crowd.leave(self.counted)
+            joined, peer = self.counted
+            joined.leave(peer)
             self.counted = None
         self.due = _Due.NOTHING
         self.limit, self.stall = _ended(self.limit), _ended(self.stall)

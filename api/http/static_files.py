@@ -45,6 +45,7 @@ REVALIDATED = b"no-cache"
 LASTING = b"public, max-age=31536000, immutable"
 _NEEDED = re.compile(r'(?:^import [^"\n]*|^export [^"\n]* from |= import\()"(\.\.?/[a-z/-]+\.js)"', re.MULTILINE)
 _COMMENT = re.compile(rb"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
+_STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _ENTRY = re.compile(r'^<script type="module" src="web/([a-z-]+\.js)"></script>$', re.MULTILINE)
 
 
@@ -117,7 +118,7 @@ def leading(name: str) -> File:
 
 def without_comments(code: bytes) -> bytes:
     """Return a module without its comment lines, a seventh of its compressed size; all other lines keep their numbers."""
-    return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), code)
+    return _COMMENT.sub(_lines, code)
 
 
 def found(name: str) -> File | None:
@@ -158,7 +159,13 @@ def _contents() -> Mapping[str, bytes]:
 def _given(name: str) -> bytes:
     """Return the content of a file as served at its address; of a page without the version."""
     content = _contents()[name]
+    if name in STYLE_SHEETS:
+        return _STYLE_COMMENT.sub(_lines, content)
     return without_comments(content) if name.endswith(".js") and name not in VENDORED else content
+
+
+def _lines(comment: re.Match[bytes]) -> bytes:
+    return b"\n" * comment[0].count(b"\n")
 
 
 def _file(name: str, plain: bytes) -> File:

@@ -235,6 +235,17 @@ def test_connection_is_refused_when_its_address_has_too_many(running: Service, m
     require_soon(lambda: crowd.count == 0, "all are closed")
 
 
+def test_connection_leaves_the_count_that_it_joined(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when others are counted elsewhere by then."""
+    first, later = Crowd(), Crowd()
+    monkeypatch.setattr(http11.Connection, "crowd", first)
+    with opened(running):
+        require_soon(lambda: first.count == 1, "it is open")
+        monkeypatch.setattr(http11.Connection, "crowd", later)
+    require_soon(lambda: first.count == 0, "it is closed")
+    assert later.count == 0
+
+
 class Line(asyncio.Transport):
     """A connection whose client takes what the test says: `left` bytes are still to be taken."""
 

@@ -147,6 +147,20 @@ def test_modules_are_given_without_comments_and_otherwise_as_they_are() -> None:
     assert sizes[1] < 0.9 * sizes[0]
 
 
+def test_style_sheets_are_given_without_comments_and_with_all_rules() -> None:
+    """The first view of a table carries all of them. Every brace of a rule is still there."""
+    for name, parts in STYLE_SHEETS.items():
+        source = b"".join((FOLDER / "styles" / f"{part}.css").read_bytes() for part in parts)
+        given = file(name).plain
+        assert b"/*" in source
+        assert b"/*" not in given
+        assert given.count(b"\n") == source.count(b"\n")
+        left_out = [line for line, there in zip(source.splitlines(), given.splitlines(), strict=True) if line != there]
+        assert not any(
+            line.rstrip().endswith((b"{", b";", b"}")) and b"*/" not in line and b"/*" not in line for line in left_out
+        )
+
+
 def test_no_text_of_a_page_looks_like_a_comment() -> None:
     """Text in a template literal is unchanged, because none of its lines begins like a comment."""
     planted = b"const page = `\n  // no comment\n`;\n"
