@@ -1,9 +1,9 @@
 // Checks the record of a finished match: node docs/verifier/verify.mjs RECORD [KEPT]
 // RECORD: its lines, or the document of the service. KEPT: the file that a client keeps of the match (docs/auditing.md).
-// Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 a game or a dealing that is not known here.
+// Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 a game or a dealing that is not known here, or a later key.
 
 import { readFileSync } from "node:fs";
-import { withSignatures } from "../../api/web/proof/notes.js";
+import { isByOther, withSignatures } from "../../api/web/proof/notes.js";
 import { verify } from "../../api/web/proof/verify.js";
 
 const [record, kept] = process.argv.slice(2);
@@ -23,14 +23,19 @@ const read = () => {
 
 const [content, evidence] = read();
 const checked = await verify(content, evidence);
-const found = evidence ? await withSignatures(checked, evidence) : checked;
+const { marks = [], keys = [] } = evidence ?? {};
+const known = marks.filter((mark) => !isByOther(mark, keys));
+const found = evidence ? await withSignatures(checked, { ...evidence, marks: known }) : checked;
+/** Whether something is signed with a later key: only the log shows whether the one that was kept has handed over to it. */
+const isUnsure = known.length < marks.length;
+const conclusion = isUnsure && found.conclusion === "right" ? "undecided" : found.conclusion;
 /** Without what could move the cursor of a terminal. */
 const printable = (text) => text.replace(/[^\x20-\x7e]/g, "?");
 if (found.conclusion === "wrong") console.error(printable(`Wrong: ${found.wrong}.`));
 else {
-  console.log(printable(`${found.match} (${found.game}) is ${found.conclusion}: ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
-  const open = [...found.open, ...(evidence?.checkpoints?.length ? ["log"] : [])]; // that takes the service
+  console.log(printable(`${found.match} (${found.game}) is ${conclusion}: ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
+  const open = [...found.open, ...(isUnsure ? ["key"] : []), ...(evidence?.checkpoints?.length ? ["log"] : [])]; // that takes the service
   console.log(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}. Not possible here: ${open.join(", ") || "nothing"}.`);
   console.log(`Moves and scores were not judged. Commitment ${found.commitment}, last chain ${found.chain}.`);
 }
-process.exitCode = { right: 0, wrong: 1, undecided: 3 }[found.conclusion];
+process.exitCode = { right: 0, wrong: 1, undecided: 3 }[conclusion];

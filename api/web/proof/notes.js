@@ -1,6 +1,6 @@
 // Signed notes, and the keys that sign them (docs/transparency.md; C2SP's signed-note and tlog-cosignature). It needs WebCrypto alone.
 
-import { unbase64, utf8 } from "./bytes.js";
+import { hex, unbase64, utf8 } from "./bytes.js";
 
 /** @import { Bytes, Kept, Verdict } from "../record" */
 
@@ -49,6 +49,15 @@ export async function isSigned(/** @type {string} */ note, /** @type {string[]} 
     if (signed && found !== false) return found;
   }
   return false;
+}
+
+/** Return whether a note names another key of the same deployment than some public keys: one that was handed over to, perhaps. */
+export function isByOther(/** @type {string} */ note, /** @type {string[]} */ keys) {
+  const ids = keys.map((key) => key.split("+")[1]);
+  return keys.some((key) => {
+    const { signed } = parted(note, key);
+    return signed !== null && !ids.includes(hex(signed.slice(0, 4)));
+  });
 }
 
 /**

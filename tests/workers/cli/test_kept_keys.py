@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,10 +20,13 @@ from tafelrunde.service.transparency.judge import statement_of
 from tafelrunde.service.transparency.notes import PrivateKey, is_signed, read_note, read_public
 from tafelrunde.service.transparency.signer import Signer, signer_of
 from tafelrunde.service.transparency.statements import FeedMark
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import until
 from tests.support.served import Service, service
 from tests.workers.cli.test_kept import answer, has_proofs, verified
 from tests.workers.cli.test_watching import leaves_of, log_of, opened, shown_instead
+from tools.node import environment
 
 pytestmark = pytest.mark.xdist_group("client")
 SEEDS = ("11" * 32, "22" * 32, "33" * 32)
@@ -107,6 +111,26 @@ def test_later_key_without_a_log_is_neither_right_nor_wrong(rotated: Rotated, tm
     shutil.copy(rotated.file, tmp_path / "one.ndjson")
     code, said = verified(tmp_path, rotated.path.parent)
     assert (code, "0 right, 0 wrong, 1 undecided" in said, "only the log of the service shows" in said) == (3, True, True), said
+
+
+def test_verifier_in_javascript_does_not_accuse_a_later_key(rotated: Rotated, tmp_path: Path) -> None:
+    """It has no log either; a note that is changed is wrong whoever signed."""
+
+    def told(kept: Kept) -> tuple[int, str]:
+        path = tmp_path / "kept.json"
+        path.write_bytes(msgspec.json.encode(kept))
+        program = ROOT / "docs" / "verifier" / "verify.mjs"
+        command = ["node", str(program), str(rotated.file), str(path)]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    code, said = told(rotated.kept)
+    assert (code, "is undecided: " in said, "Not possible here: key, log." in said) == (3, True, True), said
+    first, last = rotated.kept.marks
+    code, said = told(msgspec.structs.replace(rotated.kept, marks=(first.replace("\n3\n", "\n2\n"), last)))
+    assert (code, "Wrong: kept: " in said) == (1, True), said
+    code, said = told(msgspec.structs.replace(rotated.kept, marks=(first,)))
+    assert (code, "is right: " in said) == (0, True), said
 
 
 def test_log_that_does_not_answer_is_said(rotated: Rotated, monkeypatch: pytest.MonkeyPatch) -> None:
