@@ -52,11 +52,16 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     unsure: str = ""
 
 
-KEY = "key"
-LATER_KEY = (
-    "something kept is signed with a key that was not kept; only the log of the service shows whether the kept one has handed "
-    "over to it, so check the match at its address"
-)
+KEY, STALE = "key", "a log of today"
+UNSURE = {
+    KEY: "something kept is signed with a key that was not kept; only the log of the service shows whether the kept one has "
+    "handed over to it, so check the match at its address",
+    STALE: "the log that the service shows has nothing of the match, or not its end, and has stood still since: by the clock of "
+    "this machine it should have it for an hour or more",
+}
+"""What makes it undecided if it could not be compared, and why."""
+STALE_MS = 3_600_000
+"""By how much this machine's clock may be ahead before a log that has stood still since the end of a match is noticed."""
 
 NOTHING = Comparison(compared=(), open=(), finding=None)
 """Nothing was compared, since the record is wrong by itself."""
@@ -137,7 +142,8 @@ def _outcome(steps: Iterable[tuple[str, bool]]) -> Comparison:
         finding = found.finding
     except BadNote as error:
         finding = Finding(WHERE, "what was signed", "a note that one of the kept keys has signed", str(error))
-    return Comparison(compared=_once(done), open=_once(left), finding=finding, unsure="" if KEY not in left else LATER_KEY)
+    unsure = "; ".join(why for what, why in UNSURE.items() if what in left)
+    return Comparison(compared=_once(done), open=_once(left), finding=finding, unsure=unsure)
 
 
 def _once(names: Sequence[str]) -> tuple[str, ...]:
@@ -168,9 +174,14 @@ def _each(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[
     if log is not None:
         opened = codec.decode(loaded.entries[0])[1]
         assert isinstance(opened, MatchOpened), "the record was checked before"
-        yield "opening", _in_log(log, "the opening of the match", [opening_of(match, opened)])
         ends = [*leaves_of(match, loaded.entries[: loaded.version], codec)]
-        yield "end", _in_log(log, "the end of the match, or a correction", ends)
+        found = {
+            "opening": _in_log(log, "the opening of the match", [opening_of(match, opened)]),
+            "end": _in_log(log, "the end of the match, or a correction", ends),
+        }
+        yield from found.items()
+        if not all(found.values()) and log.now_ms > ends[-1].time_ms + STALE_MS:
+            yield STALE, False
         if (day := day_of(loaded.entries[: loaded.version], codec)) is not None:
             yield "day", _in_log(log, "the day of the deal", [day]) and _bound(log, opened, day)
 

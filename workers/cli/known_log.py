@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -38,6 +39,11 @@ class KnownLog(Protocol):
     @property
     def time_ms(self) -> int:
         """When the newest leaf was added."""
+        ...
+
+    @property
+    def now_ms(self) -> int:
+        """What time it is for who asks a log that goes on; 0 for one that does not."""
         ...
 
     def continues(self, head: TreeHead) -> bool:
@@ -88,6 +94,7 @@ class SavedLeaves:
         self._leaves = {*saved.leaves}
         self._roots = tree.roots([bytes.fromhex(leaf) for leaf in saved.leaves], sizes)
         self.time_ms = saved.checkpoints[-1].time_ms if saved.checkpoints else 0
+        self.now_ms = 0
 
     def continues(self, head: TreeHead) -> bool:
         """Return whether the log is long enough to be compared; raise Differs if its first leaves are others."""
@@ -136,6 +143,11 @@ class ServedLog:
     def time_ms(self) -> int:
         """When the newest leaf was added."""
         return self._newest.time_ms
+
+    @property
+    def now_ms(self) -> int:
+        """What time it is by this machine's clock."""
+        return time.time_ns() // 1_000_000
 
     @property
     def _size(self) -> int:

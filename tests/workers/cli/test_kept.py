@@ -23,6 +23,8 @@ from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.views.feeds import Feed
+from tafelrunde.workers.cli.kept import compared_at
+from tafelrunde.workers.cli.known_log import ServedLog
 from tests.service.records.test_record import CODEC, Story
 from tests.support.processes import run, until
 from tests.support.served import Service, service
@@ -313,6 +315,22 @@ def test_opening_or_end_that_the_log_should_have_is_caught(served: Service, play
         served.do(shown_instead(served, [*map(changed, leaves)], at_ms=later))
         code, said = verified(played.address, path)
         assert (code, said.startswith("Wrong at kept: leaf")) == (1, True), said
+    finally:
+        log._store = whole
+
+
+def test_log_that_is_served_old_is_not_called_right(served: Service, played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It continues what was kept, since it has stood still there: an hour later that is no accident any more."""
+    log, size = log_of(served), int(played.kept.checkpoints[0].split("\n")[1])
+    leaves, whole, lines = served.do(leaves_of(served)), log._store, played.record.splitlines(keepends=True)
+    ended_ms = leaves[-1].time_ms
+    try:
+        served.do(shown_instead(served, leaves[:size]))
+        for minutes, unsure in ((10, False), (120, True)):
+            monkeypatch.setattr(ServedLog, "now_ms", ended_ms + 60_000 * minutes)
+            found = compared_at(played.kept, lines, served.url, None)
+            assert (found.finding, {"opening", "end"} <= {*found.open}) == (None, True)
+            assert ("has stood still since" in found.unsure) == unsure
     finally:
         log._store = whole
 
