@@ -114,7 +114,7 @@ def test_later_key_without_a_log_is_neither_right_nor_wrong(rotated: Rotated, tm
 
 
 def test_verifier_in_javascript_does_not_accuse_a_later_key(rotated: Rotated, tmp_path: Path) -> None:
-    """It has no log either; a note that is changed is wrong whoever signed."""
+    """It has no log either; a note that was changed is wrong all the same."""
 
     def told(kept: Kept) -> tuple[int, str]:
         path = tmp_path / "kept.json"
