@@ -264,10 +264,10 @@ RULES: Mapping[int, Message] = {
     54: Message("Zehn Punkte mehr für jeden ganz ohne Stich.", "Ten points more for everybody without a trick."),
     55: Message("Fünf Punkte mehr für genau einen Stich.", "Five points more for exactly one trick."),
     56: Message(
-        "Wer gerade viele Stiche hat (auch null), verdoppelt seine Punkte.",
+        "Wer eine gerade Zahl von Stichen hat (auch null), verdoppelt seine Punkte.",
         "An even number of tricks (also zero) doubles your points.",
     ),
-    57: Message("Wer die wenigsten Stiche hat, verdoppelt seine Punkte.", "Who has the fewest tricks doubles its points."),
+    57: Message("Wer die wenigsten Stiche hat, verdoppelt seine Punkte.", "Whoever has the fewest tricks doubles their points."),
     58: Message(
         "Was der rechte Platz im Minus ist, bekommst du als Plus dazu.",
         "What the seat on the right is below zero, you get on top.",

@@ -155,6 +155,24 @@ def test_hand_is_seen_below_a_lesson_on_a_phone(phone: Visitor, game: str) -> No
     expect(first).to_be_visible()
 
 
+STAGE_ASKS = """(asking) => {
+  const { page } = document.querySelector("game-table");
+  page.stage.asking = asking, page.changed();
+}"""
+
+
+def test_lesson_answers_nothing_that_is_not_on_the_table_yet(visitor: Visitor) -> None:
+    """While something is still shown in its turn, there is no button for the question that comes after it."""
+    page = learn(visitor, "coup")
+    arrived(page)
+    expect(page.locator(".advised-move")).to_have_count(1)
+    page.evaluate(STAGE_ASKS, True)
+    expect(page.locator(".advised-move")).to_have_count(0)
+    expect(page.locator(".lesson.past p")).not_to_be_empty()
+    page.evaluate(STAGE_ASKS, False)
+    expect(page.locator(".advised-move")).to_have_count(1)
+
+
 def test_other_matches_have_no_lesson(visitor: Visitor, served: Service) -> None:
     """Nothing of a lesson is loaded for them."""
     asked: list[str] = []

@@ -75,6 +75,18 @@ PLACES = """() => {
   return all.map((each) => each.getBoundingClientRect()).map(({ left, right, top, bottom }) => [left, right, top, bottom]);
 }"""
 """Where everything on the board stands, besides the answers themselves."""
+OUTSIDE = """() => {
+  const { shadowRoot } = document.querySelector("game-table");
+  return [...shadowRoot.querySelectorAll(":is(.hand, .pile) .face.labelled")].flatMap((card) => {
+    const box = card.getBoundingClientRect();
+    const parts = [...card.querySelectorAll("b, i span, em, .label, .symbol")];
+    const inside = parts.map((each) => [each, each.getBoundingClientRect()]);
+    const out = inside.filter(([, { left, right, top, bottom }]) =>
+      left < box.left || right > box.right || top < box.top || bottom > box.bottom);
+    return out.map(([each]) => `${card.textContent.trim()}: ${each.textContent.trim()}`);
+  });
+}"""
+"""What is not within its card."""
 FIRST: dict[str, dict[str, Plain]] = {"coup": {"first_seat": 1}}
 ANSWERS_OF_TRICKS = 13
 ANSWERS_OF_ROUNDS = 16
@@ -279,6 +291,25 @@ def test_card_of_mondkrone_is_chosen_on_one_screen_of_a_phone(browser: Browser, 
         visitor.close()
 
 
+def test_no_letter_of_mondkrone_is_outside_its_card_on_a_phone(browser: Browser, served: Service) -> None:
+    """Neither in the hand nor on the pile, though German waves and wyrms have two letters each."""
+    with Party(served.url, "mondkrone", 2) as party:
+        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE", fresh=True)
+        page = table(visitor, party.start())
+        page.evaluate(
+            """([hand, top]) => {
+              const { page, store } = document.querySelector("game-table");
+              Object.assign(store.view.table, { hand, top });
+              page.changed();
+            }""",
+            [["cave", "darkness", "origin", "journey", "borderland", "island", "consul"], "island"],
+        )
+        settled(page)
+        assert page.locator(".hand .corner i").first.inner_text().split() == ["We", "Wy"]
+        assert page.evaluate(OUTSIDE) == []
+        visitor.close()
+
+
 def test_reason_of_trick_does_not_move_the_board_on_a_phone(browser: Browser, served: Service) -> None:
     """Long or short, what the status says takes the same room; what is longer than that can be scrolled."""
     names = ("Ada", "Maximiliane", "Cleo")
@@ -295,6 +326,22 @@ def test_reason_of_trick_does_not_move_the_board_on_a_phone(browser: Browser, se
         expect(page.locator(".status")).to_have_css("overflow-y", "auto")
         assert set(page.evaluate("folded")) == {LEAST_TARGET}, page.evaluate("folded")
         visitor.close()
+
+
+def test_claim_says_at_whom_it_is_aimed(browser: Browser, served: Service) -> None:
+    """Nothing of it is cut off on a desk, however many sit there."""
+    for seats in (3, 6):
+        names = ("Ada", "Maximiliane", "Cleopatra", "Dario", "Elvira", "Fridolin")[:seats]
+        with Party(served.url, "coup", seats, options={"first_seat": 1}, names=names) as party:
+            visitor = Visitor(browser, served.url, width=1440, height=900, language="de-DE", fresh=True)
+            page = table(visitor, party.start())
+            party.answer(1, {"type": "coup.claim-steal", "target": 2})
+            up_to_date(page, party)
+            expect(page.locator(".ring .speech")).to_have_text("Captain: Diebstahl → Cleopatra")
+            assert page.locator(".ring .speech span").evaluate_all(
+                "(all) => all.every((each) => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1)"
+            )
+            visitor.close()
 
 
 def test_lost_influence_is_turned_up(browser: Browser, served: Service) -> None:
