@@ -19,6 +19,8 @@ const table = /** @type {import("./game-table.js").GameTable} */ (document.creat
 const newest = new Map();
 /** The origin of the page, once it has said something. @type {string | null} */
 let peer = null;
+/** Also while the table is shown without one, as it is to a page that has not spoken for a while. */
+let lacksToken = mode === "seat";
 
 /** @typedef {{token?: unknown, language?: unknown}} Given what the address or the page says */
 
@@ -33,6 +35,7 @@ function read() {
 function take(/** @type {Given} */ { token, language }) {
   if (language === "de" || language === "en") table.language = language;
   if (mode === "seat" && typeof token === "string" && token.length > 0 && token.length <= 256) {
+    lacksToken = false;
     table.token = token;
     begin();
   }
@@ -68,7 +71,7 @@ function greet(/** @type {string} */ origin, /** @type {Given} */ data) {
   peer = origin;
   take(data);
   if (!known) newest.forEach((message) => post(message, origin));
-  if (mode === "seat" && !table.match) tell("token", { match, reason: "missing" });
+  if (lacksToken) tell("token", { match, reason: "missing" });
   else begin();
 }
 

@@ -260,6 +260,18 @@ def test_frame_talks_with_its_page(around: Sites, watcher: Watcher) -> None:
     assert origins == {f"{service.scheme}://{service.netloc}"}
 
 
+def test_page_that_speaks_late_is_asked_for_the_token_as_well(around: Sites, watcher: Watcher) -> None:
+    """The frame shows what everyone may see by then; with the token it shows the seat."""
+    player = Player(around.service)
+    page = watcher.open(around.friend, framed(around, player))
+    watcher.hears("hello")
+    inside(page).locator(".ring .seat").first.wait_for()
+    page.evaluate("say({ type: 'hello', language: 'de' })")
+    watcher.hears("token", reason="missing", match=player.match)
+    page.evaluate("(token) => say({ type: 'token', token })", player.token())
+    assert watcher.hears("ready", seat=0)["game"] == "coup"
+
+
 def test_frame_hears_a_page_that_speaks_before_the_table_is_there(around: Sites, watcher: Watcher) -> None:
     """Its script has begun, but most of the table is still on its way; nothing that the page says is lost, nor turned around."""
     player = Player(around.service)
