@@ -78,9 +78,18 @@ class ProcessManager:
         if asked is None or not loaded.match.time_is_up(self._now_ms()):
             if end_ms is not None:  # the setting was a shorter one when the deadline was written
                 await self._agenda.postpone(AgendaKind.DEADLINE, match, end_ms)
+                await self._keep_deadline(match)
             return
         late = TimeOut(asked.decision, idle=self._handler.idle(loaded) or UNSET)
         await self._handler.carry_out(_of_the_clock(match, f"timeout-{asked.decision}", late))
+
+    async def _keep_deadline(self, match: MatchId) -> None:
+        """Put a decision that was opened while its match was postponed back to its deadline: else its clock would not strike."""
+        loaded = await self._matches.current(match)
+        asked, end_ms = loaded.match.asked, self._handler.ends_ms(loaded)
+        if asked is not None and not loaded.match.set_back(self._now_ms(), loaded.match.length_ms()):
+            until_ms = asked.deadline_ms if end_ms is None else min(asked.deadline_ms, end_ms)
+            await self._agenda.move(AgendaKind.DEADLINE, match, until_ms)
 
     def _trace(self, loaded: Loaded) -> None:
         """Link what is done now to the command that it follows, and what it causes to itself."""

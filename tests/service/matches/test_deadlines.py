@@ -15,7 +15,7 @@ from tafelrunde.service.duties import InProcess, following, sweep
 from tafelrunde.service.matches.pacing import deadline_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.clock import CLOCK_STEP_MS
 from tafelrunde.service.ports.quotas import Quota
 from tafelrunde.service.ports.stores import Stores
@@ -95,6 +95,26 @@ async def test_answer_is_taken_until_the_default_is_written() -> None:
     await scene.application.process_manager.time_out(scene.match)
     with pytest.raises(DecisionNotOpen):
         await scene.application.matches.play(scene.anna, scene.match, late, TakeIncome(), "too-late")
+
+
+async def test_match_that_starts_while_it_is_looked_at_keeps_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for open matches that nobody needs saw it before the start; its first decision still ends in time."""
+    scene = Scene()
+    new = NewMatch(game=GameId("coup"), seats=2, seat=Seat(0), options={"first_seat": 0}, bots={Seat(1): BotName("random")})
+    scene.match = (await scene.application.matches.open(scene.anna, new, "open")).match
+    agenda = scene.application.stores.agenda
+    postpone = agenda.postpone
+
+    async def started(kind: AgendaKind, match: MatchId, until_ms: int) -> None:
+        await scene.application.matches.start(scene.anna, match, "start")
+        await postpone(kind, match, until_ms)
+
+    monkeypatch.setattr(agenda, "postpone", started)
+    await scene.application.process_manager.time_out(scene.match)
+    asked = (await scene.application.repository.current(scene.match)).match.asked
+    assert asked is not None
+    claims = await agenda.claim(AgendaKind.DEADLINE, asked.deadline_ms - 1, 1_000, 9)
+    assert claims == Claims((), asked.deadline_ms)
 
 
 async def test_clock_set_back_costs_nobody_time_and_nobody_waits_for_it() -> None:
