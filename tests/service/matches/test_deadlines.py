@@ -98,7 +98,7 @@ async def test_answer_is_taken_until_the_default_is_written() -> None:
 
 
 async def test_match_that_starts_while_it_is_looked_at_keeps_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search for open matches that nobody needs saw it before the start; its first decision still ends in time."""
+    """The daily search for unused matches saw it before the start; its first decision still ends in time."""
     scene = Scene()
     new = NewMatch(game=GameId("coup"), seats=2, seat=Seat(0), options={"first_seat": 0}, bots={Seat(1): BotName("random")})
     scene.match = (await scene.application.matches.open(scene.anna, new, "open")).match
