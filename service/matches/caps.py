@@ -44,7 +44,9 @@ SOME = 10
 NOTED = 1_000
 """How many matches without players are recorded per holder: this bounds its key."""
 COMPANY = 5
-"""A start by several people is refused only at this multiple of an address's cap: one guest must not stop a school.
+"""A start with a player in it is refused only at this multiple of its host's cap: who leaves a few matches may go on to the next."""
+CROWD = 25
+"""The same for an address: a handful of guests must not stop a school.
 
 It is also the cap of a host with a token of the scope `embed`, which opens the matches of all users of an application.
 """
@@ -197,18 +199,20 @@ class Caps:
     def _open_at(self, hidden: str) -> _Cap:
         return _Cap(Kind.OPEN_AT, f"open-at:{hidden}", self._settings.open_matches_per_address, _open, DAY_MS)
 
-    def _bots(self, host: PlayerId) -> _Cap:
-        return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _without_players, DAY_MS)
+    def _bots(self, host: PlayerId, times: int = 1) -> _Cap:
+        limit = times * self._settings.bot_matches_per_host
+        return _Cap(Kind.BOTS, f"bots:{host}", limit, _without_players, DAY_MS)
 
-    def _bots_at(self, hidden: str) -> _Cap:
-        return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", self._settings.bot_matches_per_address, _without_players, DAY_MS)
+    def _bots_at(self, hidden: str, times: int = 1) -> _Cap:
+        limit = times * self._settings.bot_matches_per_address
+        return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", limit, _without_players, DAY_MS)
 
-    async def _bots_of(self, host: PlayerId) -> _Cap:
+    async def _bots_of(self, host: PlayerId, times: int) -> _Cap:
         """Return the cap of a host, which is larger for one that hosts for the users of an application."""
-        cap = self._bots(host)
+        cap = self._bots(host, times)
         if len(await self._held(cap.holder)) < cap.limit or not await self._budgets.embeds(host):
             return cap
-        return msgspec.structs.replace(cap, limit=max(cap.limit, COMPANY * self._settings.bot_matches_per_address))
+        return msgspec.structs.replace(cap, limit=max(cap.limit, CROWD * self._settings.bot_matches_per_address))
 
     def _practice(self, player: PlayerId) -> _Cap:
         limit = self._settings.practice_matches_per_player
@@ -229,20 +233,19 @@ class Caps:
         self, match: MatchId, after: Match, hidden: str, pay_for_bots: Callable[[PlayerId], Awaitable[None]]
     ) -> None:
         """Admit a match that starts while not too many run without players; a bot-only one is one of them at once."""
-        people = sum(chair.player is not None for chair in after.chairs)
-        caps = [
-            (await self._bots_of(after.host), 1),
-            *([(self._bots_at(hidden), 1 if people < 2 else COMPANY)] if hidden else []),
-        ]
-        if not people:
+        if not after.has_people():
             await pay_for_bots(after.host)
-            for cap, _ in caps:
+            for cap in await self._caps_of_bots(after.host, hidden, 1, 1):
                 await self._require(cap, match)
             return
-        for cap, times in caps:
-            await self._require_room(cap, times)
+        for cap in await self._caps_of_bots(after.host, hidden, COMPANY, CROWD):
+            await self._require_room(cap)
         if hidden:
             await self._store.hold(_started(match), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
+
+    async def _caps_of_bots(self, host: PlayerId, hidden: str, times: int, times_at: int) -> Sequence[_Cap]:
+        """Return the caps on matches without players, of a host and of an address, each so many *times*."""
+        return [await self._bots_of(host, times), *([self._bots_at(hidden, times_at)] if hidden else [])]
 
     def _hidden(self, address: str) -> str:
         return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
@@ -251,11 +254,11 @@ class Caps:
         if await self._hold(cap, match):
             raise TooManyHeld(cap.kind.value, cap.limit)
 
-    async def _require_room(self, cap: _Cap, times: int = 1) -> None:
-        """Raise TooManyHeld if a holder has reached a cap, or *times* as much; record nothing."""
-        held, limit = await self._held(cap.holder), times * cap.limit
-        if len(held) >= limit and len(held) - len(await self._make_room(cap, held)) >= limit:
-            raise TooManyHeld(cap.kind.value, limit)
+    async def _require_room(self, cap: _Cap) -> None:
+        """Raise TooManyHeld if a holder has reached a cap; record nothing."""
+        held = await self._held(cap.holder)
+        if len(held) >= cap.limit and len(held) - len(await self._make_room(cap, held)) >= cap.limit:
+            raise TooManyHeld(cap.kind.value, cap.limit)
 
     async def _note_beyond(self, cap: _Cap, match: MatchId) -> None:
         """Record a match although a cap is reached, and remove those that no longer count."""

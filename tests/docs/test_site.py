@@ -19,7 +19,7 @@ from tafelrunde.api.routes.play import ITEMS_FOLDED
 from tafelrunde.api.routes.records import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.matches.caps import COMPANY
+from tafelrunde.service.matches.caps import COMPANY, CROWD
 from tafelrunde.service.settings import Settings
 from tests.support.patience import PATIENCE_SECONDS
 from tools.generate_docs import DOCS, filled, pages
@@ -207,16 +207,15 @@ def test_caps_are_those_of_the_settings() -> None:
     """So are the numbers of matches that one may hold, and the days after which an abandoned match ends."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     caps = {
-        "running matches without players, bot-only or left by all of them: of a host": settings.bot_matches_per_host,
         "seats of a player in open matches": settings.open_seats_per_player,
         "practice matches of a player that run": settings.practice_matches_per_player,
         "practice matches of an address that run": settings.practice_matches_per_address,
     }
     for what, number in caps.items():
         assert f"| {what} | {number} |" in text
-    alone = settings.bot_matches_per_address
-    left_at = f"of an address | {alone}, for a start by several people {COMPANY * alone} |"
-    assert left_at in text
+    alone = {"a host": (settings.bot_matches_per_host, COMPANY), "an address": (settings.bot_matches_per_address, CROWD)}
+    for whose, (number, times) in alone.items():
+        assert f"left by all of them: of {whose} | {number}, for a start with a player in it {times * number} |" in text
     assert f"{settings.matches_per_player_daily} matches a day, and an address {settings.matches_per_address_daily:,};" in text
     assert (settings.open_match_seconds, settings.practice_match_seconds) == (86_400, 7 * 86_400)
     assert settings.idle_match_seconds == 7 * 86_400

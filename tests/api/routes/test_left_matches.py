@@ -24,8 +24,10 @@ BOT = [{"seat": 1, "bot": "steady"}]
 
 
 @pytest.fixture
-async def table() -> AsyncIterator[Table]:
-    """A service with limits."""
+async def table(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    """A service with limits, where a start with a player is refused early: at a host's cap, and at five times an address's."""
+    monkeypatch.setattr(caps, "COMPANY", 1)
+    monkeypatch.setattr(caps, "CROWD", 5)
     async with opened(LIMITED) as table:
         yield table
 
@@ -78,11 +80,40 @@ async def test_host_starts_no_match_while_it_has_left_too_many(table: Table) -> 
 
 
 async def test_left_matches_count_for_the_address_that_started_them_whoever_left(table: Table) -> None:
-    """Guests made for each match, or hosts with a bot, get no farther than one; company gets five times as far."""
-    assert await started(table, company=False) == 3
-    assert await started(table, company=True) == 12  # with the three from before, five times three
+    """Guests made for each match get no farther than one, with company or with a bot."""
+    assert await started(table, company=False) == 15
+    assert await started(table, company=True) == 0
     host = (await table.player())[1]
     assert (await start(table, host, peer=ELSEWHERE))[1].status == 200
+
+
+async def test_match_with_a_player_starts_when_guests_fill_the_address_with_bots() -> None:
+    """Seven guests take all bot-only matches of an address; whoever plays itself there is not stopped, nor in the deal of the day."""
+    bots = {"game": "duel", "seats": 2, "seat": None, "bots": [{"seat": 0, "bot": "steady"}, *BOT], "start": True}
+    async with opened(Settings(bot_pause_ms=0)) as table:
+        guests = [(await table.player())[1] for _ in range(7)]
+        answers = [await table.post("/matches", guest, bots, peer=SOMEWHERE) for guest in guests for _ in range(3)]
+        assert [answer.status for answer in answers] == [201] * 20 + [429]
+        _, token = await table.player()
+        assert told(await table.post("/matches", token, bots, peer=SOMEWHERE)) == TOO_MANY
+        against = {"game": "duel", "seats": 2, "bots": BOT, "start": True}
+        assert (await table.post("/matches", token, against, peer=SOMEWHERE)).status == 201
+        assert (await start(table, token))[1].status == 200
+        assert (await table.post("/daily/duel", token, peer=SOMEWHERE)).status == 201
+
+
+async def test_host_starts_the_next_match_when_it_has_left_as_many_as_it_may_have_of_bots_alone() -> None:
+    """With itself in it, up to five times as many; so no guest leaves matches without end."""
+    async with opened(LIMITED) as table:
+        _, host = await table.player()
+        for _ in range(10):
+            match, answer = await start(table, host, peer=ELSEWHERE)
+            assert answer.status == 200
+            await leave(table, match, host)
+            table.now_ms += caps.IN_FLIGHT_MS
+        refused = (await start(table, host, peer=ELSEWHERE))[1]
+        assert told(refused) == TOO_MANY
+        assert "at most 10 running matches without players" in refused.json["detail"]
 
 
 async def test_left_and_bot_only_matches_are_one_count(table: Table) -> None:
@@ -95,10 +126,10 @@ async def test_left_and_bot_only_matches_are_one_count(table: Table) -> None:
     assert told(await table.post("/matches", one, bots, peer=ELSEWHERE)) == TOO_MANY
     assert told((await start(table, one, peer=ELSEWHERE))[1]) == TOO_MANY
     assert (await table.post("/matches", other, bots, peer=SOMEWHERE)).status == 201
-    for answer in (await table.post("/matches", third, bots, peer=SOMEWHERE), (await start(table, third))[1]):
-        assert told(answer) == TOO_MANY
-        assert "at most 3 running matches without players, bot-only or left by all, per address" in answer.json["detail"]
-    assert (await start(table, third, other))[1].status == 200
+    answer = await table.post("/matches", third, bots, peer=SOMEWHERE)
+    assert told(answer) == TOO_MANY
+    assert "at most 3 running matches without players, bot-only or left by all, per address" in answer.json["detail"]
+    assert (await start(table, third))[1].status == 200
 
 
 async def test_where_a_match_was_started_is_forgotten_when_it_is_over(table: Table) -> None:
