@@ -44,9 +44,9 @@ SOME = 10
 NOTED = 1_000
 """How many matches without players are recorded per holder: this bounds its key."""
 COMPANY = 5
-"""A start with a player in it is refused only at this multiple of its host's cap: who leaves a few matches may go on to the next."""
+"""A start with a player in it is refused only at this multiple of its host's cap: after leaving a few, one may begin the next."""
 CROWD = 25
-"""The same for an address: a handful of guests must not stop a school.
+"""The same for an address: a few guests must not stop a school.
 
 It is also the cap of a host with a token of the scope `embed`, which opens the matches of all users of an application.
 """
@@ -244,7 +244,7 @@ class Caps:
             await self._store.hold(_started(match), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
 
     async def _caps_of_bots(self, host: PlayerId, hidden: str, times: int, times_at: int) -> Sequence[_Cap]:
-        """Return the caps on matches without players, of a host and of an address, each so many *times*."""
+        """Return the caps on matches without players, of a host and of an address, as multiples of the settings."""
         return [await self._bots_of(host, times), *([self._bots_at(hidden, times_at)] if hidden else [])]
 
     def _hidden(self, address: str) -> str:

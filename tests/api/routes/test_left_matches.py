@@ -88,7 +88,7 @@ async def test_left_matches_count_for_the_address_that_started_them_whoever_left
 
 
 async def test_match_with_a_player_starts_when_guests_fill_the_address_with_bots() -> None:
-    """Seven guests take all bot-only matches of an address; whoever plays itself there is not stopped, nor in the deal of the day."""
+    """Seven guests take all bot-only matches of an address; others play on there, also the deal of the day."""
     bots = {"game": "duel", "seats": 2, "seat": None, "bots": [{"seat": 0, "bot": "steady"}, *BOT], "start": True}
     async with opened(Settings(bot_pause_ms=0)) as table:
         guests = [(await table.player())[1] for _ in range(7)]
