@@ -6,6 +6,7 @@ service that they play against is one of a later version: its feeds have an even
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -25,6 +26,12 @@ from tools.node import environment, require_registry
 
 BUILD = node.BUILD / "clients"
 SECONDS = 600
+CONTRACT = ROOT / "openapi" / "openapi.json"
+SOURCES = frozenset({".py", ".ts", ".java", ".cs", ".go"})
+OTHERS = frozenset({"node_modules", ".venv", "python", "web", "generator", "cache"})
+"""Folders beside a generated client that hold no part of it."""
+GENERATED = {"Python": "tafelrunde_generated", "TypeScript": "typescript"}
+"""Where the clients of `make clients` are, in build/clients."""
 PAGE = 100
 """Items on a page of a feed, unless the client wants another number of them."""
 LINE = re.compile(r"(?P<game>[\w-]+): (?P<events>\d+) events(?:, (?P<unknown>\d+) unknown)?, places \[[\d ,]+\]")
@@ -93,6 +100,18 @@ def unkept(served: Service, folder: Path, count: int) -> Iterator[str]:
         yield f"what was kept is not right: {done.stdout}{done.stderr}"
 
 
+def unnamed(folder: Path) -> list[str]:
+    """Return the operations of the contract's paths that no generated source of a folder names: those that a client lacks.
+
+    A generator that writes one file for each tag loses them where a tag is used twice, and ends well.
+    """
+    contract: dict[str, dict[str, dict[str, dict[str, object]]]] = json.loads(CONTRACT.read_bytes())
+    sources = (path for path in folder.rglob("*") if path.suffix in SOURCES and not OTHERS & {*path.relative_to(folder).parts})
+    text = "".join(path.read_text(encoding="utf-8") + path.stem for path in sources).replace("_", "").lower()
+    operations = (operation for methods in contract["paths"].values() for operation in methods.values())
+    return [name for each in operations if (name := str(each["operationId"])).lower() not in text]
+
+
 def generate(recipe: str, folder: Path) -> None:
     """Run a recipe."""
     subprocess.run([ROOT / "openapi" / "clients" / recipe, folder], env=tools(), check=True, timeout=2 * SECONDS)
@@ -115,7 +134,9 @@ def compiled() -> dict[str, list[str]]:
 
 def main(languages: Sequence[str]) -> None:
     """Generate, check and play; exit with an error if a client has not played every game."""
-    commands = compiled() if "go" in languages else scripted()
+    commands, made = (compiled(), {"Go": "go"}) if "go" in languages else (scripted(), GENERATED)
+    if lacking := {name: lost for name, folder in made.items() if (lost := unnamed(BUILD / folder))}:
+        sys.exit(f"operations that no client has: {lacking}")
     shutil.rmtree(BUILD / "kept", ignore_errors=True)
     with service(around=planted) as served:
         told = play(served.url, commands)

@@ -18,7 +18,7 @@ from tests.support.blocks import ADDRESS
 from tests.support.paths import ROOT
 from tests.support.planted import planted
 from tests.support.served import service
-from tools.generate_clients import unkept, unplayed, unprotected
+from tools.generate_clients import unkept, unnamed, unplayed, unprotected
 from tools.node import BUILD, environment
 
 PAGE = ROOT / "docs" / "recipes.md"
@@ -39,6 +39,11 @@ class Recipe(NamedTuple):
     def keeps(self) -> bool:
         """Whether its program writes a file of each match that `tafelrunde verify --kept` reads."""
         return any(".kept.json" in text for text in self.files.values())
+
+    @property
+    def models_alone(self) -> bool:
+        """Whether its generator makes no operations."""
+        return "datamodel-codegen" in self.script
 
 
 def recipes() -> list[Recipe]:
@@ -85,6 +90,8 @@ def main(words: Sequence[str]) -> None:
             sys.stdout.write(f"== {recipe.title}\n{played}")
             sys.stdout.flush()
             faults = [*unplayed(text), *unprotected(served)]
+            if not recipe.models_alone and (lost := unnamed(folder_of(recipe))):
+                faults.append(f"operations that the client lacks: {', '.join(lost)}")
             if recipe.keeps:
                 faults += unkept(served, folder_of(recipe), len(GAMES))
             if faults:

@@ -22,7 +22,7 @@ from ..schema.fields import END
 from .extensible import opened
 from .links import LINKS
 from .schemas import Components, Json, reachable, ref
-from .webhooks import messages
+from .webhooks import TAG, messages
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"
@@ -51,6 +51,7 @@ TAGS = {
     "log": "The transparency log of all finished matches, with proofs that nothing in it was changed.",
     "embedding": "Show tables on other web pages.",
     "webhooks": "Notify other services when something happens in a match.",
+    TAG: "What is sent to webhooks, and how they should respond.",
     "operations": "Health, metrics and this contract.",
 }
 PATHS = {

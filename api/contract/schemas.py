@@ -178,9 +178,9 @@ def _targets(node: object) -> Iterator[str]:
 
 
 def _mark_tag(field: Json | None) -> None:
-    """Write the tag of a member of a union as a constant with a default, which all generators understand."""
+    """Write the tag of a member of a union as a constant with a default, and as the only value for tools without constants."""
     if field is not None and len(field.get("enum", ())) == 1:
-        tag = field.pop("enum")[0]
+        tag = field["enum"][0]
         field.update({"type": "string", "const": tag, "default": tag})
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...service.webhooks.messages import MESSAGES, Message, tag_of
 from .schemas import Components, Json, camel, ref
 
+TAG = "messages"
+"""The tag of messages only: generators make a file for each tag, once of the paths and once of the webhooks."""
 HEADERS = {
     "webhook-id": "Identifies the message. The same for all attempts: ignore an id you have already seen.",
     "webhook-timestamp": "When this attempt was made, in Unix seconds. Reject it if it is more than a few minutes old.",
@@ -36,7 +38,7 @@ def _message(kind: type[Message], components: Components, examples: Json) -> Jso
         "operationId": f"on{camel(tag)}",
         "summary": about.partition(". ")[0].rstrip("."),
         "description": about,
-        "tags": ["webhooks"],
+        "tags": [TAG],
         "security": [],
         "parameters": [_header(name, text) for name, text in HEADERS.items()],
         "requestBody": {"required": True, "content": {"application/json": content}},

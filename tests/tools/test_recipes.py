@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from tafelrunde.api import routes
 from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 from tests.support.planted import EVENT, later
-from tools.generate_clients import unplayed
+from tools.generate_clients import unnamed, unplayed
 from tools.recipes import Recipe, recipes
 
 CLIENTS = ROOT / "openapi" / "clients"
@@ -56,6 +58,21 @@ def test_client_has_played_when_it_prints_all_games_and_each_planted_event() -> 
     assert [*unplayed(PRINTED.replace(", 3 unknown", ""))] == []
     for wrong in (PRINTED.partition("\n")[2], PRINTED.replace("3 unknown", "0 unknown"), PRINTED.replace("231", "0"), ""):
         assert [*unplayed(wrong)] != []
+
+
+def test_client_lacks_an_operation_when_its_sources_do_not_name_it(tmp_path: Path) -> None:
+    """In whatever way its language writes names; packages beside the client do not count."""
+    names = [str(operation.name) for operation in routes.ALL]
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "other.ts").write_text(" ".join(names))
+    (tmp_path / "client.ts").write_text(" ".join(name for name in names if name not in {"createWebhook", "openMatch"}))
+    (tmp_path / "open_match.py").write_text("def sync(): ...")
+    assert unnamed(tmp_path) == ["createWebhook"]
+
+
+def test_one_program_calls_an_operation_on_webhooks() -> None:
+    """By a generator that makes one class for each tag, where callbacks could take the place of operations."""
+    assert any("WebhooksApi" in text for recipe in recipes() for text in recipe.files.values())
 
 
 def test_later_service_has_an_event_that_no_contract_names() -> None:

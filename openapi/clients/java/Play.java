@@ -17,6 +17,7 @@ import org.openapitools.client.api.GamesApi;
 import org.openapitools.client.api.MatchesApi;
 import org.openapitools.client.api.PlayApi;
 import org.openapitools.client.api.PlayersApi;
+import org.openapitools.client.api.WebhooksApi;
 import org.openapitools.client.model.*;
 
 final class Play {
@@ -116,5 +117,7 @@ final class Play {
             List<Long> places = player.look(match).getPlacings().stream().map(Placing::getRank).toList();
             System.out.println(game.getId() + ": " + player.read(match) + ", places " + places);
         }
+        // Webhooks tell another service of matches. A new player has none.
+        if (!new WebhooksApi(player.connection).listWebhooks().getItems().isEmpty()) throw new IllegalStateException("a webhook of somebody else");
     }
 }

@@ -81,6 +81,15 @@ def test_contract_has_every_operation_once() -> None:
         assert set(operation["tags"]) <= tags
 
 
+def test_tags_are_those_of_operations_or_those_of_messages() -> None:
+    """A generator makes one file for each tag from both parts: a tag of both would lose one of them. Each tag is described."""
+    parts = [
+        {tag for each in FOUND[part].values() for told in each.values() for tag in told["tags"]} for part in ("paths", "webhooks")
+    ]
+    assert parts[0] & parts[1] == set()
+    assert parts[0] | parts[1] == {tag["name"] for tag in FOUND["tags"] if tag["description"]}
+
+
 def sorted_by_path() -> list[Any]:
     """Return all operations, grouped by path, in the order of the paths' first occurrence."""
     order = list(dict.fromkeys(operation.path for operation in routes.ALL))
@@ -88,7 +97,7 @@ def sorted_by_path() -> list[Any]:
 
 
 def test_unions_have_a_name_a_discriminator_and_all_members() -> None:
-    """Every member is mapped by the tag that it declares as a constant, with a default, and requires."""
+    """Every member is mapped by the tag that it requires: a constant, the only value for tools without constants, a default."""
     unions = {name: schema for name, schema in SCHEMAS.items() if "oneOf" in schema}
     assert {"CoupCommand", "CoupEvent", "FeedEvent", "GameCommand", "GameView", "MatchEvent"} <= set(unions)
     for union in unions.values():
@@ -96,7 +105,7 @@ def test_unions_have_a_name_a_discriminator_and_all_members() -> None:
         assert [{"$ref": target} for target in mapping.values()] == union["oneOf"]
         for tag, target in mapping.items():
             member = SCHEMAS[target.rpartition("/")[2]]
-            assert member["properties"]["type"] == {"type": "string", "const": tag, "default": tag}
+            assert member["properties"]["type"] == {"enum": [tag], "type": "string", "const": tag, "default": tag}
             assert "type" in member["required"]
 
 
