@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 10.0
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65_535)]
+LONGEST_LABEL, LONGEST_HOST = 63, 253
 PORTS = (443, 8443)
 PLAIN_PORTS = (80, 8080)
 _WELL_FORMED = re.compile(r"^https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])([:/?#][!-~]*)?\Z", re.IGNORECASE)
+NEEDED = "a URL in ASCII with a host, without user and fragment, is needed"
 _NUMBER = re.compile(r"(^|\.)(0x[0-9a-f]*|[0-9]+)\.?$", re.IGNORECASE)
 """Last labels of hosts that some resolvers take for an IPv4 address, in one of its many notations."""
 
@@ -94,16 +96,21 @@ class Post:
         """Return why nothing can ever be sent to a URL, None if nothing in its text speaks against it. Resolves nothing."""
         import httpx
 
+        if _WELL_FORMED.search(url) is None:
+            return NEEDED
         try:
             parsed = httpx.URL(url)
         except httpx.InvalidURL:
             return "this is no URL"
         port = 443 if parsed.port is None else parsed.port
-        if _WELL_FORMED.search(url) is None or parsed.userinfo or parsed.fragment or not 0 < port < 65_536:
-            return "a URL in ASCII with a host, without user and fragment, is needed"
+        if parsed.userinfo or parsed.fragment or not 0 < port < 65_536:
+            return NEEDED
         if parsed.scheme != "https" and not (self._plain and parsed.scheme == "http"):
             return "https is needed"
-        return "its address is not one of the public internet" if self._surely_refused(parsed.host) else None
+        host = _host(parsed)
+        if not _fit_for_names(host):
+            return "its host can be no name: one has labels of 1 to 63 characters, 253 in all"
+        return "its address is not one of the public internet" if self._surely_refused(host) else None
 
     def _surely_refused(self, host: str) -> bool:
         """Return whether a host is a number that is not an allowed address. Names are checked when something is sent."""
@@ -130,7 +137,7 @@ class Post:
 
         from .connections import Connections, Target
 
-        name = url.raw_host.decode("ascii")
+        name = _host(url)
         place = Target(url.scheme, name, _port(url), await self._judged(url))
         request = httpcore.Request(
             "POST",
@@ -148,7 +155,7 @@ class Post:
         if self.why_not(str(url)) is not None:
             raise Unreachable
         try:
-            found: Sequence[str] = await self._resolve(url.raw_host.decode("ascii").strip("[]"), _port(url))
+            found: Sequence[str] = await self._resolve(_host(url), _port(url))
         except OSError:
             raise Unreachable from None
         if not found or not all(map(self._guard.admits, found)):
@@ -159,6 +166,17 @@ class Post:
         """Close all connections that are kept; whatever is sent later opens new ones."""
         if self._connections is not None:
             await self._connections.close()
+
+
+def _host(url: httpx.URL) -> str:
+    """Return a host as it is written: nothing here needs what `xn--` stands for, and not all of it can be decoded."""
+    return url.raw_host.decode("ascii")
+
+
+def _fit_for_names(host: str) -> bool:
+    """Return whether a name server could know a host, which may end with a dot; an address of IPv6 needs none."""
+    labels = host.removesuffix(".").split(".")
+    return ":" in host or (len(host.removesuffix(".")) <= LONGEST_HOST and all(0 < len(each) <= LONGEST_LABEL for each in labels))
 
 
 def _port(url: httpx.URL) -> int:

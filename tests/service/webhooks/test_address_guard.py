@@ -196,6 +196,24 @@ async def test_proxy_of_the_environment_is_not_used(receiver: Receiver, monkeypa
     await post.close()
 
 
+@pytest.mark.parametrize("host", ["xn--i-7iq.ws", "xn--a"])
+async def test_message_is_sent_when_its_host_cannot_be_decoded(receiver: Receiver, host: str) -> None:
+    """A host is looked up as it is written; what it stands for is nothing that a sender must know."""
+
+    async def resolve(host: str, port: int) -> Sequence[str]:
+        return ["127.0.0.1"]
+
+    post = Post(LOOPBACK, resolve, plain=True, timeout_seconds=PATIENCE_SECONDS)
+    assert (await post.send(receiver.url.replace("127.0.0.1", host), HEADERS, b"{}")).outcome is AttemptOutcome.DELIVERED
+    await post.close()
+
+
+@pytest.mark.parametrize("host", ["..com", "a..b", f"{'a' * 64}.com", "ä..b", ""])
+async def test_attempt_fails_when_the_host_of_a_stored_url_can_be_none(host: str) -> None:
+    """A webhook from before that was refused: the attempt is an ordinary failure, and nothing is looked up."""
+    assert (await Post(Guard(), public).send(f"https://{host}/", HEADERS, b"{}")).status is None
+
+
 async def test_look_up_that_hangs_ends_with_the_attempt() -> None:
     """It has threads of its own, too."""
 
