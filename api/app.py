@@ -7,7 +7,6 @@ import os
 import re
 import time
 import traceback
-import warnings
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
@@ -136,18 +135,14 @@ def create_app(
     tend: bool = False,
     patient: bool = False,
     siblings: Siblings | None = None,
-    house: Application | None = None,
 ) -> Litestar:
     """Return the API as an ASGI app.
 
     Without *application* it connects to the server that *settings* (read from the environment if None) name. A host that
     mounts the app runs its lifespan with `running(app)`. With *tend* this process also lets bots play and clocks run out, and
     keeps the lists: for a host without workers. With *patient* it starts although that server is down, and answers 503 until it
-    is there. *siblings* are the processes that answer at the same address. *house* is the old name of *application*.
+    is there. *siblings* are the processes that answer at the same address.
     """
-    if house is not None:
-        warnings.warn("create_app(house=...) is now create_app(application=...)", DeprecationWarning, stacklevel=2)
-        application = house
     chosen = settings or (application.settings if application is not None else read_settings(os.environ))
     if chosen.otel:
         tracing.use()

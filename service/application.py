@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
@@ -62,9 +61,6 @@ from .webhooks.http_sender import Post, post_of
 from .webhooks.inboxes import Inboxes
 from .webhooks.management import WebhookManager
 from .webhooks.outbox import Outbox
-
-if not TYPE_CHECKING:  # type checkers ignore the old names, so they report where one is still used
-    from .old_names import find
 
 __all__ = ["Application", "Receipt", "unix_ms"]
 
@@ -241,9 +237,3 @@ class Application:
                 await run_together(duties_in_process(self))
         finally:
             await self.post.close()
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            """Return what an old name stands for, with a warning."""
-            return find(self, name)

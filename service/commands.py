@@ -6,7 +6,6 @@ Every method may raise StoreUnavailable besides what it names.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -43,9 +42,6 @@ from .transparency.signer import Signer
 from .transparency.statements import Mark
 from .views.feeds import Cursor, FeedItem, Feeds, first_late
 from .views.queries import MatchQueries
-
-if not TYPE_CHECKING:  # as in `application`
-    from .old_names import find_loading
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -273,9 +269,3 @@ class MatchCommands:
             signed=self._signer.mark(Mark(match=match, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end))),
             replayed=written.replayed,
         )
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            """Return what an old name of `Application.matches` stands for, with a warning."""
-            return find_loading(vars(self).get("_repository"), name)  # a copy in progress has none yet

@@ -33,7 +33,7 @@ LAYERS = tuple(MAY_IMPORT)
 # its own package. So there are no cycles. Modules without a floor may not be imported within their layer.
 FLOORS = {
     "service": (
-        {"errors", "dealing", "old_names"},
+        {"errors", "dealing"},
         {"ports", "settings", "tracing"},
         {"players", "redis_store", "memory_store", "blob_stores"},
         {"matches", "runtime"},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,6 @@ from tests.test_repository import listed_files
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CODE = re.compile(r"`([^`\n]+)`")
-OLD_NAMES = {"service/house.py", "service/opening.py"}
-"""Modules that only keep an old name for a while; a sentence says so."""
 
 
 def section(title: str, level: int = 2) -> str:
@@ -61,12 +58,11 @@ def test_modules_of_the_service_are_named(package: str) -> None:
 
 def test_floors_of_the_service_have_all_packages() -> None:
     """The table of floors has every package, and every module beside them."""
-    beside = {f"{module}.py" for module in modules("service") if f"service/{module}.py" not in OLD_NAMES}
+    beside = {f"{module}.py" for module in modules("service")}
     assert set(cells(section("The floors of service").partition("###")[0], 1)) == {
         *(f"{package}/" for package in packages("service")),
         *beside,
     }
-    assert all(Path(name).name in PAGE for name in OLD_NAMES)
 
 
 @pytest.mark.parametrize("package", sorted(packages("api")))

@@ -230,14 +230,12 @@ def replay(
     all_open: Annotated[bool, typer.Option("--open", help="Show all cards. The match must be over.")] = False,
     form: Annotated[Form, typer.Option("--format", help="One line per step, as text or as JSON.")] = Form.TEXT,
     language: Annotated[Language, typer.Option(help="Language of the text.")] = Language.EN,
-    as_json: Annotated[bool, typer.Option("--json", help="Deprecated: the same as --format json.", hidden=True)] = False,
 ) -> None:
     """Show a match step by step, as one viewer sees it. Files need no service.
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from .replay import Audience, told
-    from .replay import as_json as json_lines
+    from .replay import Audience, as_json, told
     from .replay_text import as_text
 
     if all_open and seat is not None:
@@ -249,7 +247,7 @@ def replay(
         typer.echo(
             "This match was played under a rules version that is not installed here: its decisions were not checked.", err=True
         )
-    for line in json_lines(story) if as_json or form is Form.JSON else as_text(story, language):
+    for line in as_json(story) if form is Form.JSON else as_text(story, language):
         typer.echo(line)
 
 
