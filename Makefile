@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist rules-wheel dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist rules-wheel dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak side-by-side stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -162,9 +162,6 @@ openapi: $(VENV)/dev.stamp ## Rewrite the API description, and the parts of docs
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	mv $(VENV)/openapi.json openapi/openapi.json
 	$(BIN)/python -m tools.generate_docs
-
-released: ## Keep the current contract as the one that clients rely on (part of a release)
-	cp openapi/openapi.json openapi/released.json
 
 golden: $(VENV)/dev.stamp ## Rewrite the stored transcripts
 	$(BIN)/python -m pytest tests/domain/test_golden.py --golden

@@ -7,7 +7,10 @@ only grow wider, and one of an answer only narrower, but for fields that are add
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 Json: TypeAlias = Mapping[str, Any]
@@ -273,6 +276,17 @@ def untold(old: Json, new: Json, changelog: str) -> list[str]:
     if version_of(new) > version_of(old):
         found = [each for each in found if f"`{each.operation}`" not in told]
     return [f"{each.operation}, {each.place}: {each.what}" for each in found]
+
+
+def released(repository: Path) -> Json | None:
+    """Return the contract at the newest tag of a version; None before the first release, and in a tree without its history."""
+    listed = _git(repository, "tag", "--list", "v[0-9]*", "--sort=-version:refname").split()
+    return json.loads(_git(repository, "show", f"{listed[0]}:openapi/openapi.json")) if listed else None
+
+
+def _git(repository: Path, *arguments: str) -> str:
+    place = ("git", "--git-dir", str(repository / ".git"))
+    return subprocess.run([*place, *arguments], check=False, capture_output=True, text=True).stdout
 
 
 def version_of(contract: Json) -> int:
