@@ -7,15 +7,15 @@ time, and none is accepted that is older than the newest.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from ...domain.match import PlayerId
 from ..errors import NotFound, StatementRefused
 from ..ports.players import PlayerStore, ProgramRecord, Statement
-from .ed25519 import is_signature
 
 MOST_KEYS = 10
 AHEAD_MS = 300_000
@@ -58,7 +58,7 @@ class Programs:
             raise StatementRefused("this player does not declare to be a program")
         known = await self._store.program(player)
         self._check(known, statement)
-        await asyncio.to_thread(_check_signatures, player, statement)
+        _check_signatures(player, statement)
         after = ProgramRecord((*_introductions(known), statement))
         await self._replace(player, known, after)
         return after
@@ -106,8 +106,16 @@ def _introductions(known: ProgramRecord | None) -> list[Statement]:
 def _check_signatures(player: PlayerId, statement: Statement) -> None:
     """Raise StatementRefused if a signature is not that of its key."""
     text = text_of(player, statement)
-    if not is_signature(bytes.fromhex(statement.key), text, bytes.fromhex(statement.signature)):
+    if not _is_signature(statement.key, text, statement.signature):
         raise StatementRefused("signature is not that of the key over the text of the statement")
     previous, endorsement = statement.previous, statement.endorsement
-    if previous is not None and not is_signature(bytes.fromhex(previous), text, bytes.fromhex(endorsement or "")):
+    if previous is not None and not _is_signature(previous, text, endorsement or ""):
         raise StatementRefused("endorsement is not that of the previous key over the text of the statement")
+
+
+def _is_signature(key: str, text: bytes, signature: str) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
