@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist rules-wheel dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak side-by-side stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist rules-wheel dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -147,9 +147,6 @@ fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MIN
 
 bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of the first view, interaction to next paint
 	$(BIN)/python -m bench.web
-
-side-by-side: $(VENV)/dev.stamp ## Play ROUNDS (1) through the last release and this code on one server, or for MINUTES, and compare what both say (needs the git history)
-	$(BIN)/python -m tools.side_by_side $(if $(MINUTES),--minutes $(MINUTES),$(if $(ROUNDS),--rounds $(ROUNDS))) $(if $(RELEASE),--release $(RELEASE))
 
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30) or KILLS; the report goes to build/soak.json
 	@mkdir -p build
