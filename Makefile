@@ -194,7 +194,7 @@ lock: ## Upgrade all locked versions (needs uv on the path)
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 
 clean: ## Remove the environment and all build output; the data of `make serve` (.tafelrunde) stays
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -not -path './$(VENV)/*' -type d -prune -exec rm -rf {} +
 
 $(VENV)/made.stamp:
