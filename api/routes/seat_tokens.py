@@ -35,7 +35,8 @@ def _issued(token: TokenRecord, text: str) -> Reply:
 async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     """Create a short-lived token for your seat that can read and play this match and nothing else.
 
-    Called with such a token, it is exchanged: the response has a fresh one, and the old one is revoked.
+    Called with such a token, it is exchanged: the response has a fresh one, and the old one is revoked. All of them end with the
+    token that made the first: when it expires, or is revoked.
     """
     assert call.principal is not None
     seat = Seat(int(call.path("seat", fields.SEAT)))

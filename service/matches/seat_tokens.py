@@ -1,7 +1,8 @@
 """Tokens for one seat of one match, and the players that other applications seat for their users.
 
 A seat token reads and plays on its match as long as its player has its seat there, and not for long: in time it is exchanged for
-a fresh one, which ends it. So what has stood in an address for a moment is worth nothing once the page has exchanged it.
+a fresh one, which ends it. So what has stood in an address for a moment is worth nothing once the page has exchanged it. It
+ends with the token that the first one was made with, however often it is exchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from ...domain.game import Seat
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, Unauthenticated
 from ..players.accounts import GUEST_NAME, MOST_TOKENS, Accounts, Principal
-from ..ports.players import PlayerRecord, TokenRecord
+from ..ports.players import Origin, PlayerRecord, TokenRecord
 from ..settings import Settings
 from .repository import MatchRepository
 
@@ -46,13 +47,16 @@ class SeatTokens:
         """Make a token for the holder's seat; raise what `require_seat` raises. A seat token that asks is ended."""
         await self.require_seat(holder.player, match, seat)
         if holder.match is None:
-            return await self.give(holder.player, match, seat, holder.expires_ms)
+            return await self.give(holder.player, match, seat, Origin(holder.token, holder.expires_ms))
         if not await self._players.end(holder.player, holder.token):
             raise Unauthenticated
-        return await self.give(holder.player, match, seat, None)
+        return await self.give(holder.player, match, seat, holder.origin)
 
-    async def give(self, player: PlayerId, match: MatchId, seat: Seat, until_ms: int | None) -> tuple[TokenRecord, str]:
-        """Make a token for a player's seat, in place of its oldest one if it has too many. Raises Forbidden."""
+    async def give(self, player: PlayerId, match: MatchId, seat: Seat, origin: Origin | None) -> tuple[TokenRecord, str]:
+        """Make a token for a player's seat, in place of its oldest one if it has too many. Raises Forbidden, Unauthenticated.
+
+        It ends with its *origin*, as do all that it is exchanged for; without one it is renewed as long as the seat is held.
+        """
         tokens = await self._players.tokens(player)
         if len(tokens) >= MOST_TOKENS:
             oldest = next((token for token in tokens if token.match is not None), None)
@@ -60,9 +64,7 @@ class SeatTokens:
                 raise Forbidden("too-many-tokens")
             await self._players.end(player, oldest.id)
         end_ms = self._players.now_ms() + 1_000 * self._settings.seat_token_seconds
-        return await self._players.issue(
-            player, LABEL, SCOPES, end_ms if until_ms is None else min(end_ms, until_ms), place=(match, seat)
-        )
+        return await self._players.issue(player, LABEL, SCOPES, end_ms, place=(match, seat), origin=origin)
 
     async def user(self, player: PlayerId, name: str | None, application: PlayerId) -> PlayerRecord:
         """Return the player that stands for an application's user, made when it first comes; a *name* replaces the old one."""

@@ -13,7 +13,7 @@ import msgspec
 from ...domain.game import Seat
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, NotFound, Unauthenticated
-from ..ports.players import PlayerRecord, PlayerStore, TokenRecord
+from ..ports.players import Origin, PlayerRecord, PlayerStore, TokenRecord
 from .programs import Programs
 
 SCOPES = ("read", "play", "create", "admin", "embed")
@@ -37,6 +37,7 @@ class Principal(msgspec.Struct, frozen=True):
     expires_ms: int | None = None
     match: MatchId | None = None
     seat: Seat | None = None
+    origin: Origin | None = None
 
 
 def digest_of(token: str) -> bytes:
@@ -85,13 +86,20 @@ class Accounts:
         expires_ms: int | None,
         *,
         place: tuple[MatchId | None, Seat | None] = (None, None),
+        origin: Origin | None = None,
     ) -> tuple[TokenRecord, str]:
-        """Make a token; its text is shown once. Raises Forbidden("scope-unknown" or "too-many-tokens"), NotFound."""
+        """Make a token; its text is shown once. Raises Forbidden("scope-unknown" or "too-many-tokens"), NotFound.
+
+        With an *origin* it ends with that token at the latest. Raises Unauthenticated if that has ended already.
+        """
         if not set(scopes) <= set(SCOPES):
             raise Forbidden("scope-unknown")
         text = "tr_" + secrets.token_urlsafe(32)
-        token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), expires_ms, *place)
+        end_ms = _earlier(expires_ms, origin.expires_ms if origin is not None else None)
+        token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), end_ms, *place, origin)
         await self._put(digest_of(text), token)
+        if origin is not None and token not in await self.tokens(player):  # its origin was revoked meanwhile
+            raise Unauthenticated
         return token, text
 
     async def _put(self, digest: bytes, token: TokenRecord) -> None:
@@ -130,7 +138,8 @@ class Accounts:
         self._known.pop(digest, None)
         if token is None:
             return None
-        holder = Principal(token.player, token.id, frozenset(token.scopes), token.expires_ms, token.match, token.seat)
+        scopes = frozenset(token.scopes)
+        holder = Principal(token.player, token.id, scopes, token.expires_ms, token.match, token.seat, token.origin)
         self._known[digest] = (now, holder)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
@@ -142,18 +151,23 @@ class Accounts:
             raise NotFound("token")
 
     async def end(self, player: PlayerId, token: str) -> bool:
-        """Revoke a token; False if there is none, or if another call was first."""
+        """Revoke a token and those that end with it; False if there is none, or if another call was first.
+
+        If this process is killed in between, the next call for any token of the player, or the next list, revokes the rest.
+        """
         ended = await self._store.revoke(player, token)
+        await self.tokens(player)
         self._known.clear()
         return ended
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
-        """Return a player's tokens, oldest first, and forget those that have expired."""
+        """Return a player's tokens, oldest first, and forget those that have expired, or whose origin was revoked."""
         now, found = self.now_ms(), await self._store.tokens(player)
-        for token in found:
-            if _expired(token, now):
-                await self._store.revoke(player, token.id)
-        return [token for token in found if not _expired(token, now)]
+        ids = {token.id for token in found}
+        gone = {token.id for token in found if _expired(token, now) or (token.origin and token.origin.token not in ids)}
+        for token in gone:
+            await self._store.revoke(player, token)
+        return [token for token in found if token.id not in gone]
 
     async def find(self, player: PlayerId) -> PlayerRecord | None:
         """Return a player; None if unknown."""
@@ -197,6 +211,11 @@ class Accounts:
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
         return await self._store.people(players)
+
+
+def _earlier(*moments: int | None) -> int | None:
+    """Return the earliest moment; None stands for none."""
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def _expired(token: TokenRecord | Principal, now: int) -> bool:

@@ -25,8 +25,18 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     bot: bool = False
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """The token that a seat token was first made with: its id, and its end."""
+
+    token: str
+    expires_ms: int | None
+
+
 class TokenRecord(msgspec.Struct, frozen=True):
-    """A token without its secret: id, player, label, scopes, times, and for a seat token its one seat of one match."""
+    """A token without its secret: id, player, label, scopes, times, and for a seat token its one seat of one match.
+
+    `origin`: the token with which this one ends. Seat tokens that an application made for its users have none.
+    """
 
     id: str
     player: PlayerId
@@ -36,6 +46,7 @@ class TokenRecord(msgspec.Struct, frozen=True):
     expires_ms: int | None
     match: MatchId | None = None
     seat: Seat | None = None
+    origin: Origin | None = None
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.api.http import sse
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.players.accounts import MOST_TOKENS
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.players.accounts import MOST_TOKENS, REMEMBER_MS
 from tafelrunde.service.settings import Settings
 from tests.support.table import API, NOW_MS, Table, opened
 from tests.support.wire import Answer
@@ -159,6 +161,112 @@ async def test_seat_token_does_not_outlive_the_token_that_made_it(table: Table) 
     assert made.json["token"]["expires_ms"] == NOW_MS + 60_000
     reader = (await table.post("/me/tokens", one, {"scopes": ["read"]})).json["text"]
     assert problem(await table.post(f"/matches/{match}/seats/0/tokens", reader, key=None)) == FORBIDDEN
+
+
+async def short_lived(table: Table, token: str, end_ms: int = NOW_MS + 60_000) -> tuple[str, str]:
+    """Return the id and the text of a token that ends."""
+    made = (await table.post("/me/tokens", token, {"scopes": ["read", "play"], "expires_ms": end_ms})).json
+    return made["token"]["id"], made["text"]
+
+
+async def exchanged(table: Table, match: str, token: str, times: int) -> tuple[str, int]:
+    """Return the text and the end of a seat token that was exchanged, over and over."""
+    end_ms = 0
+    for _ in range(times):
+        made = (await table.post(f"/matches/{match}/seats/0/tokens", token, key=None)).json
+        token, end_ms = made["text"], made["token"]["expires_ms"]
+    return token, end_ms
+
+
+async def test_seat_token_ends_with_the_token_that_made_it_when_it_was_exchanged(table: Table) -> None:
+    """No chain of exchanges goes beyond the end of the first token."""
+    match, one, _ = await seated(table)
+    _, short = await short_lived(table, one)
+    token, end_ms = await exchanged(table, match, short, 4)
+    assert end_ms == NOW_MS + 60_000
+    table.now_ms += 60_000
+    assert (await table.get(f"/matches/{match}/view", token)).status == 401
+    assert (await table.post(f"/matches/{match}/seats/0/tokens", token, key=None)).status == 401
+
+
+async def test_seat_token_is_exchanged_for_its_full_time_when_it_comes_from_a_token_without_an_end(table: Table) -> None:
+    """A match of days can be played by exchanges alone."""
+    match, one, _ = await seated(table)
+    token = await seat_token(table, match, one)
+    for _ in range(50):
+        table.now_ms += HOUR_MS - 1
+        token, end_ms = await exchanged(table, match, token, 1)
+        assert end_ms == table.now_ms + HOUR_MS
+
+
+@pytest.mark.parametrize("times", [1, 4])
+async def test_seat_token_ends_when_the_token_that_made_it_is_revoked(table: Table, times: int) -> None:
+    """So do all that it was exchanged for, at once; those that other tokens have made stay."""
+    match, one, _ = await seated(table)
+    id_, short = await short_lived(table, one)
+    token, _ = await exchanged(table, match, short, times)
+    other = await seat_token(table, match, one)
+    assert (await table.get(f"/matches/{match}/view", token)).status == 200
+    assert (await table.ask("DELETE", f"{API}/me/tokens/{id_}", token=one)).status == 204
+    assert (await table.get(f"/matches/{match}/view", token)).status == 401
+    assert (await table.post(f"/matches/{match}/seats/0/tokens", token, key=None)).status == 401
+    assert (await table.get(f"/matches/{match}/view", other)).status == 200
+    assert len((await table.get("/me/tokens", one)).json["items"]) == 2
+
+
+async def test_seat_token_ends_in_every_process_when_the_token_that_made_it_is_revoked() -> None:
+    """Elsewhere within the two seconds for which a token is remembered, as any token; neither makes another one there."""
+    stores = memory_stores()
+    async with opened(stores=stores) as here, opened(stores=stores) as there:
+        match, one, _ = await seated(here)
+        id_, short = await short_lived(here, one)
+        token, _ = await exchanged(here, match, short, 2)
+        for each in (token, short):
+            assert (await there.get(f"/matches/{match}", each)).status == 200
+        assert (await here.ask("DELETE", f"{API}/me/tokens/{id_}", token=one)).status == 204
+        for each in (token, short):
+            assert (await there.post(f"/matches/{match}/seats/0/tokens", each, key=None)).status == 401
+        there.now_ms += REMEMBER_MS
+        assert (await there.get(f"/matches/{match}", token)).status == 401
+        assert len((await here.get("/me/tokens", one)).json["items"]) == 1
+
+
+async def test_seat_token_ends_when_the_process_was_killed_that_revoked_the_one_before(table: Table) -> None:
+    """It is exchanged no more, and ends when its player lists its tokens or revokes again."""
+    match, one, _ = await seated(table)
+    id_, short = await short_lived(table, one)
+    (token, _), (other, _) = await exchanged(table, match, short, 2), await exchanged(table, match, short, 1)
+    player = (await table.get("/me", one)).json["id"]
+    assert await table.application.stores.players.revoke(PlayerId(player), id_)
+    assert (await table.post(f"/matches/{match}/seats/0/tokens", token, key=None)).status == 401
+    assert (await table.ask("DELETE", f"{API}/me/tokens/{id_}", token=one)).status == 404
+    assert (await table.get(f"/matches/{match}/view", other)).status == 401
+
+
+async def test_stream_ends_when_the_token_that_made_its_seat_token_is_revoked(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the next ping, as with any token that was revoked."""
+    monkeypatch.setattr(sse, "PING_SECONDS", 0.05)
+    match, one, _ = await seated(table)
+    id_, short = await short_lived(table, one)
+    token, _ = await exchanged(table, match, short, 2)
+    async with table.listen(f"{API}/matches/{match}/stream", token=token) as stream:
+        await stream.begin()
+        await stream.hear(b": ping\n\n")
+        assert (await table.ask("DELETE", f"{API}/me/tokens/{id_}", token=one)).status == 204
+        assert (await stream.hear()).endswith(sse.BYE)
+
+
+async def test_seat_token_of_a_user_is_renewed_when_its_application_has_made_it(table: Table) -> None:
+    """The key of an application seats its users: their tokens are theirs, and go on when the key is exchanged for another."""
+    key = await application(table)
+    match = (await table.post("/matches", key, {"game": "duel", "seats": 2, "seat": None})).json["match"]
+    token = (await user(table, match, key, "a")).json["text"]
+    for _ in range(3):
+        table.now_ms += HOUR_MS - 1
+        token, end_ms = await exchanged(table, match, token, 1)
+        assert end_ms == table.now_ms + HOUR_MS
 
 
 async def test_seat_token_is_listed_and_revoked_by_its_player(table: Table) -> None:

@@ -11,7 +11,7 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import NotFound, Unauthenticated
 from tafelrunde.service.players.accounts import Accounts
-from tafelrunde.service.ports.players import PlayerRecord, ProgramRecord, TokenRecord
+from tafelrunde.service.ports.players import Origin, PlayerRecord, ProgramRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, Reply, items, number
 from tafelrunde.service.redis_store.players import RedisPlayers
@@ -74,6 +74,16 @@ async def test_token_is_found_by_digest_until_revoked(stores: Stores) -> None:
     assert not await stores.players.revoke(ANN.id, "t1")
     assert await stores.players.token(digest) is None
     assert list(await stores.players.tokens(ANN.id)) == []
+
+
+async def test_seat_token_comes_back_with_its_origin(stores: Stores) -> None:
+    """From its digest and in the list of its player: its place, and the token with which it ends."""
+    await stores.players.put_player(ANN)
+    place = (MatchId("m" + 24 * "a"), Seat(1), Origin("t0", 9))
+    made = TokenRecord("t1", ANN.id, "seat", ("read", "play"), 5, 8, *place)
+    await stores.players.put_token(b"d" * 32, made)
+    assert await stores.players.token(b"d" * 32) == made
+    assert list(await stores.players.tokens(ANN.id)) == [made]
 
 
 async def test_player_gets_no_more_tokens_than_it_may_have_when_many_are_made_at_once(stores: Stores) -> None:
