@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
@@ -14,17 +15,38 @@ from tools import node
 
 RECIPE = ROOT / "openapi" / "clients" / "mcp"
 SECONDS = 600
+SECOND = "mcp==2.3.0"
 CHARACTERS = 4
 """How many characters are taken for a token."""
 
 
-def played(url: str) -> str:
-    """Return what the agent prints."""
+def second() -> Path:
+    """Install version 2 of the official package beside the environment; return the folder that a server of it has on its path."""
+    folder = node.BUILD / "mcp" / "second"
+    if not (folder / "mcp").exists():
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--target",
+            str(folder),
+            SECOND,
+        ]
+        subprocess.run(command, check=True, timeout=SECONDS)
+    return folder
+
+
+def played(url: str, before: Path | None = None) -> str:
+    """Return what the agent prints; packages in the folder *before* come before those of the environment."""
     folder = node.BUILD / "mcp"
     node.installed(RECIPE, folder)
     shutil.copy(RECIPE / "play.mjs", folder)
+    path = [] if before is None else ["env", f"PYTHONPATH={before}"]
     server = [sys.executable, "-P", "-m", "tafelrunde.workers", "mcp", "--url", url]
-    command = ["node", "play.mjs", *server]
+    command = ["node", "play.mjs", *path, *server]
     done = subprocess.run(
         command, cwd=folder, env=node.environment(), stdout=subprocess.PIPE, text=True, timeout=SECONDS, check=True
     )
@@ -36,9 +58,11 @@ def main() -> None:
     node.require_registry("the agent")
     with service() as served:
         head, *games = played(served.url).splitlines()
+        _, *again = played(served.url, second()).splitlines()
     counted = {line.partition(":")[0]: list(map(int, line.partition(":")[2].split())) for line in games}
-    if list(counted) != list(GAMES):
-        sys.exit(f"the agent played {list(counted)} of {list(GAMES)}")
+    for lines in (games, again):
+        if (found := [line.partition(":")[0] for line in lines]) != list(GAMES):
+            sys.exit(f"the agent played {found} of {list(GAMES)}")
     sys.stdout.write(f"list of tools: {int(head.split()[1]) // CHARACTERS:,} tokens\n")
     for game, (sheets, match, decisions) in counted.items():
         sheet, whole = round(sheets / CHARACTERS), round(match / CHARACTERS)

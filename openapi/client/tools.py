@@ -12,12 +12,12 @@ from collections.abc import Awaitable, Mapping
 from typing import Any, TypeVar, cast
 
 import msgspec
-from mcp.server.fastmcp.exceptions import ToolError
 
 from . import tool_shapes as shapes
 from .concurrent import AsyncClient
 from .problems import ApiError, Unreachable
 from .shapes import Chair, Command, Feed, GameSheet, Match, Placing, Plain, Question, View
+from .tool_protocol import ToolError
 from .wording import Words
 
 Shape = TypeVar("Shape")
@@ -103,6 +103,10 @@ class Tools:
         me = (await _answer(client.player())).id
         page = await _answer(client.matches(own=own))
         return shapes.Matches(matches=[_line(each, me) for each in page.items])
+
+    async def fewest(self, game: str) -> int:
+        """Return the fewest seats that a game may have."""
+        return (await self._sheet(game)).min_seats
 
     async def open(self, game: str, seats: int, bots: list[str], options: Mapping[str, Plain], **settings: Plain) -> str:
         """Open a match with the player on seat 0; return its id. It starts if no seat is left."""

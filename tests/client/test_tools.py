@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import sys
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
@@ -21,6 +23,7 @@ from tafelrunde.client import AsyncClient
 from tafelrunde.client.tool_server import server_of
 from tafelrunde.client.tools import marked
 from tests.client.agent import Agent
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
 
@@ -218,6 +221,42 @@ async def test_refusals_say_what_to_do_next(served: Service) -> None:
         update = await each.use("open_match", game="matchmaster", seats=2, bots=["random"])
         asked = {"match": update["match"], "decision": update["question"]["decision"]}
         assert "from 1 to 8" in await each.refused("play", **asked, choice=9)
+
+
+async def test_page_says_how_much_there_is_to_read(served: Service) -> None:
+    """What docs/mcp.md says of each game's rules, cards and options, and of the list of tools, is right within a twentieth."""
+    page = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+    async with agent(served.url) as each:
+        tools = (await each.session.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)["tools"]
+        short = [{key: value for key, value in tool.items() if key != "outputSchema"} for tool in tools]
+        found = (("without the schemas of answers", short), ("with them", tools))
+        counted = {words: len(json.dumps(each, separators=(",", ":"))) for words, each in found}
+        for game in (await each.use("list_games"))["games"]:
+            before = each.characters
+            for tool in ("rules", "cards", "game"):
+                await each.use(tool, game=game["game"])
+            counted[f"| {game['name']}"] = each.characters - before
+    told = {words: re.findall(rf"{re.escape(words)} \|? ?([\d,]+)|([\d,]+) {re.escape(words)}", page) for words in counted}
+    for words, characters in counted.items():
+        (tokens,) = (int("".join(each).replace(",", "")) for each in told[words])
+        assert abs(characters / 4 - tokens) <= tokens / 20, (words, characters / 4)
+
+
+async def test_match_has_the_fewest_seats_unless_the_model_says_how_many(served: Service) -> None:
+    """Those that the game needs, and those that the bots take."""
+    async with agent(served.url) as each:
+        for bots, seats in (([], 3), (["random"] * 4, 5)):
+            match = (await each.use("open_match", game="stich-meister", bots=bots))["match"]
+            assert len((await each.use("view", match=match))["seats"]) == seats
+
+
+async def test_wrong_arguments_are_refused_in_a_sentence(served: Service) -> None:
+    """By their names, without the words of the library that checks them."""
+    async with agent(served.url) as each:
+        refused = await each.refused("open_match", seats="many")
+        assert "`game`: Field required; `seats`: " in refused
+        assert "pydantic" not in refused
+        assert "_open_match" not in refused
 
 
 async def test_command_serves_a_model_over_standard_streams(served: Service) -> None:

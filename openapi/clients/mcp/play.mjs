@@ -18,7 +18,7 @@ async function use(name, given) {
 }
 
 const { tools } = await client.listTools(); // from here on, the client checks every answer against its tool's schema
-console.log(`tools: ${JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).length}`);
+console.log(`tools: ${JSON.stringify(tools.map(({ outputSchema, ...tool }) => tool)).length}`);
 
 for (const { game, min_seats: seats } of (await use("list_games", {})).games) {
   read = 0;
