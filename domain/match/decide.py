@@ -365,8 +365,8 @@ class _Recorder:
             seating.require_host(self.match, player)
             self.emit(MatchAborted(AbortReason.HOST, self.secret()))
             return
+        seat = seating.seated(self.match, player)  # first: a host without one may not know yet that the match is over
         require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
-        seat = seating.seated(self.match, player)
         if not self.match.chairs[seat].agrees_to_abort:
             self.emit(AbortAgreed(seat))
         if all(chair.agrees_to_abort for chair in self.match.chairs if chair.present):

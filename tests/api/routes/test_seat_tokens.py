@@ -114,6 +114,29 @@ async def test_seat_token_is_made_for_the_own_seat_only(table: Table) -> None:
     assert (await table.post("/matches/m" + "a" * 24 + "/seats/0/tokens", one, key=None)).status == 404
 
 
+@pytest.mark.parametrize("kind", ["unlisted", "lesson", "deal of the day", "of an application"])
+async def test_seat_token_is_refused_as_for_no_match_when_the_match_does_not_concern_the_player(table: Table, kind: str) -> None:
+    """A stranger who has seen an id does not learn that there is such a match, whatever the seat."""
+    (_, one), (_, stranger) = await table.player(), await table.player()
+    off = {"visibility": "unlisted", "spectators": "off"}
+    if kind == "unlisted":
+        match = await table.open(one, bots=[{"seat": 1, "bot": "steady"}], start=True, **off)
+    elif kind == "of an application":
+        key = await application(table)
+        match = (await table.post("/matches", key, {"game": "duel", "seats": 2, "seat": None, **off})).json["match"]
+        for each in ("a", "b"):
+            await user(table, match, key, each)
+        assert (await table.post(f"/matches/{match}/start", key)).status == 200
+    else:
+        path = "/games/mondkrone/lesson" if kind == "lesson" else "/daily/duel"
+        match = (await table.post(path, one)).json["match"]
+    for seat in (0, 1, 7):
+        path = f"/seats/{seat}/tokens"
+        refused = await table.post(f"/matches/{match}{path}", stranger, key=None)
+        assert refused == await table.post(f"/matches/m{24 * 'a'}{path}", stranger, key=None)
+        assert refused.status == 404
+
+
 async def test_seat_token_ends_with_the_seat(table: Table) -> None:
     """Who stands up, or sits down elsewhere, has no use of it; who comes back to the same seat has."""
     (_, one), (_, other) = await table.player(), await table.player()
