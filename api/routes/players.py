@@ -9,7 +9,8 @@ import msgspec
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.application import Application
-from ...service.players.accounts import fit_name, shown_name
+from ...service.players.accounts import shown_name
+from ...service.players.names import fit_name
 from ...service.players.programs import text_of
 from ...service.ports.players import PlayerRecord, ProgramRecord, Statement, TokenRecord
 from ...service.ports.ratings import LeaderboardEntry

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
@@ -23,9 +22,6 @@ GUEST_NAME = "Guest"
 REMEMBERED = 10_000
 REMEMBER_MS = 2_000
 MOST_TOKENS = 50
-LONGEST_NAME = 40
-HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Categories of characters that are invisible, or that change how others are displayed."""
 
 
 class Principal(msgspec.Struct, frozen=True):
@@ -43,13 +39,6 @@ class Principal(msgspec.Struct, frozen=True):
 def digest_of(token: str) -> bytes:
     """Return the stored form of a token: its sha256. A token has 256 random bits, so no salt is needed."""
     return hashlib.sha256(token.encode()).digest()
-
-
-def fit_name(name: str) -> str | None:
-    """Return a display name in its normal form; None if it is not fit to be shown."""
-    normal = unicodedata.normalize("NFC", name)
-    hidden = any(unicodedata.category(each) in HIDDEN for each in normal)
-    return None if hidden or normal != normal.strip() or not 1 <= len(normal) <= LONGEST_NAME else normal
 
 
 def shown_name(record: PlayerRecord) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ...domain.game import InvalidOptions, Placing, Seat
 from ...domain.match import MatchId, PlayerId
 from ...service.deployment import open_application
-from ...service.players.accounts import LONGEST_NAME, SCOPES, fit_name
+from ...service.players.accounts import SCOPES
+from ...service.players.names import LONGEST_NAME, fit_name
 from ...service.settings import Settings
 
 CONSOLE = "console"

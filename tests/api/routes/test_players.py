@@ -30,13 +30,24 @@ async def test_name_is_kept_in_its_normal_form(table: Table) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [" Anna", "Anna ", "An\u200bna", "An\nna", "\u202eannA", "An\x00na", "\ue000", "\u2028"],
-    ids=["blank-before", "blank-after", "zero-width", "line", "right-to-left", "nul", "private", "line-separator"],
+    [
+        *(" Anna", "Anna ", "An\u200bna", "An\nna", "\u202eannA", "An\x00na", "\ue000", "\u2028"),
+        *("\u3164", "\u115f", "\u034f", "An\u034fna", "\uffa0\uffa0", "\u17b4", "\u180b", "\U000e0100", "A\ufe0fnna", "\ufe0f"),
+        *("\u2800", "\u2800\u2800", "\U0001d159", "\u0301", "\u0301\u0302"),
+    ],
+    ids=ascii,
 )
 async def test_name_is_refused_when_it_is_not_fit_to_be_shown(table: Table, name: str) -> None:
-    """No invisible characters, nothing that turns the text of others around."""
+    """No invisible characters, nothing that turns the text of others around, and something that can be seen by itself."""
     answer = await table.post("/players", content={"name": name})
     assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/invalid-name", "/name")
+
+
+@pytest.mark.parametrize("name", ["Anna", "Zoë", "安娜", "அன்னா", "한나", "7", "?!", "❤️", "Ada ☎\ufe0e", "🂡", "a b"], ids=ascii)
+async def test_name_is_kept_when_all_of_it_can_be_seen(table: Table, name: str) -> None:
+    """Letters of every script with their marks, numbers, symbols in colour."""
+    player, _ = await table.player(name)
+    assert (await table.get(f"/players/{player}")).json["name"] == name
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, 7])
