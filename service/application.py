@@ -143,7 +143,6 @@ class Application:
         self.process_manager = ProcessManager(
             self.handler,
             self.repository,
-            self.accounts,
             stores.agenda,
             Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms),
             now_ms,

@@ -108,7 +108,7 @@ class MatchCommands:
         return await self._receipt(player, match, await self._handler.open(order, admit))
 
     async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
-        """Take a seat, or the first empty one; raise TooManyHeld."""
+        """Take a seat, or the reserved or first free one; raise TooManyHeld."""
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
         order = issued_by(player, match, command, key)  # the request stays the same when a guest takes a name
         if await self._is_guest(player):
@@ -174,7 +174,8 @@ class MatchCommands:
     async def rematch(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
         """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view).
 
-        Raises TooManyHeld. *address* as for `open`.
+        There a seat is reserved for each player, and the match begins when all have taken theirs. Raises TooManyHeld.
+        *address* as for `open`.
         """
         admit = self._caps.rematch(player, self._ids.rematch(match), address)
         receipt = await self._carry_out(player, issued_by(player, match, AgreeRematch(player), key), admit)

@@ -107,7 +107,7 @@ class Erasure:
         """Leave a match, independently of the player's own requests and their keys: no client can send a key with a `|`."""
         loaded = (await self._matches.current(match)).match
         hosts = loaded.status is Status.OPEN and loaded.host == player
-        if loaded.status.finished or not (hosts or loaded.seat_of(player) is not None):
+        if loaded.status.finished or not (hosts or loaded.expects(player)):
             return
         command = Abort(player) if hosts and loaded.edition == 1 else LeaveSeat(player)
         with suppress(RuleViolation):  # it ended meanwhile, or the player was removed

@@ -135,7 +135,7 @@ def test_settings_are_the_same_from_the_wish_to_every_listing() -> None:
     loaded = played(OTHER)
     settings = loaded.match.settings
     assert settings == OTHER
-    again = rematch(MATCH, PARENT, loaded, set()).settings
+    again = rematch(MATCH, PARENT, loaded).settings
     assert msgspec.structs.replace(again, options=settings.options) == settings
     practice = taking_up(MATCH, ANNA, WhatIf(decision=DecisionId(1), seat=Seat(0)), PARENT, loaded, CODEC).settings
     assert practice == msgspec.structs.replace(settings, **PRACTICE)
@@ -231,7 +231,7 @@ for quiet in (False, True):
     raw, found = loaded(quiet)
     assert raw.get("quiet", False) is quiet
     assert ("quiet" in plain_of(CODEC.decode(found.entries[0])[0].event)) is quiet
-    again = rematch("m-2", "m-1", found, set()).settings.quiet
+    again = rematch("m-2", "m-1", found).settings.quiet
     practice = taking_up("m-3", "anna", WhatIf(decision=DecisionId(1), seat=Seat(0)), "m-1", found, CODEC).settings.quiet
     shown = match_facts(summarize("m-1", found, CODEC), {}, GAMES, "").quiet
     assert (found.match.settings.quiet, again, practice, shown) == (quiet,) * 4

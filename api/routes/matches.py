@@ -112,7 +112,7 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
 async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     """List the matches in which you, or users of your application, play, and those you host, newest first.
 
-    `your_turn` says whether you have to act.
+    Rematches in which a seat is reserved for you are among them. `your_turn` says whether you have to act.
     """
     return await _page(call, await call.application.queries.matches_of(call.player, _listing(call.query)))
 
@@ -164,7 +164,11 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     answers=DONE,
 )
 async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
-    """Take a seat: a given one, or the first empty one. In a running match, take your own seat back from a bot."""
+    """Take a seat: a given one, the one reserved for you, or the first free one. In a running match, take yours back from a bot.
+
+    A rematch begins when the last reserved seat is taken and none is empty. Keep its commitment, and then draw a fresh nonce,
+    before you take yours.
+    """
     seat = Seat(call.body.seat) if call.body.seat is not None else None
     return receipt_reply(await call.application.matches.take_seat(call.player, call.match, seat, call.body.nonce, call.key))
 
@@ -180,7 +184,10 @@ async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
-    """Leave your seat; in a running match a bot takes over. If the host leaves before the start, the next player is the host."""
+    """Leave your seat, or give up the one reserved for you; in a running match a bot takes over.
+
+    If the host leaves before the start, the next player is the host.
+    """
     return receipt_reply(await call.application.matches.leave_seat(call.player, call.match, call.key))
 
 
@@ -200,7 +207,7 @@ def _seat(call: AnyCall) -> Seat:
     answers=DONE,
 )
 async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
-    """Put a bot on an empty seat. Host only."""
+    """Put a bot on an empty seat, also on a reserved one. Host only."""
     return receipt_reply(
         await call.application.matches.seat_bot(call.player, call.match, _seat(call), BotName(call.body.bot), call.key)
     )
@@ -217,7 +224,10 @@ async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
-    """Clear a seat before the start. Host only. A removed player cannot take a seat in this match again."""
+    """Clear a seat before the start, or end its reservation. Host only.
+
+    A removed player cannot take a seat in this match again; one whose seat was only reserved can.
+    """
     return receipt_reply(await call.application.matches.clear_seat(call.player, call.match, _seat(call), call.key))
 
 
@@ -247,7 +257,11 @@ async def start_match(call: Call[Nothing, Nothing]) -> Reply:
     answers=DONE,
 )
 async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
-    """Agree to a rematch with the same seats. It starts when the last player agrees; the view then names it."""
+    """Agree to a rematch with the same seats. It opens when the last player agrees; the view then names it as `rematch`.
+
+    A seat is reserved there for each player. Take yours (`takeSeat`) with a nonce that you draw once you have the commitment of
+    the new match, which begins when all have done so. To give it up, leave it.
+    """
     receipt = await call.application.matches.rematch(call.player, call.match, call.key, call.place)
     return receipt_reply(receipt)
 

@@ -63,7 +63,7 @@ class MatchRequest(Request, frozen=True):
 
 
 class SeatRequest(Request, frozen=True):
-    """The seat to take (null: the first empty one), and your nonce for the deal."""
+    """The seat to take (null: the one reserved for you, or the first free one), and your nonce for the deal."""
 
     seat: SeatNumber | None = None
     nonce: Nonce = ""
@@ -78,7 +78,8 @@ class BotRequest(Request, frozen=True):
 class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A seat as the public sees it, with its player's display name. `program`: the player is declared to be a program.
 
-    A `guest` has no name of its own: `name` is "Guest", which clients should translate.
+    A `guest` has no name of its own: `name` is "Guest", which clients should translate. `reserved`: the player for whom an empty
+    seat of a rematch is kept, and whom `name`, `guest` and `program` describe then; no one else can take it.
     """
 
     seat: SeatNumber
@@ -89,6 +90,7 @@ class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
     bot: BotRef | None
     agrees_to_abort: bool
     agrees_to_rematch: bool
+    reserved: PlayerRef | None
 
 
 class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):

@@ -122,7 +122,7 @@ def people_of(summaries: Iterable[Summary]) -> Sequence[PlayerId]:
     found: dict[PlayerId, None] = {}
     for summary in summaries:
         found[summary.host] = None
-        found.update((chair.player, None) for chair in summary.chairs if chair.player is not None)
+        found.update((chair.whose, None) for chair in summary.chairs if chair.whose is not None)
     return tuple(found)
 
 
@@ -164,7 +164,7 @@ def _name(player: PlayerRecord | None) -> str | None:
 
 
 def _chair(chair: ChairView, people: People) -> ChairFacts:
-    player = people.get(chair.player) if chair.player is not None else None
+    player = people.get(chair.whose) if chair.whose is not None else None
     return ChairFacts(
         seat=chair.seat,
         player=chair.player,
@@ -174,6 +174,7 @@ def _chair(chair: ChairView, people: People) -> ChairFacts:
         bot=chair.bot,
         agrees_to_abort=chair.agrees_to_abort,
         agrees_to_rematch=chair.agrees_to_rematch,
+        reserved=chair.reserved,
     )
 
 

@@ -15,13 +15,14 @@ from .terms import BotName, Dealing, MatchId, PlayerId
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sits on a seat from the beginning: a player (without a name: a `guest`) or a bot."""
+    """Who sits on a seat from the beginning: a player (without a name: a `guest`) or a bot; or for whom it is `reserved`."""
 
     seat: Seat
     player: PlayerId | None = None
     bot: BotName | None = None
     nonce: str = ""
     guest: bool | UnsetType = UNSET
+    reserved: bool | UnsetType = UNSET
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +71,10 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
-    """Sit down on a seat, or on the first empty one; in a running match only on the player's own, to take it back."""
+    """Sit down on a seat, or on one's reserved or the first free one; in a running match only on one's own, to take it back.
+
+    With the last reserved seat a match begins that has no empty one left.
+    """
 
     player: PlayerId
     seat: Seat | None = None
@@ -79,7 +83,7 @@ class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
 
 
 class LeaveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.leave-seat"):
-    """Stand up, or stop being the host; in a running match a bot plays on."""
+    """Stand up, give a reserved seat up, or stop being the host; in a running match a bot plays on."""
 
     player: PlayerId
 
@@ -93,7 +97,7 @@ class SeatBot(msgspec.Struct, frozen=True, tag_field="type", tag="match.seat-bot
 
 
 class ClearSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.clear-seat"):
-    """Empty a seat before the start (host only)."""
+    """Empty a seat before the start, or end its reservation (host only)."""
 
     player: PlayerId
     seat: Seat

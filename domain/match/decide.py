@@ -173,6 +173,8 @@ class _Recorder:
         for place in command.seating:
             if place.bot is not None:
                 self.emit(seating.given_to_bot(self.match, command.host, place.seat, place.bot))
+            elif place.player is not None and place.reserved is True:
+                self.emit(seating.reserved(self.match, place.seat, place.player))
             elif place.player is not None:
                 self.take_seat(TakeSeat(player=place.player, seat=place.seat, nonce=place.nonce, guest=place.guest))
         if command.branch is not UNSET:
@@ -181,8 +183,12 @@ class _Recorder:
             self.start()
 
     def take_seat(self, command: TakeSeat) -> None:
-        if self.match.status is not Status.RUNNING or not self.comes_back(command.player, command.seat):
-            self.emit(seating.taken(self.match, command))
+        if self.match.status is Status.RUNNING and self.comes_back(command.player, command.seat):
+            return
+        expected = self.match.reserved_for(command.player) is not None
+        self.emit(*seating.taken(self.match, command))
+        if expected and not any(chair.empty for chair in self.match.chairs):
+            self.start()
 
     def comes_back(self, player: PlayerId, wanted: Seat | None) -> bool:
         """Hand a running match's seat back to its player, and return whether it was the player's."""

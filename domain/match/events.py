@@ -97,6 +97,13 @@ class SeatTaken(Event, frozen=True, tag="match.seat-taken.1"):
     guest: Public[bool | UnsetType] = UNSET
 
 
+class SeatReserved(Event, frozen=True, tag="match.seat-reserved.1"):
+    """An empty seat is kept for a player, who has still to sit down: with the first events of a rematch."""
+
+    seat: Public[Seat]
+    player: Public[PlayerId]
+
+
 class BotSeated(Event, frozen=True, tag="match.bot-seated.1"):
     """A bot was seated."""
 
@@ -105,7 +112,7 @@ class BotSeated(Event, frozen=True, tag="match.bot-seated.1"):
 
 
 class SeatLeft(Event, frozen=True, tag="match.seat-left.1"):
-    """A seat became empty before the start."""
+    """A seat became empty before the start, or is kept for no one any more."""
 
     seat: Public[Seat]
 
@@ -117,7 +124,7 @@ class SeatCleared(Event, frozen=True, tag="match.seat-cleared.1"):
 
 
 class HostPassed(Event, frozen=True, tag="match.host-passed.1"):
-    """The host left before the start, and this player is the host now."""
+    """The host left before the start, or was not the first to come to a rematch, and this player is the host now."""
 
     player: Public[PlayerId]
 
@@ -261,7 +268,7 @@ class RematchAgreed(Event, frozen=True, tag="match.rematch-agreed.1"):
 
 
 class RematchOpened(Event, frozen=True, tag="match.rematch-opened.1"):
-    """All players agreed, and the rematch is open."""
+    """All players agreed, and the rematch is open: each of them has a seat reserved there, and still has to take it."""
 
     match: Public[MatchId]
 
@@ -290,6 +297,7 @@ MatchEvent: TypeAlias = (
     | LessonBegun
     | DealOfDay
     | SeatTaken
+    | SeatReserved
     | BotSeated
     | SeatLeft
     | SeatCleared

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from ..game import Seat
 from .commands import TakeSeat
-from .events import AbortReason, BotSeated, HostPassed, MatchAborted, MatchEvent, SeatCleared, SeatLeft, SeatTaken
+from .events import AbortReason, BotSeated, HostPassed, MatchAborted, MatchEvent, SeatCleared, SeatLeft, SeatReserved, SeatTaken
 from .refusals import MatchRefusal, MatchRefused, require
 from .state import Match
 from .terms import BotName, PlayerId, Status
@@ -30,20 +32,36 @@ def seated(match: Match, player: PlayerId) -> Seat:
     return seat
 
 
-def taken(match: Match, command: TakeSeat) -> SeatTaken:
-    """Return the fact that a player sits down; raise MatchRefused."""
+def reserved(match: Match, seat: Seat, player: PlayerId) -> SeatReserved:
+    """Return the fact that a seat is kept for a player; raise MatchRefused."""
+    require_seat(match, seat)
+    require(match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
+    return SeatReserved(seat, player)
+
+
+def taken(match: Match, command: TakeSeat) -> Sequence[MatchEvent]:
+    """Return the facts of a player sitting down; raise MatchRefused.
+
+    Who takes another seat than the reserved one gives that up. A host who is only expected is followed by the first player
+    who came, so that someone can give the seats of those who do not come away.
+    """
     require(match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
     require(match.seat_of(command.player) is None, MatchRefusal.ALREADY_SEATED)
     require(command.player not in match.barred, MatchRefusal.CLEARED_BY_HOST)
-    seat = _first_empty(match) if command.seat is None else command.seat
+    own = match.reserved_for(command.player)
+    seat = command.seat if command.seat is not None else own if own is not None else _first_free(match)
     require_seat(match, seat)
-    require(match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
-    return SeatTaken(seat, command.player, command.nonce, command.guest)
+    require(match.chairs[seat].empty and match.chairs[seat].reserved in {UNSET, command.player}, MatchRefusal.SEAT_TAKEN)
+    facts: list[MatchEvent] = [SeatLeft(own)] if own is not None and own != seat else []
+    facts.append(SeatTaken(seat, command.player, command.nonce, command.guest))
+    if own is not None and command.player != match.host and match.reserved_for(match.host) is not None:
+        facts.append(HostPassed(command.player))
+    return facts
 
 
-def _first_empty(match: Match) -> Seat:
+def _first_free(match: Match) -> Seat:
     for seat, chair in enumerate(match.chairs):
-        if chair.empty:
+        if chair.empty and chair.reserved is UNSET:
             return Seat(seat)
     raise MatchRefused(MatchRefusal.MATCH_FULL)
 
@@ -59,11 +77,14 @@ def given_to_bot(match: Match, player: PlayerId, seat: Seat, bot: BotName) -> Bo
 
 
 def cleared(match: Match, player: PlayerId, seat: Seat) -> SeatCleared | SeatLeft:
-    """Return the fact that the host empties a seat; another player who sat there stays away. Raises MatchRefused."""
+    """Return the fact that the host empties a seat; another player who sat there stays away. Raises MatchRefused.
+
+    For whom it was only reserved may still sit down where there is room.
+    """
     require_host(match, player)
     require(match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
     require_seat(match, seat)
-    require(not match.chairs[seat].empty, MatchRefusal.SEAT_EMPTY)
+    require(not match.chairs[seat].empty or match.chairs[seat].reserved is not UNSET, MatchRefusal.SEAT_EMPTY)
     another = match.chairs[seat].player not in {None, player}
     return SeatCleared(seat) if another and match.edition > 1 else SeatLeft(seat)
 
@@ -71,13 +92,15 @@ def cleared(match: Match, player: PlayerId, seat: Seat) -> SeatCleared | SeatLef
 def left(match: Match, player: PlayerId) -> Sequence[MatchEvent]:
     """Return the facts of a player leaving before the start; raise MatchRefused.
 
-    A host who leaves, from a seat or without one, is followed by the next player; without one the match ends.
+    A host who leaves, from a seat or without one, is followed by the next player; without one the match ends. Who sits goes
+    before those who have a seat reserved.
     """
     hosts = player == match.host and match.edition > 1
-    seat = match.seat_of(player) if hosts else seated(match, player)
+    kept = match.reserved_for(player)
+    seat = kept if kept is not None else match.seat_of(player) if hosts else seated(match, player)
     facts: list[MatchEvent] = [SeatLeft(seat)] if seat is not None else []
     if not hosts:
         return facts
-    heir = next((each for each in match.players_after(seat) if each != player), None)
+    heir = next((each for each in (*match.players_after(seat), *match.expected()) if each != player), None)
     follows = HostPassed(heir) if heir is not None else MatchAborted(AbortReason.HOST, match.facts.secret or "")
     return [*facts, follows]

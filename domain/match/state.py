@@ -42,6 +42,7 @@ from .events import (
     SeatHandedBack,
     SeatLeft,
     SeatPlayed,
+    SeatReserved,
     SeatTaken,
     StandInSeated,
     TimedOut,
@@ -55,7 +56,8 @@ class Chair(msgspec.Struct, frozen=True):
     """What stands at one seat: no one, a player (perhaps with a bot standing in), or a bot.
 
     `guest`: the player had no name on sitting down; `played`: it has answered a decision of a match that is rated;
-    `returns`: it has answered although a bot stands in, and has the seat back once the decision is closed.
+    `returns`: it has answered although a bot stands in, and has the seat back once the decision is closed;
+    `reserved`: for whom an empty seat is kept.
     """
 
     player: PlayerId | None = None
@@ -67,11 +69,17 @@ class Chair(msgspec.Struct, frozen=True):
     guest: bool | UnsetType = UNSET
     played: bool | UnsetType = UNSET
     returns: bool | UnsetType = UNSET
+    reserved: PlayerId | UnsetType = UNSET
 
     @property
     def empty(self) -> bool:
         """Whether no one sits here."""
         return self.player is None and self.bot is None
+
+    @property
+    def whose(self) -> PlayerId | None:
+        """The player who sits here, or for whom the seat is reserved."""
+        return self.player if self.reserved is UNSET else self.reserved
 
     @property
     def present(self) -> bool:
@@ -231,6 +239,17 @@ class Match(State):
                 return Seat(seat)
         return None
 
+    def reserved_for(self, player: PlayerId) -> Seat | None:
+        """Return which empty seat is kept for a player."""
+        for seat, chair in enumerate(self.chairs):
+            if chair.reserved == player:
+                return Seat(seat)
+        return None
+
+    def expects(self, player: PlayerId) -> bool:
+        """Return whether a player sits here, or has a seat reserved."""
+        return self.seat_of(player) is not None or self.reserved_for(player) is not None
+
     def pending(self) -> Ask | None:
         """Return what the table asks now, in a running match."""
         return self.game.pending(self.table) if self.status is Status.RUNNING else None
@@ -254,6 +273,10 @@ class Match(State):
         """Return the players of all seats, going round from the one after *seat* (None: from the first)."""
         start = 0 if seat is None else seat + 1
         return [chair.player for chair in (*self.chairs[start:], *self.chairs[:start]) if chair.player is not None]
+
+    def expected(self) -> Sequence[PlayerId]:
+        """Return the players for whom seats are reserved, in the order of these seats."""
+        return [chair.reserved for chair in self.chairs if chair.reserved is not UNSET]
 
     def ends_alone(self, seat: Seat) -> bool:
         """Return whether no other player is there, or has agreed to end the match before leaving."""
@@ -292,6 +315,8 @@ class Match(State):
             case SeatTaken(seat, player, nonce, guest):
                 self.chairs[seat] = Chair(player=player, nonce=nonce, guest=guest)
                 self._fill(player)
+            case SeatReserved(seat, player):
+                self.chairs[seat] = Chair(reserved=player)
             case BotSeated(seat, bot):
                 self.chairs[seat] = Chair(bot=bot)
                 self._fill(self.host)

@@ -26,6 +26,8 @@ MATCH_TEXTS: Mapping[str, Message] = {
     "match.deal-of-day.1": Message("Das ist die Partie des Tages vom {day}.", "This is the deal of the day, {day}."),
     "match.seat-taken.1": Message("Platz {seat} setzt sich.", "Seat {seat} sits down."),
     "match.seat-taken.1.seat.you": Message("Du setzt dich.", "You sit down."),
+    "match.seat-reserved.1": Message("Platz {seat} wird noch erwartet.", "Seat {seat} is still to come."),
+    "match.seat-reserved.1.seat.you": Message("Ein Platz ist für dich reserviert.", "A seat is reserved for you."),
     "match.bot-seated.1": Message("Platz {seat} spielt ein Computer.", "Seat {seat} is played by a computer."),
     "match.bot-seated.1.seat.you": Message("Deinen Platz spielt ein Computer.", "A computer plays your seat."),
     "match.seat-left.1": Message("Platz {seat} ist wieder frei.", "Seat {seat} is free again."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 import msgspec
+from msgspec import UNSET
 
 from ..game import Choice, Command, DecisionId, GameView, Placing, Seat
 from .events import DecisionOpened, MatchAdjudicated, MatchVoided
@@ -13,13 +14,22 @@ from .terms import BotName, MatchId, PlayerId, Status
 
 
 class ChairView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as every viewer may know it: empty, a player (with a bot standing in, perhaps), or a bot."""
+    """One seat as every viewer may know it: empty, a player (with a bot standing in, perhaps), or a bot.
+
+    `reserved`: the player for whom an empty seat is kept; no one else can take it.
+    """
 
     seat: Seat
     player: PlayerId | None
     bot: BotName | None
     agrees_to_abort: bool
     agrees_to_rematch: bool
+    reserved: PlayerId | None = None
+
+    @property
+    def whose(self) -> PlayerId | None:
+        """The player who sits here, or for whom the seat is reserved."""
+        return self.player if self.reserved is None else self.reserved
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +124,7 @@ def _chair(seat: Seat, chair: Chair) -> ChairView:
         bot=chair.bot,
         agrees_to_abort=chair.agrees_to_abort,
         agrees_to_rematch=chair.agrees_to_rematch,
+        reserved=None if chair.reserved is UNSET else chair.reserved,
     )
 
 

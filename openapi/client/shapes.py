@@ -23,7 +23,8 @@ class Text(msgspec.Struct, frozen=True):
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
     """One seat: empty, a player, or a bot; with both, the bot stands in for the player. Views omit the name.
 
-    `guest`: the player has no name; `program`: the player declares that a program plays. Views omit both.
+    `guest`: the player has no name; `program`: the player declares that a program plays. Views omit both. `reserved`: the player
+    for whom an empty seat of a rematch is kept; name, guest and program are then that player's.
     """
 
     seat: int
@@ -34,6 +35,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
     bot: str | None = None
     agrees_to_abort: bool = False
     agrees_to_rematch: bool = False
+    reserved: str | None = None
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,6 @@ from .. import tracing
 from ..matches.command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.setup import rematch
-from ..players.accounts import Accounts
 from ..ports.agenda import Agenda, AgendaKind
 from .turns import Bots, RemainingWork
 
@@ -24,7 +23,6 @@ class ProcessManager:
         self,
         handler: CommandHandler,
         matches: MatchRepository,
-        players: Accounts,
         agenda: Agenda,
         bots: Bots,
         now_ms: Callable[[], int],
@@ -32,7 +30,6 @@ class ProcessManager:
     ) -> None:
         self._handler = handler
         self._matches = matches
-        self._players = players
         self._agenda = agenda
         self._bots = bots
         self._now_ms = now_ms
@@ -103,14 +100,12 @@ class ProcessManager:
         if not loaded.match.rematch_agreed():
             return
         successor = self._rematch_of(match)
-        people = await self._players.people([chair.player for chair in loaded.match.chairs if chair.player is not None])
-        guests = {player for player, record in people.items() if record.guest}
         opening = IssuedCommand(
             match=successor,
             actor="clock",
             key="rematch",
             fingerprint=fingerprint_of("rematch", match),
-            command=rematch(successor, match, loaded, guests),
+            command=rematch(successor, match, loaded),
         )
         await self._handler.open(opening)
         await self._handler.carry_out(_of_the_clock(match, "rematch", OpenRematch(successor)))

@@ -17,7 +17,7 @@ from msgspec import UNSET
 
 from ...domain.game import Hand
 from ...domain.match import MatchId
-from ...domain.match.commands import MatchCommand, OpenMatch
+from ...domain.match.commands import MatchCommand, OpenMatch, TakeSeat
 from ...domain.match.state import Match
 from ...domain.match.terms import DRAWS
 from . import commitments
@@ -96,7 +96,7 @@ def dealer_for(match_id: MatchId, match: Match, command: MatchCommand, version: 
         game, lesson = command.settings.game, command.lesson is not UNSET
         day = None if command.daily is UNSET else command.daily.day
     else:
-        nonces, secret = [chair.nonce for chair in match.chairs], match.facts.secret or ""
+        nonces, secret = _nonces(match, command), match.facts.secret or ""
         draws = 1 if match.keyed is None else match.keyed.version
         game, lesson = match.settings.game, match.lesson is not None
         day = None if match.daily is None else match.daily.day
@@ -108,3 +108,11 @@ def dealer_for(match_id: MatchId, match: Match, command: MatchCommand, version: 
     if draws == DRAWS:
         return KeyedDealer(match_id, secret, nonces, match.drawn, deal)
     raise ValueError(f"draws of version {draws}")
+
+
+def _nonces(match: Match, command: MatchCommand) -> list[str]:
+    """Return the nonces of all seats; that of a player who takes a reserved seat counts at once, as the match may begin by it."""
+    nonces = [chair.nonce for chair in match.chairs]
+    if isinstance(command, TakeSeat) and (seat := match.reserved_for(command.player)) is not None:
+        nonces[seat] = command.nonce
+    return nonces

@@ -152,7 +152,10 @@ class Caps:
         return lambda after: self._admit_start(match, after, hidden, pay_for_bots)
 
     def rematch(self, player: PlayerId, successor: MatchId, address: str = "") -> Admit | None:
-        """Return what admits an agreement to play again: the last one opens and starts *successor*. It raises TooManyHeld."""
+        """Return what admits an agreement to play again: the last one opens *successor*, which begins when all have come.
+
+        It is refused as an opening and as a start would be; no one is asked again by which address it begins. Raises TooManyHeld.
+        """
         if not self._settings.rate_limits:
             return None
         hidden = address and self._hidden(address)
@@ -161,6 +164,8 @@ class Caps:
         async def admit(after: Match) -> None:
             if after.rematch_agreed():
                 await self._admit_start(successor, after, hidden, pay_for_bots)
+                if hidden:
+                    await self._require(self._open_at(hidden), successor)
                 await pay(player, hidden)
 
         return admit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import UNSET
@@ -45,10 +45,10 @@ def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> Ope
     )
 
 
-def rematch(successor: MatchId, parent: MatchId, loaded: Loaded, guests: Set[PlayerId]) -> OpenMatch:
-    """Return the opening of a rematch: the same seats and settings, begun at once, with a secret of its own.
+def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
+    """Return the opening of a rematch: the same settings and bots, a secret of its own, and a seat reserved for each player.
 
-    *guests* are those of its players who have no name now.
+    Nothing is dealt by it and no nonce is taken over: the nonces of the match before are known when the secret is made.
     """
     match = loaded.match
     assert match.ended is not None, "only a finished match has a rematch"
@@ -59,15 +59,14 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded, guests: Set[Pla
         host=match.host,
         secret=secret,
         commitment=commitment_to(successor, secret),
-        seating=tuple(_again(Seat(seat), chair, guests) for seat, chair in enumerate(match.chairs)),
-        start=True,
+        seating=tuple(_again(Seat(seat), chair) for seat, chair in enumerate(match.chairs)),
         parent=parent,
         dealing=Dealing.CARDS,
         edition=EDITION,
     )
 
 
-def _again(seat: Seat, chair: Chair, guests: Set[PlayerId]) -> Seating:
+def _again(seat: Seat, chair: Chair) -> Seating:
     if chair.player is None:
-        return Seating(seat=seat, bot=chair.bot, nonce=chair.nonce)
-    return Seating(seat=seat, player=chair.player, nonce=chair.nonce, guest=chair.player in guests or UNSET)
+        return Seating(seat=seat, bot=chair.bot)
+    return Seating(seat=seat, player=chair.player, reserved=True)

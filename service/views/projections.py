@@ -128,7 +128,7 @@ def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, applications:
     """Return how a match looks to viewers without a seat; None if it looks the same."""
     if known is loaded:
         return None
-    seated = tuple(chair.player for chair in loaded.match.chairs if chair.player is not None)
+    seated = tuple(chair.whose for chair in loaded.match.chairs if chair.whose is not None)
     if known is None:
         return Late(status=loaded.match.status, listed=False, players=(), body=b"", seated=seated)
     summary = summarize(match_id, known, codec)
@@ -142,8 +142,8 @@ def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, applications:
 
 
 def _players(summary: Summary, applications: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
-    """Return whose lists have a match: those of its host, of its seated players, and of applications."""
-    seated = (chair.player for chair in summary.chairs if chair.player is not None)
+    """Return whose lists have a match: of its host, of players who sit there or have a seat reserved, and of applications."""
+    seated = (chair.whose for chair in summary.chairs if chair.whose is not None)
     return tuple(dict.fromkeys((summary.host, *seated, *applications)))
 
 
@@ -319,7 +319,7 @@ class Projector:
 
     async def _row(self, match: MatchId, loaded: Loaded) -> Row:
         codec, chairs = self._matches.codec, loaded.match.chairs
-        applications = await self._applications.of_all(chair.player for chair in chairs if chair.player is not None)
+        applications = await self._applications.of_all(chair.whose for chair in chairs if chair.whose is not None)
         if not tracing.is_on():
             return project(match, loaded, applications, self._delay, codec)
         newest, _ = codec.decode(loaded.entries[loaded.version - 1])

@@ -82,8 +82,7 @@ class MatchQueries:
         """Return a player's viewer; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
         loaded = await self.concerned(player, match)
         seat = loaded.match.seat_of(player) if player is not None else None
-        delayed = seat is None and loaded.match.settings.spectators is Spectators.DELAYED
-        viewer = Viewer(player, seat, delayed)
+        viewer = Viewer(player, seat, seat is None and _is_late(player, loaded))
         _require_sight(viewer, loaded)
         return viewer
 
@@ -107,18 +106,18 @@ class MatchQueries:
         return known
 
     def as_known(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
-        """Return a match as a player may know it: seated players know all of it."""
-        seated = player is not None and loaded.match.seat_of(player) is not None
-        return loaded if seated else self._public(match, loaded)
+        """Return a match as a player may know it: those who sit there, or have a seat reserved, know all of it."""
+        expected = player is not None and loaded.match.expects(player)
+        return loaded if expected else self._public(match, loaded)
 
     async def concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
         loaded = await self._repository.known(match)
         hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start the host may change
-        if player is not None and (hosts or loaded.match.seat_of(player) is not None):
+        if player is not None and (hosts or loaded.match.expects(player)):
             return loaded
         loaded = await self._repository.current(match)
-        if player is not None and (player == loaded.match.host or loaded.match.seat_of(player) is not None):
+        if player is not None and (player == loaded.match.host or loaded.match.expects(player)):
             return loaded
         self.as_known(player, match, loaded)
         settings = loaded.match.settings
@@ -321,6 +320,14 @@ def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
             raise Forbidden("seat-left")
     elif loaded.match.started and loaded.match.settings.spectators is Spectators.OFF:
         raise Forbidden("spectators-off")
+    elif not viewer.delayed and _is_late(viewer.player, loaded):
+        raise Forbidden("seat-left")
+
+
+def _is_late(player: PlayerId | None, loaded: Loaded) -> bool:
+    """Return whether a player without a seat knows a match with a delay: not as long as a seat is reserved for it."""
+    expected = player is not None and loaded.match.expects(player)
+    return loaded.match.settings.spectators is Spectators.DELAYED and not expected
 
 
 async def _wait_for(moved: asyncio.Event, seconds: float) -> None:

@@ -30,6 +30,7 @@ from ...domain.match.events import (
     SeatCleared,
     SeatHandedBack,
     SeatLeft,
+    SeatReserved,
     SeatTaken,
     StandInSeated,
 )
@@ -101,7 +102,7 @@ class CorrectionData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RematchData(msgspec.Struct, frozen=True, kw_only=True):
-    """The rematch, with the same seats."""
+    """The rematch: its players have their seats reserved there, and still have to take them."""
 
     match: MatchId
     game: GameId
@@ -204,7 +205,11 @@ def _message(match: MatchId, game: GameId, event: Event, at_ms: int) -> AnyMessa
     match event:
         case MatchOpened():
             return Created(timestamp=at, data=MatchData(match=match, game=game))
-        case SeatTaken(seat) | BotSeated(seat) | SeatLeft(seat) | SeatCleared(seat) | StandInSeated(seat) | SeatHandedBack(seat):
+        case (
+            (SeatReserved(seat) | SeatTaken(seat) | BotSeated(seat))
+            | (SeatLeft(seat) | SeatCleared(seat))
+            | (StandInSeated(seat) | SeatHandedBack(seat))
+        ):
             return SeatChanged(timestamp=at, data=SeatData(match=match, game=game, seat=seat))
         case MatchStarted():
             return Started(timestamp=at, data=MatchData(match=match, game=game))

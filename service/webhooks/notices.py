@@ -1,7 +1,7 @@
 """Notices: which messages about a match go into whose inbox, and when.
 
-Those who host a match or sit in it, and applications whose users sit there, get what webhooks get, but of the decisions only
-those that their seats are asked: in an inbox `match.decision-opened` means that it is your turn.
+Those who host a match, sit in it or have a seat reserved, and applications whose users sit there, get what webhooks get, but of
+the decisions only those that their seats are asked: in an inbox `match.decision-opened` means that it is your turn.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from ...domain.game import Seat
 from ...domain.match import PlayerId
-from ...domain.match.events import MatchStarted, SeatCleared, SeatLeft, SeatTaken
+from ...domain.match.events import BotSeated, MatchStarted, SeatCleared, SeatLeft, SeatReserved, SeatTaken
 from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import Pointer
 from ..ports.inboxes import Line, Notice
@@ -56,14 +56,14 @@ def line_of(pointer: Pointer) -> Line:
 
 
 def leavers(items: Iterable[FeedItem]) -> Mapping[int, PlayerId]:
-    """Return who lost a seat before the start, by the number of the item that says so."""
+    """Return who lost a seat, or its reservation, before the start, by the number of the item that says so."""
     seated: dict[Seat, PlayerId] = {}
     found: dict[int, PlayerId] = {}
     for item in items:
         match item.event:
-            case SeatTaken(seat, player):
+            case SeatTaken(seat, player) | SeatReserved(seat, player):
                 seated[seat] = player
-            case SeatLeft(seat) | SeatCleared(seat) if seat in seated:
+            case SeatLeft(seat) | SeatCleared(seat) | BotSeated(seat) if seat in seated:
                 found[item.n] = seated.pop(seat)
             case MatchStarted():
                 break

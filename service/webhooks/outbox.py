@@ -177,8 +177,8 @@ class Outbox:
         return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
 
     async def _present(self, loaded: Loaded) -> Present:
-        """Return who sits in a match, with the applications whose users sit there, and who sat there before."""
-        seats = {Seat(at): chair.player for at, chair in enumerate(loaded.match.chairs) if chair.player is not None}
+        """Return who sits in a match or has a seat reserved, with the applications whose users they are."""
+        seats = {Seat(at): chair.whose for at, chair in enumerate(loaded.match.chairs) if chair.whose is not None}
         applications = await asyncio.gather(*map(self._applications.of, seats.values()))
         present = Present()
         for (seat, player), application in zip(seats.items(), applications, strict=True):

@@ -349,7 +349,7 @@ async def test_absent_players_are_replaced_and_the_match_ends(table: Table) -> N
 
 
 async def test_rematch_agreed_twice_opens_one_match(table: Table) -> None:
-    """The rematch has the same seats, and asking again leads to it, not to a second one."""
+    """The rematch keeps the same seats for them, and asking again leads to it, not to a second one."""
     match = await table.open()
     await table.finish(match)
     for key in ("a", "b"):
@@ -358,8 +358,8 @@ async def test_rematch_agreed_twice_opens_one_match(table: Table) -> None:
     successor = (await table.application.queries.summary(table.anna, match)).rematch
     assert successor is not None
     summary = await table.application.queries.summary(table.anna, successor)
-    assert (summary.parent, summary.status) == (match, Status.RUNNING)
-    assert [chair.player for chair in summary.chairs] == [table.anna, table.bert]
+    assert (summary.parent, summary.status) == (match, Status.OPEN)
+    assert [(chair.player, chair.reserved) for chair in summary.chairs] == [(None, table.anna), (None, table.bert)]
 
 
 async def test_projection_lists_what_the_logs_say(table: Table) -> None:

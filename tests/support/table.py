@@ -102,6 +102,19 @@ class Table(Wire):
                 if (await self.view(match, token))["question"] is not None:
                     assert (await self.play(match, token)).status == 200
 
+    async def agree_rematch(self, match: str, *tokens: str) -> str:
+        """Let all players of a finished match agree to a rematch; return its id."""
+        for token in tokens:
+            assert (await self.post(f"/matches/{match}/rematch", token)).status == 200
+        return (await self.view(match, tokens[0]))["rematch"]
+
+    async def play_again(self, match: str, *tokens: str) -> str:
+        """Let all players of a finished match agree to a rematch and take their seats there; return its id."""
+        successor = await self.agree_rematch(match, *tokens)
+        for token in tokens:
+            assert (await self.post(f"/matches/{successor}/seats", token)).status == 200
+        return successor
+
     async def play_bots(self, match: str) -> None:
         """Let the bots of a match play until a player is asked."""
         await self.application.process_manager.play_bots(MatchId(match))

@@ -129,7 +129,8 @@ def record(case: Case, seed: int) -> Recording:
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     """Return matches in which everything happens that can happen around a table.
 
-    One commits to its cards, one is corrected, one takes another up, one has hints, one is a lesson, one the deal of a day.
+    One commits to its cards, one is corrected, one takes another up, one has hints, one is a lesson, one the deal of a day, one
+    a rematch.
     """
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
@@ -157,7 +158,7 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
     taken_up, taught = _branched(case, corrected), _taught(case)
-    others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case), _daily(case)]
+    others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case), _daily(case), _played_again(case)]
     return [ended, aborted, committed, corrected, *others]
 
 
@@ -184,6 +185,17 @@ def _drawn_by_labels(case: Case) -> Recording:
     people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
     recording.do(msgspec.structs.replace(opening(case, people, start=True), draws=2))
     recording.finish(random.Random(9))
+    return recording
+
+
+def _played_again(case: Case) -> Recording:
+    """Return a rematch, which begins when both have come."""
+    recording = Recording(12)
+    kept = (Seating(seat=Seat(0), player=ANNA, reserved=True), Seating(seat=Seat(1), player=BERT, reserved=True))
+    begun = opening(case, kept, start=False)
+    recording.do(msgspec.structs.replace(begun, parent=MatchId("m-1"), dealing=Dealing.CARDS, edition=2, draws=2))
+    recording.do(TakeSeat(player=BERT, nonce="b"), TakeSeat(player=ANNA, nonce="a"))
+    recording.finish(random.Random(11))
     return recording
 
 

@@ -183,9 +183,7 @@ async def test_rematch_begins_when_match_is_archived(table: Recording) -> None:
     """Players who come back late can still have a rematch; the new match is archived in turn."""
     match, one, other = await over(table)
     await archive(table, match)
-    assert (await table.post(f"/matches/{match}/rematch", one)).status == 200
-    assert (await table.post(f"/matches/{match}/rematch", other)).status == 200
-    rematch = (await table.view(match, one))["rematch"]
+    rematch = await table.play_again(match, one, other)
     assert (await table.view(rematch, one))["status"] == "running"
     before = await reads(table, match, (one,))
     await archive(table, match)

@@ -391,8 +391,6 @@ async def test_guest_that_takes_a_name_is_rated_from_the_next_match_on(table: Ta
     await table.finish(match, *tokens)
     await club.count()
     assert (await club.board())["items"] == []
-    for token in tokens:
-        await table.post(f"/matches/{match}/rematch", token)
-    await table.finish((await table.view(match, tokens[0]))["rematch"], *tokens)
+    await table.finish(await table.play_again(match, *tokens), *tokens)
     await club.count()
     assert {row["name"] for row in (await club.board())["items"]} == {"Anna", "Ben"}

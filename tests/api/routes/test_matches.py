@@ -185,9 +185,7 @@ async def test_rematch_has_the_host_that_the_match_had_at_last(table: Table) -> 
     await table.post(f"/matches/{match}/seats", third)
     await table.post(f"/matches/{match}/start", other)
     await table.finish(match, other, third)
-    for token in (other, third):
-        await table.post(f"/matches/{match}/rematch", token)
-    again = (await table.view(match, other))["rematch"]
+    again = await table.agree_rematch(match, other, third)
     assert (await table.get(f"/matches/{again}", other)).json["host"] == heir
 
 
@@ -261,16 +259,78 @@ async def test_running_match_is_aborted_by_agreement(table: Table) -> None:
     assert (await table.post(f"/matches/{match}/abort", other)).json["items"][-1]["event"]["type"] == "match.aborted.1"
 
 
-async def test_rematch_begins_when_all_have_agreed(table: Table) -> None:
-    """The view of the old match names the new one, which names the old one."""
+async def test_rematch_opens_when_all_have_agreed(table: Table) -> None:
+    """The view of the old match names the new one, which names the old one and keeps their seats."""
+    (first, one), (second, other) = await table.player("Anna"), await table.player("Bert")
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    successor = await table.agree_rematch(match, one, other)
+    facts = (await table.get(f"/matches/{successor}")).json
+    assert (facts["status"], facts["parent"]) == ("open", match)
+    kept = [(chair["player"], chair["reserved"], chair["name"]) for chair in facts["chairs"]]
+    assert kept == [(None, first, "Anna"), (None, second, "Bert")]
+
+
+async def test_nonce_of_a_rematch_comes_after_its_commitment(table: Table) -> None:
+    """The commitment is there before anyone sits down, and only the nonces with which they do count."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one, seat=None)
+    for token, nonce in ((one, "old-1"), (other, "old-2")):
+        await table.post(f"/matches/{match}/seats", token, {"nonce": nonce})
+    await table.post(f"/matches/{match}/start", one)
+    await table.finish(match, one, other)
+    successor = await table.agree_rematch(match, one, other)
+    facts = (await table.get(f"/matches/{successor}", one)).json
+    for token, nonce in ((one, "new-1"), (other, "new-2")):
+        assert (await table.view(successor, token))["status"] == "open"
+        assert (await table.post(f"/matches/{successor}/seats", token, {"nonce": nonce})).status == 200
+    await table.finish(successor, one, other)
+    head, *_, end, _ = (await table.get(f"/matches/{successor}/record", one)).json["lines"]
+    assert (head["commitment"], end["nonces"]) == (facts["commitment"], ["new-1", "new-2"])
+    assert (await table.get(f"/matches/{successor}/verification", one)).json["right"] is True
+
+
+async def test_rematch_is_in_the_lists_of_those_for_whom_a_seat_is_reserved(table: Table) -> None:
+    """They find it without its address, and before they have sat down."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     await table.finish(match, one, other)
+    successor = await table.agree_rematch(match, one, other)
+    await table.project(successor)
     for token in (one, other):
-        assert (await table.post(f"/matches/{match}/rematch", token)).status == 200
-    successor = (await table.view(match, one))["rematch"]
-    facts = (await table.get(f"/matches/{successor}", one)).json
-    assert (facts["status"], facts["parent"]) == ("running", match)
+        assert successor in [each["match"] for each in (await table.get("/me/matches", token)).json["items"]]
+
+
+async def test_reserved_seat_is_refused_to_others(table: Table) -> None:
+    """Its player takes it without naming it, and with the last one the match runs."""
+    (_, one), (_, other), (_, third) = await table.player(), await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    successor = await table.agree_rematch(match, one, other)
+    codes = [(await table.post(f"/matches/{successor}/seats", third, wish)).json["code"] for wish in ({}, {"seat": 1})]
+    assert codes == ["match.match-full", "match.seat-taken"]
+    answers = await asyncio.gather(*(table.post(f"/matches/{successor}/seats", token) for token in (other, one)))
+    assert [answer.status for answer in answers] == [200, 200]
+    started = [item["event"]["type"] for answer in answers for item in answer.json["items"]].count("match.started.1")
+    assert (started, (await table.view(successor, one))["status"]) == (1, "running")
+
+
+async def test_player_sits_or_is_too_late_when_the_host_ends_the_reservation_meanwhile(table: Table) -> None:
+    """One of the two is first; the other is refused, and nothing is lost."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    successor = await table.agree_rematch(match, one, other)
+    await table.post(f"/matches/{successor}/seats", one)
+    bot = {"bot": "steady"}
+    seated, given = await asyncio.gather(
+        table.post(f"/matches/{successor}/seats", other),
+        table.ask("PUT", f"/api/v1/matches/{successor}/seats/1/bot", token=one, content=bot, key=table.key()),
+    )
+    chair = (await table.get(f"/matches/{successor}", one)).json["chairs"][1]
+    assert sorted((seated.status, given.status)) == [200, 409]
+    assert (chair["player"] is not None) == (seated.status == 200)
+    assert (chair["bot"] is not None) == (given.status == 200)
 
 
 async def test_lobby_is_read_page_by_page_without_gap_or_double(table: Table) -> None:

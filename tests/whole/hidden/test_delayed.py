@@ -10,6 +10,7 @@ import pytest
 
 from tafelrunde.api.app import running
 from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.errors import Forbidden
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.settings import Settings
@@ -257,6 +258,27 @@ async def test_nothing_shows_within_the_minute_when_a_finished_match_goes_on(sce
     changed = different(before, await scene.answers())
     assert changed >= {"getMatch", "listMatches", "getRecord", "getLogProofs", "getLeaderboard", "listDeliveries"}
     assert (await scene.get(f"/matches/{rematch}")).status == 200
+
+
+async def test_rematch_is_known_at_once_to_whom_a_seat_is_reserved_there(scene: Scene) -> None:
+    """Otherwise they could not sit down in the first minute. Who loses the reservation is a spectator again."""
+    await scene.gather()
+    await scene.start()
+    await scene.over()
+    rematch = await scene.agree_rematch(scene.match, *scene.tokens[:2])
+    await scene.project(rematch)
+    for token in scene.tokens[:2]:
+        for path in ("", "/view", "/feed"):
+            assert (await scene.get(f"/matches/{rematch}{path}", token)).status == 200
+        assert rematch in [each["match"] for each in (await scene.get("/me/matches", token)).json["items"]]
+    watching = await scene.application.queries.viewer(PlayerId(scene.players[1]), MatchId(rematch))
+    assert (await scene.post(f"/matches/{rematch}/seats", scene.tokens[0])).status == 200
+    bot = {"bot": "steady"}
+    given = await scene.ask("PUT", f"/api/v1/matches/{rematch}/seats/1/bot", token=scene.tokens[3], content=bot, key=scene.key())
+    assert given.status == 200
+    assert (await scene.get(f"/matches/{rematch}/view", scene.tokens[1])).status == 404
+    with pytest.raises(Forbidden):
+        await scene.application.queries.feed(watching, MatchId(rematch), None, 10)
 
 
 async def test_players_know_everything_at_once(scene: Scene) -> None:
