@@ -16,7 +16,7 @@ from bench.courses import COUP
 from bench.figures import commit, keep, machine, today
 from bench.load import Job, Result
 from bench.report import IN_ALL, Memory, Report, text_of
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.service import serving
 from bench.trivial import echoing
 from tafelrunde.domain.registry import GAMES
@@ -138,4 +138,5 @@ def random_play() -> list[tuple[play.AnyGame, int, float]]:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

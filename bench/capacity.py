@@ -25,7 +25,7 @@ from redis import Redis
 
 from bench.capacity_report import Capacity, Finished, Running, text_of
 from bench.figures import commit, keep, machine, today
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import Clock, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
@@ -314,4 +314,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

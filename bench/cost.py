@@ -15,7 +15,7 @@ import msgspec
 from bench.__main__ import commands, echo
 from bench.figures import commit, keep, machine, today
 from bench.load import Result
-from bench.scale import size
+from bench.scale import size, sized
 from bench.sheet import sheet, table
 
 ROUNDS = size(5, 1)
@@ -61,4 +61,5 @@ def _figures(found: Sequence[float]) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

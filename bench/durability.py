@@ -20,7 +20,7 @@ from redis import Redis
 from bench.__main__ import load
 from bench.figures import Stopwatch, Stretch, commit, keep, machine, today
 from bench.load import Job
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
@@ -204,4 +204,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

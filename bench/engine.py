@@ -17,7 +17,7 @@ import msgspec
 from bench import play
 from bench.figures import commit, keep, machine, today
 from bench.peers import PEERS, peer_rate
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from tafelrunde.domain.game import AnyGame, Command, GameId, GameView, Table
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Rollout, SearchBot
@@ -154,4 +154,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.figures import commit, keep, machine, today
 from bench.peers import PEERS, peer_rate
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.research import env, tables
 
@@ -107,4 +107,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

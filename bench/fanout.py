@@ -14,6 +14,8 @@ from contextlib import contextmanager
 
 import uvloop
 
+from tools.commands import alone
+
 READY = b"ready\n"
 LAST = b"!\n"
 """What a saying ends with."""
@@ -57,4 +59,5 @@ async def _serve() -> None:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     uvloop.run(_serve())

@@ -21,7 +21,7 @@ from litestar.response import ServerSentEvent
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from bench.figures import commit, keep, machine, today
-from bench.scale import size
+from bench.scale import size, sized
 from bench.trivial import ECHO, Echo, Note
 from tafelrunde.api.http import response
 from tafelrunde.api.http.context import METHOD
@@ -260,4 +260,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 import msgspec
 import numpy as np
 
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from tafelrunde.domain.matchmaster import GAME
 from tafelrunde.domain.matchmaster.cards import TRUMP, VALUES
 from tafelrunde.domain.matchmaster.game import BOTS
@@ -85,4 +85,5 @@ def _rank(card: int) -> float:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

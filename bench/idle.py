@@ -14,7 +14,7 @@ import msgspec
 from redis import Redis
 
 from bench.figures import commit, keep, machine, today
-from bench.scale import size
+from bench.scale import size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 
@@ -82,4 +82,5 @@ def _calls(server: Redis) -> int:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

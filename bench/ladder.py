@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from bench.scale import SMALL, part
+from bench.scale import SMALL, part, sized
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
@@ -107,4 +107,5 @@ shown the true table: a bound, not an opponent. [Bots](../bots.md) says who they
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -12,7 +12,7 @@ from contextlib import suppress
 import msgspec
 
 from bench.figures import Stopwatch, Stretch, commit, keep, machine, today
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
@@ -135,4 +135,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -14,6 +14,7 @@ import uvloop
 from bench.figures import Stopwatch, Stretch, cpu_seconds
 from bench.tables import Player, Table, seated
 from bench.wire import Connection, Stream
+from tools.commands import CommandLine
 
 WARM_SECONDS = 1.0
 DECISIONS = 120
@@ -264,7 +265,9 @@ class Load:
 
 def main() -> None:
     """Run the given job."""
-    job = msgspec.json.decode(sys.argv[1], type=Job)
+    command = CommandLine(__doc__)
+    command.add_argument("job", type=lambda text: msgspec.json.decode(text, type=Job), help="as JSON")
+    job = command.parse_args().job
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         result = runner.run(Load(job).run())
     sys.stdout.buffer.write(msgspec.json.encode(result))

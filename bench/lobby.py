@@ -16,7 +16,7 @@ import msgspec
 import uvloop
 
 from bench.capacity import ALL, BATCH, Meter, finished_row
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.sheet import table
 from tafelrunde.domain.match import Status
 from tafelrunde.service.ports.events import Shard, shard_of
@@ -96,4 +96,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 from bench import append
 from bench.figures import Stopwatch, Stretch, commit, cpu_seconds, keep, machine, today
 from bench.load import Job, Result
-from bench.scale import SMALL, part, size
+from bench.scale import SMALL, part, size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 from bench.trivial import echoing
@@ -258,4 +258,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     sys.exit(main())

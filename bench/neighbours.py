@@ -19,7 +19,7 @@ import httpx
 import msgspec
 
 from bench.figures import commit, keep, machine, today
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.sheet import sheet, table
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import GameId, Seat
@@ -281,4 +281,5 @@ def _felt(name: str, usual: Felt, at_first: Felt, flooded: Felt, answered: int) 
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     asyncio.run(measure())

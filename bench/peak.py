@@ -23,6 +23,7 @@ from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.records.verify import verify
 from tafelrunde.service.views.feeds import Feed
+from tools.commands import CommandLine
 
 CODEC = Codec(GAMES)
 
@@ -76,8 +77,12 @@ ACTIONS: Mapping[str, Callable[[Log], object]] = {"export": export, "verify": ch
 
 def main() -> None:
     """Run one job and print its peak."""
-    what, path = sys.argv[1:]
-    log = msgspec.msgpack.decode(Path(path).read_bytes(), type=Log)
+    command = CommandLine(__doc__)
+    command.add_argument("what", choices=ACTIONS)
+    command.add_argument("file", type=Path)
+    given = command.parse_args()
+    what = given.what
+    log = msgspec.msgpack.decode(given.file.read_bytes(), type=Log)
     ACTIONS[what](Log(log.match, log.entries))  # what is made once for all matches is not counted
     tracemalloc.start()
     kept = ACTIONS[what](log)

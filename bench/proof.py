@@ -20,7 +20,7 @@ from bench.figures import commit, keep, machine, today
 from bench.peak import CODEC, Log, Peak, folded
 from bench.proof_report import MEGABYTE, Memory, Report, Speed, text_of
 from bench.samples import Sample
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.turns import rates
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.records.record import Recorder, encoded
@@ -110,4 +110,5 @@ def _peak(what: str, path: Path) -> Peak:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from bench.browser import browser_here
 from tafelrunde.workers.processes import FORKS
+from tools.commands import alone
 
 PARTS = (
     "bench",
@@ -94,4 +95,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     main()

@@ -24,7 +24,7 @@ import msgspec
 
 from bench.fanout import LAST, READY, fanning_out
 from bench.figures import commit, cpu_seconds, keep, machine, today
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 
@@ -250,4 +250,5 @@ def _cells(each: Delivery) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     sys.exit(main())

@@ -15,7 +15,7 @@ import msgspec
 
 from bench.figures import commit, keep, machine
 from bench.play import QuickChance
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.match import BotName
@@ -114,4 +114,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -16,6 +16,7 @@ from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen, run_api
 from tafelrunde.workers.watchdog import Pulse
+from tools.commands import CommandLine
 
 
 class Note(msgspec.Struct):
@@ -68,7 +69,9 @@ def _await_port(port: int) -> None:
 
 def main() -> None:
     """Serve on the given port."""
-    settings = Settings(port=int(sys.argv[1]), log_level="warning")
+    command = CommandLine(__doc__)
+    command.add_argument("port", type=int)
+    settings = Settings(port=command.parse_args().port, log_level="warning")
     configure(settings, "trivial")
     app = Litestar([echo], openapi_config=None, logging_config=None)
     run_api(app, lambda: None, listen(settings), settings, Pulse())

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from bench.figures import Stopwatch, Stretch, commit, cpu_seconds, keep, machine, today
-from bench.scale import size
+from bench.scale import size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 from bench.tables import API, Player, good
@@ -217,4 +217,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from bench.browser import browser_here
 from bench.figures import commit, keep, machine, today
-from bench.scale import part, size
+from bench.scale import part, size, sized
 from bench.service import serving
 from tafelrunde.client import Client
 from tafelrunde.client.shapes import Command, Plain
@@ -268,4 +268,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sized(__doc__)
     main()

@@ -36,6 +36,7 @@ from tafelrunde.service.webhooks import signing
 from tafelrunde.service.webhooks.dispatcher import MOST_EACH
 from tafelrunde.service.webhooks.management import Wish
 from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
+from tools.commands import CommandLine
 
 ROUNDS = 3
 MESSAGES = 3_000
@@ -259,7 +260,10 @@ def _life(found: Webhooks) -> Iterator[str]:
 
 def main() -> None:
     """Measure, print, write; with `--small` a little only."""
-    if sys.argv[1:] == ["receive"]:
+    command = CommandLine(__doc__)
+    command.add_argument("--small", action="store_true", help="a little only, to see that it works")
+    command.add_argument("receive", nargs="?", choices=["receive"], help="only receive, in a process of its own")
+    if command.parse_args().receive:
         asyncio.run(receive())
         return
     with serving(bot_pause_ms=0, **ALLOWED) as service, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

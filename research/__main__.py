@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
+from typing import NoReturn
 
 from ..domain.game import AnyGame, GameId
 from ..domain.registry import GAMES
@@ -23,17 +25,23 @@ def reference(game: AnyGame, seats: int) -> Iterator[str]:
         yield f"action {number}: {word}"
 
 
+class _CommandLine(argparse.ArgumentParser):
+    """Refuses in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message}. Name a game ({', '.join(GAMES)}), and the number of seats if it is not the fewest.\n")
+
+
 def main(arguments: list[str]) -> int:
-    """Print the reference; return 2 if there is no such game."""
-    name, *rest = arguments or ["?"]
-    if name not in GAMES or len(rest) > 1 or not all(each.isdigit() for each in rest):
-        sys.stderr.write(f"Name a game ({', '.join(GAMES)}), and the number of seats if it is not the fewest.\n")
-        return 2
-    game = GAMES[GameId(name)]
-    seats = int(rest[0]) if rest else game.min_seats
+    """Print the reference; exit with 2 if there is no such game."""
+    command = _CommandLine(prog="python -m tafelrunde.research", description=__doc__)
+    command.add_argument("game", choices=GAMES)
+    command.add_argument("seats", nargs="?", type=int, help="the fewest if there are none")
+    given = command.parse_args(arguments)
+    game = GAMES[GameId(given.game)]
+    seats: int = game.min_seats if given.seats is None else given.seats
     if not game.min_seats <= seats <= game.max_seats:
-        sys.stderr.write(f"{name} has {game.min_seats} to {game.max_seats} seats.\n")
-        return 2
+        command.error(f"{game.id} has {game.min_seats} to {game.max_seats} seats")
     sys.stdout.writelines(f"{line}\n" for line in reference(game, seats))
     return 0
 

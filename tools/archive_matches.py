@@ -49,6 +49,7 @@ from tafelrunde.service.records.record import software
 from tests.support.cases import CASES, Case, chosen, values
 from tests.support.facts import facts_of
 from tests.support.paths import ROOT
+from tools.commands import alone
 
 FOLDER = ROOT / "tests" / "archive"
 CODEC = Codec(GAMES)
@@ -340,6 +341,7 @@ def add(path: Path, matches: Iterable[Kept]) -> int:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     for each in GAMES.values():
         where = path_of(each)
         sys.stdout.write(f"{each.id}: {add(where, missing(each, where))} matches added, {where.stat().st_size} bytes\n")

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.workers.cli import app
+from tools.commands import alone
 
 PLAYED = ("coup", "mondkrone")
 """The games whose playthroughs are short enough to be written twice."""
@@ -67,6 +68,7 @@ def check_parquet() -> None:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     check_games()
     check_search()
     check_parquet()

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import base64
-import sys
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from tests.support.paths import ROOT
 from tests.support.served import Service, service
 from tests.web.conftest import QUIET, Visitor, chromium, settled
 from tests.web.party import Party
+from tools.commands import CommandLine
 
 Sight = tuple[str, Page]
 FOLDER = ROOT / "docs" / "screenshots" / "colour-sight"
@@ -131,4 +131,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    command = CommandLine(__doc__)
+    command.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    main(command.parse_args().folder)

@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+from tools.commands import CommandLine
 from tools.compiled_finder import BUILT, CHOICE, DOMAIN, STAMP, digest, fresh
 
 ROOT = DOMAIN.parent
@@ -206,8 +207,12 @@ def _digests(choice: str, form: str, matches: str, chosen: Sequence[str]) -> lis
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do what the command line says."""
-    match arguments:
+    """Do what the command line says: the name of a task, and what belongs to it."""
+    command = CommandLine(__doc__)
+    command.add_argument("task", choices=("build", "check", "try", "dist", "hint"), metavar="TASK")
+    command.add_argument("rest", nargs="*", metavar="...", help="LEVEL [GAME...] | MATCHES [GAME...] | MATCHES GAME... | FOLDER")
+    given = command.parse_args(arguments)
+    match [given.task, *given.rest]:
         case ["build", level, *chosen]:
             build(BUILT, level, chosen or games())
             install()
@@ -224,7 +229,7 @@ def main(arguments: Sequence[str]) -> None:
         case ["hint"]:
             print(hint() or "", end="\n" if hint() else "")  # noqa: T201 - what the command is for
         case _:
-            sys.exit("usage: build LEVEL [GAME...] | check MATCHES [GAME...] | try MATCHES GAME... | dist FOLDER | hint")
+            command.error("build LEVEL [GAME...] | check MATCHES [GAME...] | try MATCHES GAME... | dist FOLDER | hint")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Level, Options
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import SampledChance, Steps
+from tools.commands import CommandLine
 
 SEARCHED_EVERY, STEPS = 40, 2
 
@@ -74,4 +75,9 @@ def main(form: str, matches: int, chosen: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])
+    command = CommandLine(__doc__)
+    command.add_argument("form", choices=("plain", "compiled"))
+    command.add_argument("matches", type=int)
+    command.add_argument("games", nargs="*", help="names of their folders in domain/")
+    given = command.parse_args()
+    main(given.form, given.matches, given.games)

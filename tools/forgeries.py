@@ -9,7 +9,6 @@ is not found.
 
 from __future__ import annotations
 
-import argparse
 import base64
 import json
 import lzma
@@ -23,6 +22,7 @@ from typing import Any, TextIO
 
 from tafelrunde.domain.registry import GAMES
 from tests.support.forging import Forgery, Found, evidence, forged, judged, kind_of, original
+from tools.commands import CommandLine
 
 FORMAT = "tafelrunde.forgeries.1"
 EVERY = 500
@@ -78,7 +78,7 @@ def said(counts: Counter[tuple[str, str, str]]) -> Iterator[str]:
 
 def main(words: Iterable[str]) -> None:
     """Make forgeries, let them be checked, and count."""
-    parser = argparse.ArgumentParser(prog="python -m tools.forgeries", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = CommandLine(__doc__)
     parser.add_argument("--forgeries", type=int, default=20_000, help="how many, in equal parts for all games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="a file to write them to")

@@ -30,6 +30,7 @@ from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.roles import ROLES, World, world
 from tests.support.served import service
+from tools.commands import CommandLine
 from tools.mutations import Request, mutated, scope_of, worth_asking
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
@@ -214,4 +215,8 @@ def main(kind: str, amount: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    command = CommandLine(__doc__)
+    command.add_argument("kind", choices=("minutes", "requests"))
+    command.add_argument("amount", type=int)
+    given = command.parse_args()
+    main(given.kind, given.amount)

@@ -22,6 +22,7 @@ from tests.support.planted import planted
 from tests.support.processes import run
 from tests.support.served import Service, service
 from tools import node
+from tools.commands import CommandLine
 from tools.node import environment, require_registry
 
 BUILD = node.BUILD / "clients"
@@ -149,4 +150,6 @@ def main(languages: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    command = CommandLine(__doc__)
+    command.add_argument("go", nargs="?", choices=("go",), help="the client in Go, in place of the others")
+    main([*filter(None, [command.parse_args().go])])

@@ -17,6 +17,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.research.observations import layout_of
 from tafelrunde.service.settings import Settings
 from tests.support.paths import ROOT
+from tools.commands import alone
 from tools.reference import REFERENCES, all_commands
 from tools.tutorial import source
 
@@ -150,5 +151,6 @@ def pages() -> list[Path]:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     for page in pages():
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

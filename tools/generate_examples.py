@@ -34,6 +34,7 @@ from tests.support.paths import ROOT
 from tests.support.table import Table, opened
 from tests.support.ways import WAYS
 from tests.support.wire import Answer
+from tools.commands import alone
 
 HOST = [("Host", "cards.example")]
 FILE = ROOT / "api" / "contract" / "examples.json"
@@ -349,4 +350,5 @@ def written(found: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     FILE.write_text(written(asyncio.run(examples())), encoding="utf-8")

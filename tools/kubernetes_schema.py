@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 from tests.support.paths import ROOT
+from tools.commands import CommandLine
 
 SCHEMA = ROOT / "tests" / "deploy" / "kubernetes.json"
 KINDS = {
@@ -54,9 +54,12 @@ def needed(definitions: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     """Write the file."""
-    whole = json.loads((Path(sys.argv[1]) / "_definitions.json").read_text(encoding="utf-8"))
+    command = CommandLine(__doc__)
+    command.add_argument("folder", type=Path)
+    folder: Path = command.parse_args().folder
+    whole = json.loads((folder / "_definitions.json").read_text(encoding="utf-8"))
     definitions = needed(whole.get("$defs") or whole["definitions"])
-    release = Path(sys.argv[1]).name.partition("-")[0]
+    release = folder.name.partition("-")[0]
     text = REFERENCE.sub(r'"$ref": "#/$defs/\1"', json.dumps(definitions))
     schema = {
         "$comment": f"Of Kubernetes {release}, without descriptions. Apache License 2.0, see LICENSE-kubernetes.",

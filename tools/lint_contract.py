@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.paths import ROOT
+from tools.commands import alone
 from tools.node import BUILD, environment, installed, require_registry
 
 RECIPE = ROOT / "openapi" / "lint"
@@ -43,4 +44,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     main()

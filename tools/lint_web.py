@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from tests.support.paths import ROOT
+from tools.commands import CommandLine
 from tools.node import BUILD, environment, installed, require_registry
 
 RECIPE = ROOT / "tools" / "web_lint"
@@ -55,9 +56,12 @@ def written(tools: Path) -> None:
 
 def main() -> None:
     """Check the client, and a planted fault; exit with an error unless both tools find exactly that. With --write, format it."""
+    command = CommandLine(__doc__)
+    command.add_argument("--write", action="store_true", help="format it")
+    write = command.parse_args().write
     require_registry("ESLint and Prettier")
     tools = installed(RECIPE, BUILD / "web-lint")
-    if "--write" in sys.argv:
+    if write:
         return written(tools)
     with tempfile.TemporaryDirectory(dir=tools.parents[1]) as name:
         folder = Path(name)

@@ -12,6 +12,7 @@ from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 from tests.support.served import service
 from tools import node
+from tools.commands import alone
 
 RECIPE = ROOT / "openapi" / "clients" / "mcp"
 SECONDS = 600
@@ -70,4 +71,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    alone(__doc__)
     main()

@@ -6,7 +6,6 @@ tests are found by the layout (tests lie where the code lies) and by imports, th
 
 from __future__ import annotations
 
-import argparse
 import ast
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.support.paths import ROOT
+from tools.commands import CommandLine
 
 SECONDS = 75
 """How long new tests may start; with those still running then, and with types, it stays under two minutes on two cores."""
@@ -169,7 +169,7 @@ def run_tests(files: Sequence[str], seconds: float) -> bool:
 
 def main() -> None:
     """Check style, types and tests; end with an error if one of them finds something."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = CommandLine(__doc__)
     parser.add_argument("--since", help="check what differs from this commit")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long tests may begin")
     parser.add_argument("--list", action="store_true", help="only print which tests are chosen")

@@ -18,6 +18,7 @@ from tests.support.blocks import ADDRESS
 from tests.support.paths import ROOT
 from tests.support.planted import planted
 from tests.support.served import service
+from tools.commands import CommandLine
 from tools.generate_clients import unkept, unnamed, unplayed, unprotected
 from tools.node import BUILD, environment
 
@@ -103,4 +104,6 @@ def main(words: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    command = CommandLine(__doc__)
+    command.add_argument("words", nargs="*", help="carry out recipes with such a word in their title (all)")
+    main(command.parse_args().words)

@@ -14,6 +14,7 @@ from pathlib import Path
 from tafelrunde.service.records.apart import digest_of, name_of
 from tafelrunde.service.records.record import software
 from tests.support.paths import ROOT
+from tools.commands import CommandLine
 
 USED = (
     "",
@@ -65,4 +66,6 @@ def build(folder: Path, root: Path = ROOT) -> Path:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{build(Path(sys.argv[1]))}\n")
+    command = CommandLine(__doc__)
+    command.add_argument("folder", type=Path, help="where to write it")
+    sys.stdout.write(f"{build(command.parse_args().folder)}\n")

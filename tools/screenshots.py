@@ -23,6 +23,7 @@ from tests.support.paths import ROOT
 from tests.support.served import Service, service
 from tests.web.conftest import QUIET, chromium
 from tests.web.test_play import move
+from tools.commands import CommandLine
 
 FOLDER = ROOT / "docs" / "screenshots"
 SIZES = {"desktop": (1280, 800), "phone": (360, 640)}
@@ -218,4 +219,8 @@ def main(folder: Path, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER, sys.argv[2:])
+    command = CommandLine(__doc__)
+    command.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    command.add_argument("names", nargs="*")
+    given = command.parse_args()
+    main(given.folder, given.names)

@@ -8,7 +8,6 @@ ends it with 1, other than with `DURABILITY=embedded`.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import sys
@@ -21,6 +20,7 @@ import msgspec
 from tests.support.kinds import DEPLOYMENTS, deployment
 from tests.support.processes import Serve
 from tests.support.soak.run import Plan, Report, Run
+from tools.commands import CommandLine
 
 PROGRESS_SECONDS = 60.0
 LOSSLESS = ("durable", "replicated")
@@ -68,7 +68,7 @@ async def watched(run: Run) -> Report:
 
 def main() -> None:
     """Run, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = CommandLine(__doc__)
     parser.add_argument("--kills", type=int, default=1_000_000)
     parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--tables", type=int, default=6)

@@ -7,7 +7,6 @@ a share of the sets the auditor judges every event and every legal set.
 
 from __future__ import annotations
 
-import argparse
 import functools
 import hashlib
 import itertools
@@ -24,6 +23,7 @@ from tafelrunde.domain.stich_meister.messages import StichOptions
 from tests.games.stich_meister.audit import Audit
 from tests.games.stich_meister.play import Outcome, play
 from tests.support.paths import ROOT
+from tools.commands import CommandLine
 
 Rules = tuple[int, int, int, int]
 
@@ -194,7 +194,7 @@ chunk: the same engine gives it again.
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play all sets, or one; return the exit code."""
-    parser = argparse.ArgumentParser(description="Play every set of four rules of Stich-Meister.")
+    parser = CommandLine(__doc__)
     parser.add_argument("--rules", type=int, nargs=4, help="play this set only, judged by the auditor")
     parser.add_argument("--seats", type=int, choices=SEATS, default=4, help="the number of seats (4)")
     parser.add_argument("--chunks", type=int, help="stop after this many chunks, and write no summary")

@@ -16,6 +16,7 @@ import httpx
 
 from tafelrunde.domain.registry import GAMES
 from tests.support.processes import Serve
+from tools.commands import CommandLine
 
 WHERE = "import tafelrunde.domain.coup.rules as rules; print(rules.__file__)"
 
@@ -51,4 +52,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    command = CommandLine(__doc__)
+    command.add_argument("folder", type=Path)
+    main(command.parse_args().folder)

@@ -296,8 +296,12 @@ def check(content):
 
 def main():
     """Check the file that the command line names."""
-    if len(sys.argv) != 2:
-        sys.exit("usage: verify.py RECORD")
+    if sys.argv[1:] == ["--help"]:
+        sys.stdout.write(f"{__doc__}\nusage: verify.py [--help] RECORD\n")
+        return
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.stderr.write("usage: verify.py [--help] RECORD\n")
+        sys.exit(2)
     try:
         sys.stdout.write(f"{check(Path(sys.argv[1]).read_bytes())}\n")
     except Wrong as error:
