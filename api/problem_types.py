@@ -78,6 +78,12 @@ KINDS: Mapping[str, Kind] = {
         "This was not the puzzle of today.",
         "Its day is over, or has not begun. Get today's from /puzzles/today.",
     ),
+    "not-a-choice": Kind(
+        422,
+        "Dieser Zug steht im Rätsel nicht zur Wahl.",
+        "This move is not one of the puzzle's choices.",
+        "Answer with one of the commands in `legal`.",
+    ),
     "cosignature-refused": Kind(
         422,
         "Das ist keine gültige Gegenzeichnung eines Stands dieses Verzeichnisses.",

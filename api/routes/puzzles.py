@@ -58,7 +58,7 @@ async def get_puzzle(call: Call[Nothing, PuzzleQuery]) -> Reply:
     tag=TAG,
     scope=Scope.PLAY,
     body=PuzzleAnswer,
-    problems=("not-found", "no-puzzle", "puzzle-over"),
+    problems=("not-found", "no-puzzle", "puzzle-over", "not-a-choice"),
     answers=(Answer(200, PuzzleSheet, "The puzzle with its solution."),),
 )
 async def answer_puzzle(call: Call[PuzzleAnswer, Nothing]) -> Reply:
@@ -71,7 +71,7 @@ async def answer_puzzle(call: Call[PuzzleAnswer, Nothing]) -> Reply:
     try:
         await call.application.puzzles.answer(shown, call.player, command)
     except ValueError:
-        raise Refused("invalid-request", detail="This is none of the puzzle's legal commands.", field="/command") from None
+        raise Refused("not-a-choice", field="/command") from None
     return await _reply(call, shown)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import NoReturn
+from unittest.mock import patch
 
 from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
@@ -58,6 +60,17 @@ async def _no_puzzle(table: Table) -> Answer:
 async def _puzzle_over(table: Table) -> Answer:
     content = {"game": "duel", "day": "2023-11-13", "command": {"type": "duel.bid", "tricks": 0}}
     return await table.post("/puzzles/today", (await table.player())[1], content, key=None)
+
+
+async def _not_a_choice(table: Table) -> Answer:
+    """Answer a puzzle that has no choice at all; to have one made takes a match and a search."""
+
+    async def of(*_: object) -> SimpleNamespace:
+        return SimpleNamespace(puzzle=SimpleNamespace(legal=[]))
+
+    with patch.object(table.application.puzzles, "of", of):
+        content = {"game": "duel", "day": table.application.puzzles.today(), "command": {"type": "duel.bid", "tricks": 0}}
+        return await table.post("/puzzles/today", (await table.player())[1], content, key=None)
 
 
 async def _method_not_allowed(table: Table) -> Answer:
@@ -242,6 +255,7 @@ WAYS: dict[str, Way] = {
         _not_in_log,
         _no_puzzle,
         _puzzle_over,
+        _not_a_choice,
         _cosignature_refused,
         _too_many_witnesses,
         _method_not_allowed,
