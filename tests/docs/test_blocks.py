@@ -31,12 +31,14 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command `tafelrunde` is on the path."""
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+def checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A folder with the environment that `make serve` makes, which is not on the path."""
+    (tmp_path / ".venv").symlink_to(Path(sys.prefix))
+    path = [each for each in os.environ["PATH"].split(os.pathsep) if not (Path(each) / "tafelrunde").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(path))
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("checkout")
 def test_first_match_ends_as_printed(serve: Serve, tmp_path: Path) -> None:
     """The blocks open a match and play it to its end, and each prints what the page says; what was kept is compared."""
     done = run_shell(DOCS / "first-match.md", serve.url, tmp_path)
@@ -78,7 +80,7 @@ def test_first_look_behind_the_page_works_as_printed(serve: Serve, tmp_path: Pat
     assert "items" in json.loads(matches)
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("checkout")
 def test_audit_works_as_printed(serve: Serve, tmp_path: Path) -> None:
     """From outside and from inside: what is exported is found right, and the log is the same at both visits."""
     with Client(serve.url) as host:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -111,8 +110,8 @@ def test_page_lets_a_bot_with_a_name_sit_down(served: Service, tmp_path: Path) -
         starting = threading.Thread(target=start_once_seated, args=(host, match))
         starting.start()
         script = f"{copying}\n{named.replace(ADDRESS, served.url)}"
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        done = run(["bash", "-euc", script], tmp_path, MATCH=match, PATH=path)
+        (tmp_path / ".venv").symlink_to(Path(sys.prefix))
+        done = run(["bash", "-euc", script], tmp_path, MATCH=match)
         starting.join()
         assert (done.returncode, done.stderr) == (0, "")
         assert re.fullmatch(r"coup: rank [12] of 2\n", done.stdout)

@@ -29,6 +29,9 @@ pytestmark = pytest.mark.xdist_group("docs")
 LOADED = re.compile(r"""<(?:script|img|link|iframe|source)\b[^>]*?\b(?:src|href)=["']?([^"'\s>]+)""")
 PROMISED = re.compile(r"(?:pip3?|uv pip|uv|pipx|poetry) (?:install|add) [^\n`]*?(?<![\w./@-])['\"]?tafelrunde\b(?! @)")
 """A command that takes the distribution by its bare name from a registry, where it is not."""
+SHELL = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BARE = re.compile(r"(?:[A-Z_]+=\S+ )*(?:tafelrunde|pip|python) ")
+"""A command of the environment without its path, behind settings of its own."""
 QUIET = {"NO_MKDOCS_2_WARNING": "1"}
 """The theme warns of the next major version of mkdocs, below which `pyproject.toml` stays."""
 PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
@@ -246,6 +249,26 @@ def test_prices_keep_a_token_to_a_tenth_of_a_core() -> None:
         part = float(cpu_ms.replace(",", "")) / int(price) * rate / 10
         assert abs(part - float(share.removesuffix(" %"))) < 0.06
         assert part < 11
+
+
+def bare(text: str) -> list[str]:
+    """Return the lines in blocks of shell commands that start a command of the environment as if it were on the path."""
+    lines = (line for block in SHELL.findall(text) for line in block.splitlines())
+    return [line for line in lines if BARE.match(line)]
+
+
+@pytest.mark.parametrize("line", ["tafelrunde serve", "TOKEN=$TOKEN tafelrunde verify FILE", "pip install ."])
+def test_command_that_is_not_on_the_path_is_found(line: str) -> None:
+    """Also with settings before it."""
+    assert bare(f"```sh\nAPI=here\n{line}\n```\n") == [line]
+    assert bare("```sh\n.venv/bin/serve\n```\n") == []
+
+
+def test_pages_start_commands_where_they_are() -> None:
+    """`.venv/bin/tafelrunde` works in a checkout whatever the path is. The page of all commands says their names alone."""
+    for page in (DOCS.parent / "README.md", *DOCS.rglob("*.md")):
+        if page.name not in {"recipes.md", "command-line.md"}:  # recipes make environments of their own, and activate them
+            assert bare(page.read_text(encoding="utf-8")) == [], page.name
 
 
 def promises(text: str) -> list[str]:
