@@ -38,7 +38,7 @@ OTHER = MatchSettings(
     game=DUEL.id,
     seats=3,
     options={"cards": 3, "prizes": [], "first_seat": 0},
-    clock=Clock(turn_seconds=77),
+    clock=Clock(turn_seconds=77, away_seconds=88),
     spectators=Spectators.PUBLIC,
     visibility=Visibility.UNLISTED,
     rated=False,
@@ -138,7 +138,7 @@ def test_settings_are_the_same_from_the_wish_to_every_listing() -> None:
     again = rematch(MATCH, PARENT, loaded).settings
     assert msgspec.structs.replace(again, options=settings.options) == settings
     practice = taking_up(MATCH, ANNA, WhatIf(decision=DecisionId(1), seat=Seat(0)), PARENT, loaded, CODEC).settings
-    assert practice == msgspec.structs.replace(settings, **PRACTICE)
+    assert practice == msgspec.structs.replace(settings, **PRACTICE, clock=Clock(turn_seconds=77, away_seconds=604_800))
     summary = summarize(MATCH, loaded, CODEC)
     row = msgspec.msgpack.encode(Projected(summary=summary, open=()))
     assert settings_of(msgspec.msgpack.decode(row, type=Projected).summary) == settings

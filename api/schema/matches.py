@@ -110,6 +110,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A match as shown to anyone who may see it. `your_turn` is null if you do not play in it.
 
     `hints`: its players may ask for hints. `lesson`: it is its game's guided first match.
+    `waits_until_ms`: all its players have left or are late, and until then no bot answers; null while one of them is there.
     `daily`: the day whose deal it is. Its cards are those of all who play that deal, so no nonce counts for them; before that day
     is over, its record and secret stay closed.
     """
@@ -132,6 +133,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     decision: DecisionNumber | None
     asked: tuple[SeatNumber, ...]
     deadline_ms: Moment | None
+    waits_until_ms: Moment | None
     placings: tuple[Placing, ...] | None
     correction: Correction | None
     rated: bool

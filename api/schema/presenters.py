@@ -142,6 +142,7 @@ def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame
         decision=summary.decision,
         asked=summary.asked,
         deadline_ms=summary.deadline_ms,
+        waits_until_ms=summary.waits_until_ms,
         placings=summary.placings,
         correction=summary.correction,
         branch=_branch(summary.branched),

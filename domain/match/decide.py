@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from ..game import Ask, Command, DecisionId, Event, InvalidOptions, RuleViolation, Seat
-from . import corrections, seating
+from . import corrections, presence, seating
 from .chance import Dealer, NotedChance
 from .commands import (
     Abort,
@@ -79,6 +79,7 @@ def decide(match: Match, command: MatchCommand, chance: Dealer, now_ms: int) -> 
     """
     recorder = _Recorder(match, chance, now_ms)
     recorder.carry_out(command)
+    recorder.note_presence(match)
     return Decided(recorder.events, recorder.match, recorder.length_ms())
 
 
@@ -96,7 +97,7 @@ class _Recorder:
         """Return how long the open decision is asked; the table is not asked for it twice."""
         if self.ask is None or self.match.status is not Status.RUNNING:
             return self.match.length_ms()
-        return self.match.settings.clock.milliseconds(self.ask.pace)
+        return self.match.length_of(self.ask.pace)
 
     def emit(self, *events: Event) -> None:
         """Fold facts and keep them."""
@@ -152,6 +153,11 @@ class _Recorder:
                 self.emit(corrections.voided(self.match, reason, self.now_ms))
             case AdjudicateMatch(placings, reason):
                 self.emit(corrections.adjudicated(self.match, placings, reason, self.now_ms))
+
+    def note_presence(self, before: Match) -> None:
+        """Let the table wait if the last player has just gone, and go on if one is back."""
+        if (change := presence.change(before, self.match, self.now_ms)) is not None:
+            self.emit(change)
 
     # Before the start
 
@@ -254,7 +260,7 @@ class _Recorder:
     def return_to(self, seat: Seat) -> None:
         """Let an answering player come back; where several are asked, once all have answered, so as not to show who has."""
         chair = self.match.chairs[seat]
-        if chair.bot is None or self.asked_alone(seat) or self.match.edition == 1:
+        if chair.bot is None or self.asked_alone(seat) or self.match.edition == 1 or presence.waits_for(self.match, seat):
             self.come_back(seat)
         elif chair.returns is not True:
             self.emit(ReturnNoted(seat, returns=True))

@@ -180,6 +180,19 @@ class StandInSeated(Event, frozen=True, tag="match.stand-in-seated.1"):
     reason: Public[StandInReason]
 
 
+class TableWaits(Event, frozen=True, tag="match.table-waits.1"):
+    """No player is at the table any more: no bot answers until `until_ms`, and the open decision has a new deadline."""
+
+    until_ms: Public[int]
+    deadline_ms: Public[int]
+
+
+class TableGoesOn(Event, frozen=True, tag="match.table-goes-on.1"):
+    """A player is back while the table waited: the open decision is asked for its whole time again, until `deadline_ms`."""
+
+    deadline_ms: Public[int]
+
+
 class MissesForgotten(Event, frozen=True, tag="match.misses-forgotten.1"):
     """The player of this seat answered again after missed decisions. Only that seat sees it."""
 
@@ -308,6 +321,8 @@ MatchEvent: TypeAlias = (
     | TimedOut
     | HintTaken
     | StandInSeated
+    | TableWaits
+    | TableGoesOn
     | MissesForgotten
     | SeatHandedBack
     | ReturnNoted

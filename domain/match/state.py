@@ -9,8 +9,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..fields import copier
-from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Placing, Seat, Standing, Table
+from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Pace, Placing, Seat, Standing, Table
 from ..state import State
+from .chair import Chair
 from .events import (
     AbortAgreed,
     AbortWithdrawn,
@@ -45,51 +46,13 @@ from .events import (
     SeatReserved,
     SeatTaken,
     StandInSeated,
+    TableGoesOn,
+    TableWaits,
     TimedOut,
     is_match_event,
 )
 from .settings import MatchSettings
 from .terms import CLOCK_STEP_MS, BotName, Dealing, MatchId, PlayerId, Status
-
-
-class Chair(msgspec.Struct, frozen=True):
-    """What stands at one seat: no one, a player (perhaps with a bot standing in), or a bot.
-
-    `guest`: the player had no name on sitting down; `played`: it has answered a decision of a match that is rated;
-    `returns`: it has answered although a bot stands in, and has the seat back once the decision is closed;
-    `reserved`: for whom an empty seat is kept.
-    """
-
-    player: PlayerId | None = None
-    bot: BotName | None = None
-    nonce: str = ""
-    missed: int = 0
-    agrees_to_abort: bool = False
-    agrees_to_rematch: bool = False
-    guest: bool | UnsetType = UNSET
-    played: bool | UnsetType = UNSET
-    returns: bool | UnsetType = UNSET
-    reserved: PlayerId | UnsetType = UNSET
-
-    @property
-    def empty(self) -> bool:
-        """Whether no one sits here."""
-        return self.player is None and self.bot is None
-
-    @property
-    def whose(self) -> PlayerId | None:
-        """The player who sits here, or for whom the seat is reserved."""
-        return self.player if self.reserved is UNSET else self.reserved
-
-    @property
-    def present(self) -> bool:
-        """Whether a player sits here and plays, without a stand-in."""
-        return self.player is not None and self.bot is None
-
-    @property
-    def played_by_bot(self) -> bool:
-        """Whether a bot answers here."""
-        return self.bot is not None and self.returns is not True
 
 
 class Match(State):
@@ -100,7 +63,8 @@ class Match(State):
     edition of the lesson that it is, if it is one; `hinted` for which decision each seat had its last hint. `host` is who may
     start it; `barred` are the players whom a host removed; `filled` is how often each player has filled a seat, itself or with a
     bot; `forfeited` is the seat that ended a rated match alone; `keyed` says how chance is drawn (None: by the
-    first version), and `drawn` how many draws were for each label; `daily` says of which day it is the deal, if of any.
+    first version), and `drawn` how many draws were for each label; `daily` says of which day it is the deal, if of any;
+    `waits_until_ms` is until when its bots wait for a player to come back (None: they do not wait).
     """
 
     games: Mapping[GameId, AnyGame]
@@ -128,6 +92,7 @@ class Match(State):
     keyed: DrawsKeyed | None
     drawn: dict[str, int]
     daily: DealOfDay | None
+    waits_until_ms: int | None
 
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
         self.games = games
@@ -150,6 +115,7 @@ class Match(State):
         self.keyed = None
         self.drawn = {}
         self.daily = None
+        self.waits_until_ms = None
 
     def copy(self) -> Match:
         """Return an independent match; before it is opened there is no game, setting, host or table to copy."""
@@ -188,6 +154,8 @@ class Match(State):
             whole["keyed"], whole["drawn"] = msgspec.to_builtins(self.keyed), sorted(self.drawn.items())
         if self.daily is not None:
             whole["daily"] = msgspec.to_builtins(self.daily)
+        if self.waits_until_ms is not None:
+            whole["waits_until_ms"] = self.waits_until_ms
         return whole
 
     @property
@@ -209,6 +177,11 @@ class Match(State):
     def edition(self) -> int:
         """Which edition of the rules around the table the match follows; see `EDITION`."""
         return 1 if self.facts.edition is UNSET else self.facts.edition
+
+    @property
+    def keeps_places(self) -> bool:
+        """Whether the table waits for its players once none of them is there."""
+        return self.edition > 2 and self.settings.clock.away_ms > 0
 
     @property
     def facts(self) -> MatchOpened:
@@ -268,6 +241,10 @@ class Match(State):
     def has_people(self) -> bool:
         """Return whether any seat is a person's, present or not."""
         return any(chair.player is not None for chair in self.chairs)
+
+    def paced(self) -> bool:
+        """Return whether its bots play at a pace that people can follow: one is there, or can still come back to its place."""
+        return self.people_present() or (self.keeps_places and self.has_people())
 
     def players_after(self, seat: Seat | None) -> Sequence[PlayerId]:
         """Return the players of all seats, going round from the one after *seat* (None: from the first)."""
@@ -331,7 +308,11 @@ class Match(State):
             case MatchStarted():
                 self.status, self.started = Status.RUNNING, True
             case DecisionOpened():
-                self.asked = event
+                self.asked, self.waits_until_ms = event, None
+            case TableWaits(until_ms, deadline_ms):
+                self._wait(until_ms, deadline_ms)
+            case TableGoesOn(deadline_ms):
+                self._wait(None, deadline_ms)
             case CardsCommitted(deal):
                 self.deals = deal
             case TimedOut(seat):
@@ -355,9 +336,11 @@ class Match(State):
             case MatchExpired():
                 pass  # the abort that follows ends the match
             case MatchAborted():
-                self.status, self.asked, self.secret = Status.ABORTED, None, event.secret
+                self.status, self.secret = Status.ABORTED, event.secret
+                self.asked = self.waits_until_ms = None
             case MatchEnded():
-                self.status, self.asked, self.secret = Status.OVER, None, event.secret
+                self.status, self.secret = Status.OVER, event.secret
+                self.asked = self.waits_until_ms = None
                 self.ended = Standing(event.placings)
             case RematchAgreed(seat):
                 self._change(seat, agrees_to_rematch=True)
@@ -371,6 +354,11 @@ class Match(State):
     def _change(self, seat: Seat, **fields: bool | int | BotName | UnsetType | None) -> None:
         self.chairs[seat] = msgspec.structs.replace(self.chairs[seat], **fields)
 
+    def _wait(self, until_ms: int | None, deadline_ms: int) -> None:
+        assert self.asked is not None, "only an open decision waits"
+        self.waits_until_ms = until_ms
+        self.asked = msgspec.structs.replace(self.asked, deadline_ms=deadline_ms)
+
     def _fill(self, player: PlayerId) -> None:
         self.filled[player] = self.filled.get(player, 0) + 1
 
@@ -382,9 +370,14 @@ class Match(State):
         self.table = self.game.create(self.options, event.seats)
 
     def length_ms(self) -> int | None:
-        """Return how long the open decision is asked in all; None if none is open."""
+        """Return how long the open decision is asked in all, with what the table waits before; None if none is open."""
         ask = self.pending()
-        return self.settings.clock.milliseconds(ask.pace) if ask is not None and self.asked is not None else None
+        return self.length_of(ask.pace) if ask is not None and self.asked is not None else None
+
+    def length_of(self, pace: Pace) -> int:
+        """Return how long a decision of this pace is asked in all, with what the table waits before, if it does."""
+        clock = self.settings.clock
+        return clock.milliseconds(pace) + (clock.away_ms if self.waits_until_ms is not None else 0)
 
     def set_back(self, now_ms: int, length_ms: int | None) -> bool:
         """Return whether the clock was set back since the open decision of this length was asked: it begins at a time to come."""

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Annotated, NewType, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..game import Pace
 
@@ -14,10 +15,11 @@ PlayerId = NewType("PlayerId", str)
 BotName = NewType("BotName", str)
 OptionValue: TypeAlias = "bool | int | str | list[int | str] | None"
 
-EDITION = 2
+EDITION = 3
 """The edition of the rules around the table that new matches follow. A stored match keeps its own, so that a command that is
 decided again causes what it caused then. Since the second one a leaving host is followed by another, a player whom the host
-removes stays away, who ends a rated match alone forfeits it, and a return by an answer shows once the decision is closed."""
+removes stays away, who ends a rated match alone forfeits it, and a return by an answer shows once the decision is closed.
+Since the third one a table waits for its players once none of them is there."""
 
 
 DRAWS = 2
@@ -57,19 +59,32 @@ class Visibility(Enum):
 CLOCK_STEP_MS = 500
 """A time further ahead than that was written before the clock was set back."""
 
-Seconds = Annotated[int, msgspec.Meta(ge=1, le=604_800)]
+WEEK_SECONDS = 604_800
+Seconds = Annotated[int, msgspec.Meta(ge=1, le=WEEK_SECONDS)]
+AWAY_SECONDS = 300
+"""For how long the table of a new match waits if its host does not say: a call at the door, a lost connection."""
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Time for a decision, in seconds, and after how many missed ones in a row a bot stands in (0: never)."""
+    """Time for a decision, in seconds, and after how many missed ones in a row a bot stands in (0: never).
+
+    `away_seconds`: for how long the table waits once no player is at it any more (0: not at all). A new match has 300 if this is
+    left out; older matches have none, and their tables do not wait.
+    """
 
     turn_seconds: Seconds = 120
     reaction_seconds: Seconds = 30
     stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=100)] = 2
+    away_seconds: Annotated[int, msgspec.Meta(ge=0, le=WEEK_SECONDS)] | UnsetType = UNSET
 
     def milliseconds(self, pace: Pace) -> int:
         """Return how long a decision of this pace stays open."""
         return 1000 * (self.turn_seconds if pace is Pace.TURN else self.reaction_seconds)
+
+    @property
+    def away_ms(self) -> int:
+        """How long the table waits for its players."""
+        return 0 if self.away_seconds is UNSET else 1000 * self.away_seconds
 
 
 class Dealing(Enum):

@@ -51,6 +51,18 @@ MATCH_TEXTS: Mapping[str, Message] = {
         "Für Platz {seat} spielt jetzt ein Computer.", "A computer plays for seat {seat} for now."
     ),
     "match.stand-in-seated.1.seat.you": Message("Für dich spielt jetzt ein Computer.", "A computer plays for you for now."),
+    "match.stand-in-seated.1.reason.timeouts": Message(
+        "Platz {seat} hat nicht rechtzeitig geantwortet; dort spielt jetzt ein Computer.",
+        "Seat {seat} has not answered in time; a computer plays there for now.",
+    ),
+    "match.stand-in-seated.1.seat.you.reason.timeouts": Message(
+        "Du hast nicht rechtzeitig geantwortet; für dich spielt jetzt ein Computer.",
+        "You have not answered in time; a computer plays for you for now.",
+    ),
+    "match.table-waits.1": Message(
+        "Niemand ist mehr am Tisch. Er wartet eine Weile.", "No player is at the table any more. It waits for a while."
+    ),
+    "match.table-goes-on.1": Message("Die Partie geht weiter.", "The match goes on."),
     "match.misses-forgotten.1": Message("Platz {seat} antwortet wieder.", "Seat {seat} answers again."),
     "match.misses-forgotten.1.seat.you": Message("Du antwortest wieder.", "You answer again."),
     "match.seat-handed-back.1": Message("Platz {seat} spielt wieder selbst.", "Seat {seat} is back and plays on."),

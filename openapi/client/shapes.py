@@ -39,11 +39,15 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True):
-    """Time for a decision, and after how many missed ones in a row a bot stands in (0: never)."""
+    """Time for a decision, and after how many missed ones in a row a bot stands in (0: never).
+
+    `away_seconds`: for how long the table waits once no player is at it any more; None in matches from before 0.3.
+    """
 
     turn_seconds: int
     reaction_seconds: int
     stand_in_after: int
+    away_seconds: int | None = None
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +139,10 @@ class ViewPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of a match. Times are in milliseconds since 1970."""
+    """The facts of a match. Times are in milliseconds since 1970.
+
+    `waits_until_ms`: all its players have left or are late, and until then no bot answers.
+    """
 
     match: str
     game: str
@@ -155,6 +162,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     decision: int | None
     asked: tuple[int, ...]
     deadline_ms: int | None
+    waits_until_ms: int | None = None
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
     branch: Branch | None = None

@@ -10,6 +10,7 @@ from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
 from .. import tracing
 from ..matches.command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
+from ..matches.pacing import waits
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.setup import rematch
 from ..ports.agenda import Agenda, AgendaKind
@@ -41,7 +42,7 @@ class ProcessManager:
         """Let the bots answer what is due now and think about what comes, and open an agreed rematch.
 
         Stops after an answer once *until_ms* has passed. Without *deep*, slow bots do not think; without *alone*, a match
-        in which no person plays is left out.
+        in which no person plays is left out. A table that waits for its players is left alone.
         """
         while True:
             loaded = await self._matches.current(match)
@@ -57,10 +58,12 @@ class ProcessManager:
                 return RemainingWork.MORE
 
     async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool) -> RemainingWork | None:
-        if loaded.match.people_present():
-            return await self._bots.answer_in_time(match, loaded, deep=deep)
-        if not alone:
+        if waits(loaded.match, self._now_ms()):  # its place on the agenda is the end of that
+            return RemainingWork.NOTHING
+        if not alone and not loaded.match.people_present():
             return RemainingWork.ALONE
+        if loaded.match.paced():
+            return await self._bots.answer_in_time(match, loaded, deep=deep)
         await self._bots.answer_at_once(match, loaded)
         return None
 

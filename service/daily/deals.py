@@ -32,8 +32,8 @@ from .days import Setting, day_of, ends_ms, moved, number_of, setting_of, starts
 
 PLAYER = Seat(0)
 """Where the player of a deal sits."""
-UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0)
-"""The clock of a deal: there is time until the day is over."""
+UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0, away_seconds=86_400)
+"""The clock of a deal: there is time until the day is over, also to come back."""
 LOOK_SECONDS = 3_600.0
 
 

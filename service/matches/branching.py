@@ -11,18 +11,18 @@ from collections.abc import Mapping
 import msgspec
 
 from ...domain.game import DecisionId, Seat
-from ...domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
+from ...domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from ...domain.match.commands import Branch, OpenMatch, Seating
 from ...domain.match.events import DecisionOpened, is_match_event
 from ...domain.match.refusals import MatchRefusal, MatchRefused
-from ...domain.match.terms import EDITION, Dealing
+from ...domain.match.terms import EDITION, WEEK_SECONDS, Dealing
 from ..dealing.dealer import commitment_to, new_secret
 from ..ports.events import GENESIS, chain_over
 from .codec import Codec
 from .repository import Loaded
 
 PRACTICE: Mapping[str, object] = {"spectators": Spectators.OFF, "visibility": Visibility.UNLISTED, "rated": False, "hints": True}
-"""The settings that differ from those of the match that is taken up."""
+"""The settings that differ from those of the match that is taken up, but for how long its table waits."""
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, l
     if not 0 <= wish.seat < settings.seats:
         raise MatchRefused(MatchRefusal.SEAT_UNKNOWN)
     return OpenMatch(
-        settings=msgspec.structs.replace(settings, **PRACTICE),
+        settings=msgspec.structs.replace(settings, **PRACTICE, clock=_unhurried(settings.clock)),
         host=player,
         secret=secret,
         commitment=commitment_to(match, secret),
@@ -50,6 +50,11 @@ def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, l
         branch=branch_of(origin, wish.decision, loaded, codec),
         edition=EDITION,
     )
+
+
+def _unhurried(clock: Clock) -> Clock:
+    """Return the clock of a match for its practice, which waits for its player as long as it is kept."""
+    return msgspec.structs.replace(clock, away_seconds=WEEK_SECONDS)
 
 
 def _seating(player: PlayerId, wish: WhatIf, loaded: Loaded) -> tuple[Seating, ...]:

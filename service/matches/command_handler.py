@@ -27,6 +27,7 @@ from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
 from .pacing import deadline_ms, work_ms
 from .repository import Advance, Loaded, MatchRepository
+from .setup import as_before_places
 from .spectator_delay import delay_of
 
 ATTEMPTS = 100
@@ -111,9 +112,14 @@ class CommandHandler:
         raise StoreUnavailable("the clock of the store keeps being set")
 
     def _drawing(self, issued: IssuedCommand) -> IssuedCommand:
-        """Return an opening by the version of draws that the deployment wants for new matches."""
-        if not isinstance(issued.command, OpenMatch) or issued.command.draws is not UNSET or self._settings.dealing == 1:
+        """Return an opening by the version of draws that the deployment wants for new matches.
+
+        With the first one it is as a release can read it that knows no other.
+        """
+        if not isinstance(issued.command, OpenMatch) or issued.command.draws is not UNSET:
             return issued
+        if self._settings.dealing == 1:
+            return msgspec.structs.replace(issued, command=as_before_places(issued.command))
         game = self._matches.game(issued.command.settings.game)
         code = bot_code(game) if game is not None else UNSET  # it will be refused
         command = msgspec.structs.replace(issued.command, draws=self._settings.dealing, bot_chance=BOT_CHANCE, bot_code=code)

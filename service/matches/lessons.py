@@ -13,14 +13,14 @@ from ...domain.game import AnyGame, Seat
 from ...domain.lessons import LEARNER
 from ...domain.match import BotName, Clock, MatchId, MatchSettings, PlayerId, Spectators, Visibility
 from ...domain.match.commands import OpenMatch, Seating
-from ...domain.match.terms import DRAWS, EDITION, Dealing
+from ...domain.match.terms import DRAWS, EDITION, WEEK_SECONDS, Dealing
 from ..dealing.dealer import commitment_to
 from ..dealing.lesson_deals import secret_of_lesson
 from ..errors import NotFound
 from .bot_answers import BOT_CHANCE, bot_code
 
-UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0)
-"""The clock of a lesson: who reads is not to be hurried."""
+UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0, away_seconds=WEEK_SECONDS)
+"""The clock of a lesson: who reads is not to be hurried, and who leaves finds it again."""
 
 
 def beginning(match: MatchId, player: PlayerId, game: AnyGame | None, *, guest: bool) -> OpenMatch:

@@ -47,15 +47,27 @@ def searching(match: Match) -> list[Seat]:
 def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
     """Return when there is work to do for the bots of a match, None if there is none.
 
-    With people at the table a search begins at once, whenever its answer is due. Bot-only matches have no pause.
+    With people at the table a search begins at once, whenever its answer is due. A table that waits for its players has no work
+    before that. Bot-only matches have no pause.
     """
     if match.status is Status.OVER:
         return now_ms if match.rematch_agreed() else None
     if not match.bots_asked():
         return None
-    if not match.people_present() or searching(match):
+    if match.waits_until_ms is not None and match.waits_until_ms > now_ms:
+        return min(match.waits_until_ms, now_ms + match.settings.clock.away_ms)
+    if not match.paced() or searching(match):
         return now_ms
     return min(max(now_ms, paused_ms(match, settings)), now_ms + settings.bot_pause_ms)
+
+
+def waits(match: Match, now_ms: int) -> bool:
+    """Return whether bots must not answer yet, as the table waits for its players.
+
+    If the clock was set back since, the end of the wait means nothing any more, and the agenda alone knows when it has come.
+    """
+    until_ms = match.waits_until_ms
+    return until_ms is not None and until_ms > now_ms and not match.set_back(now_ms, match.length_ms())
 
 
 def paused_ms(match: Match, settings: Settings) -> int:

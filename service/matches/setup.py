@@ -12,7 +12,7 @@ from ...domain.match import BotName, MatchId, MatchSettings, PlayerId
 from ...domain.match.commands import OpenMatch, Seating
 from ...domain.match.settings import settings_of
 from ...domain.match.state import Chair
-from ...domain.match.terms import EDITION, Dealing
+from ...domain.match.terms import AWAY_SECONDS, EDITION, Dealing
 from ..dealing.dealer import commitment_to, new_secret
 from .repository import Loaded
 
@@ -29,12 +29,27 @@ class NewMatch(MatchSettings, frozen=True, kw_only=True):
     start: bool = False
 
 
+def keeping_places(settings: MatchSettings, seconds: int = AWAY_SECONDS) -> MatchSettings:
+    """Return settings that say for how long the table waits once no player is at it: *seconds*, if they do not say it."""
+    if settings.clock.away_seconds is not UNSET:
+        return settings
+    return msgspec.structs.replace(settings, clock=msgspec.structs.replace(settings.clock, away_seconds=seconds))
+
+
+def as_before_places(command: OpenMatch) -> OpenMatch:
+    """Return an opening that a release can read which does not know that a table waits for its players."""
+    clock = msgspec.structs.replace(command.settings.clock, away_seconds=UNSET)
+    edition = command.edition if command.edition is UNSET else min(command.edition, 2)
+    settings = msgspec.structs.replace(command.settings, clock=clock)
+    return msgspec.structs.replace(command, settings=settings, edition=edition)
+
+
 def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> OpenMatch:
     """Return the command that opens a match as *player* (a *guest*, if it has no name) wants it, with a fresh secret."""
     secret = new_secret()
     host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce, guest=guest or UNSET),)
     return OpenMatch(
-        settings=msgspec.structs.replace(settings_of(new), rated=new.rated and not new.hints),
+        settings=keeping_places(msgspec.structs.replace(settings_of(new), rated=new.rated and not new.hints)),
         host=player,
         secret=secret,
         commitment=commitment_to(match, secret),
@@ -55,7 +70,7 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
     options = match.game.rematch(match.options, match.ended)
     secret = new_secret()
     return OpenMatch(
-        settings=msgspec.structs.replace(match.settings, options=msgspec.to_builtins(options)),
+        settings=keeping_places(msgspec.structs.replace(match.settings, options=msgspec.to_builtins(options))),
         host=match.host,
         secret=secret,
         commitment=commitment_to(successor, secret),

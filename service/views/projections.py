@@ -41,7 +41,8 @@ log = structlog.get_logger(__name__)
 class Summary(MatchSettings, frozen=True, kw_only=True):
     """A match's settings and its other public facts.
 
-    `asked`: the seats publicly known to be asked; `updated_ms`: time of the last public item.
+    `asked`: the seats publicly known to be asked; `waits_until_ms`: until when bots wait for its players, of whom none is there;
+    `updated_ms`: time of the last public item.
     `your_turn` is filled in for a player who asks (None otherwise): whether its own seat still has to answer.
     """
 
@@ -56,6 +57,7 @@ class Summary(MatchSettings, frozen=True, kw_only=True):
     decision: DecisionId | None
     asked: tuple[Seat, ...]
     deadline_ms: int | None
+    waits_until_ms: int | None = None
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
     branched: MatchBranched | None = None
@@ -89,6 +91,7 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         decision=match.open_decision(),
         asked=match.asked.seats if match.asked is not None else (),
         deadline_ms=match.asked.deadline_ms if match.asked is not None else None,
+        waits_until_ms=match.waits_until_ms,
         placings=match.placings,
         correction=correction_of(match),
         branched=match.branched,

@@ -130,7 +130,7 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     """Return matches in which everything happens that can happen around a table.
 
     One commits to its cards, one is corrected, one takes another up, one has hints, one is a lesson, one the deal of a day, one
-    a rematch.
+    a rematch, and one waits for its players.
     """
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
@@ -158,8 +158,8 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
     taken_up, taught = _branched(case, corrected), _taught(case)
-    others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case), _daily(case), _played_again(case)]
-    return [ended, aborted, committed, corrected, *others]
+    others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case), _daily(case)]
+    return [ended, aborted, committed, corrected, *others, _played_again(case), _left(case)]
 
 
 def _of_the_second_edition(case: Case) -> list[Recording]:
@@ -208,6 +208,18 @@ def _daily(case: Case) -> Recording:
     unrated = msgspec.structs.replace(begun.settings, rated=False)
     recording.do(msgspec.structs.replace(begun, settings=unrated, draws=2, daily=deal))
     recording.finish(random.Random(10))
+    return recording
+
+
+def _left(case: Case) -> Recording:
+    """Return a match whose table waits for its players: one comes back in time, then none."""
+    recording = Recording(12)
+    people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
+    begun = opening(case, people, start=True)
+    clock = msgspec.structs.replace(begun.settings.clock, away_seconds=300)
+    recording.do(msgspec.structs.replace(begun, settings=msgspec.structs.replace(begun.settings, clock=clock), edition=3))
+    recording.do(LeaveSeat(ANNA), LeaveSeat(BERT), TakeSeat(player=ANNA), LeaveSeat(ANNA))
+    recording.finish(random.Random(11))
     return recording
 
 

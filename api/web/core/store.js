@@ -240,8 +240,13 @@ export class Store {
     this.changed();
   }
 
-  /** Answer the open decision. A command offered for a previous decision, which the page showed a moment ago, is ignored. */
+  /**
+   * Answer the open decision. A command offered for a previous decision, which the page showed a moment ago, is ignored.
+   * Where the table waits for its players, the seat is taken back first: an answer among others alone would not end that.
+   */
   async give(/** @type {import("../contract").Command} */ command) {
+    const { seat } = this.view;
+    if (seat !== null && this.facts.waits_until_ms && this.facts.chairs[seat].bot) await this.act("seats", {});
     const { question } = this.view;
     if (question?.legal.includes(command)) await this.act("commands", { decision: question.decision, command });
   }

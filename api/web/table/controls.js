@@ -1,5 +1,6 @@
 // What concerns the match itself: starting, inviting, playing again, looking back; and, set apart, aborting and leaving.
 
+import { leaving } from "./absence.js";
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
 import { copy } from "./share.js";
@@ -36,7 +37,7 @@ export class Controls {
     const { view } = this.store;
     const button = {
       open: () => this.open(),
-      running: () => this.running(),
+      running: () => nothing,
       over: () => this.over(),
       aborted: () => this.again(),
     }[view.status];
@@ -55,13 +56,6 @@ export class Controls {
     return html`${isHost ? html`<button class="main" ?disabled=${free} @click=${this.act("start")}>${word("start")}</button>` : nothing}
     ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
     ${links && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
-  }
-
-  running() {
-    if (!this.own?.bot) return nothing;
-    return html`<button class="main" ?disabled=${this.store.sending} @click=${this.act("seats", {})}>
-      ${word("come_back")}
-    </button>`;
   }
 
   over() {
@@ -114,7 +108,7 @@ export class Controls {
     const sure = alone ? `${word("abort_sure")}${facts.rated ? ` ${word("abort_loss")}` : ""}` : word("abort_ask");
     return html`<span class="ends"
       >${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, abort, this.act("abort"))}>${abort}</button>` : nothing}
-      ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? word("leave_sure") : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span
+      ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? leaving(store) : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span
     >`;
   }
 

@@ -1,6 +1,7 @@
 // What is said above the table beside its status: the connection, what went wrong, and for whom computers stand in.
 
 import { html, nothing } from "../vendor/lit.js";
+import { absence, waitsUntil } from "./absence.js";
 import { messageOf, problemOf } from "../core/client.js";
 import { byHand } from "./share.js";
 import { fill, listed, word } from "../core/words.js";
@@ -17,7 +18,7 @@ export function notices(page) {
   const { store, controls } = page;
   const running = store.view.status === "running";
   return html`${line(store)}
-  ${store.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${notice(store)}${practice(page)}${running ? html`${standIns(store)}${controls.wishes()}` : nothing}`;
+  ${store.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${notice(store)}${practice(page)}${running ? html`${absence(page)}${standIns(store)}${controls.wishes()}` : nothing}`;
 }
 
 /** @type {(store: Store) => unknown} */
@@ -54,5 +55,7 @@ function standIns(store) {
   const { facts, view } = store;
   const away = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat);
   const names = listed(away.map((chair) => store.name(chair.seat)));
-  return away.length ? html`<p class="notice stood-in" role="status">${fill(word("stood_in"), { names })}</p>` : nothing;
+  return away.length
+    ? html`<p class="notice stood-in" role="status">${fill(word(waitsUntil(store) ? "not_there" : "stood_in"), { names })}</p>`
+    : nothing;
 }

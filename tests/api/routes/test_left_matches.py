@@ -34,7 +34,7 @@ async def table(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
 
 async def start(table: Table, host: str, *others: str, peer: tuple[str, int] = SOMEWHERE) -> tuple[str, Answer]:
     """Open a match of a host and others, or of a host and a bot, and start it; return what was answered to that."""
-    match = await table.open(host, bots=[] if others else BOT)
+    match = await table.open(host, bots=[] if others else BOT, clock={"away_seconds": 0})
     for other in others:
         assert (await table.post(f"/matches/{match}/seats", other)).status == 200
     return match, await table.post(f"/matches/{match}/start", host, peer=peer)

@@ -63,7 +63,7 @@ class Scene:
             options={"first_seat": 0},
             bots={Seat(seat): name for seat, name in enumerate(names, start=1)},
             start=True,
-            clock=Clock(turn_seconds=600, reaction_seconds=600),
+            clock=Clock(turn_seconds=600, reaction_seconds=600, away_seconds=0),
             spectators=Spectators.PUBLIC,
         )
         self.match = (await self.application.matches.open(self.anna, new, "open")).match

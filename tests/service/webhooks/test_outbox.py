@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import GameId, Seat
-from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
@@ -159,7 +159,14 @@ async def test_message_has_nothing_but_public_facts(memory_stores: Stores, game:
     hook = await scene.hook("host")
     seats = GAMES[game].min_seats
     match = await scene.open(
-        "host", game, seats=seats, bots=range(1, seats), nonce="a-nonce-of-mine", visibility=Visibility.UNLISTED, start=True
+        "host",
+        game,
+        seats=seats,
+        bots=range(1, seats),
+        nonce="a-nonce-of-mine",
+        visibility=Visibility.UNLISTED,
+        clock=Clock(away_seconds=0),
+        start=True,
     )
     await scene.application.process_manager.play_bots(match)
     await scene.application.matches.leave_seat(PlayerId("host"), match, scene.key())

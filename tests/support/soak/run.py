@@ -30,8 +30,8 @@ from tests.support.soak.players import ClientPlayer, PlainPlayer, Player
 LOST = "lost"
 STUCK_SECONDS = 4 * PATIENCE_SECONDS
 """No match goes on for that long after the last kill, on however busy a machine."""
-ABSENT = {"turn_seconds": 1, "reaction_seconds": 1, "stand_in_after": 2}
-PRESENT = {"turn_seconds": 5, "reaction_seconds": 5, "stand_in_after": 2}
+ABSENT = {"turn_seconds": 1, "reaction_seconds": 1, "stand_in_after": 2, "away_seconds": 2}
+PRESENT = {"turn_seconds": 5, "reaction_seconds": 5, "stand_in_after": 2, "away_seconds": 2}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.game import GameId, Seat
-from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.rows import Listing
@@ -31,7 +31,8 @@ def stored(url: str, *, over: bool) -> MatchId:
         async with await RedisStores.connect(url) as stores:
             application = Application(stores, Settings(bot_pause_ms=0))
             bots = {Seat(seat): BotName("random") for seat in (1, 2)}
-            match = (await application.matches.open(HOST, NewMatch(game=COUP, seats=3, bots=bots, start=True), "open")).match
+            new = NewMatch(game=COUP, seats=3, bots=bots, clock=Clock(away_seconds=0), start=True)
+            match = (await application.matches.open(HOST, new, "open")).match
             if over:
                 await application.matches.leave_seat(HOST, match, "leave")
                 await application.process_manager.play_bots(match)
