@@ -53,14 +53,13 @@ from .events import (
     SeatHandedBack,
     SeatPlayed,
     StandInReason,
-    StandInSeated,
     TimedOut,
     is_match_event,
 )
 from .opening import branched, history_of, keyed, opened, read_options
 from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused, require
 from .state import Match
-from .terms import BotName, MatchId, PlayerId, Status
+from .terms import MatchId, PlayerId, Status
 
 
 class Decided(NamedTuple):
@@ -341,23 +340,12 @@ class _Recorder:
             self.miss(ask.open[0], decision)
             late.add(ask.open[0])
         if late:
-            self.stand_in(late, idle=idle)
+            self.emit(*presence.stand_ins(self.match, late, idle=idle))
             self.settle()
 
     def miss(self, seat: Seat, decision: DecisionId) -> None:
         self.emit(TimedOut(seat, decision))
         self.move(seat, self.match.game.default(self.match.table, seat))
-
-    def stand_in(self, late: set[Seat], *, idle: bool) -> None:
-        limit = self.match.settings.clock.stand_in_after
-        for seat in sorted(late):
-            chair = self.match.chairs[seat]
-            if chair.present and (idle or 0 < limit <= chair.missed):
-                self.emit(StandInSeated(seat, self.stand_in_bot(), StandInReason.TIMEOUTS))
-
-    def stand_in_bot(self) -> BotName:
-        """The first bot that the game lists is the one it trusts with absent players' seats."""
-        return BotName(next(iter(self.match.game.bots())))
 
     # Leaving, ending, again
 
@@ -368,7 +356,7 @@ class _Recorder:
         seat = seating.seated(self.match, player)
         require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
         if self.match.chairs[seat].present:
-            self.emit(StandInSeated(seat, self.stand_in_bot(), StandInReason.LEFT))
+            self.emit(presence.stand_in(self.match, seat, StandInReason.LEFT))
         elif self.match.chairs[seat].returns is True:
             self.emit(ReturnNoted(seat, returns=False))
 

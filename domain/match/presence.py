@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from ..game import Seat
-from .events import TableGoesOn, TableWaits
+from .events import StandInReason, StandInSeated, TableGoesOn, TableWaits
 from .state import Match
-from .terms import Status
+from .terms import BotName, Status
 
 
 def change(before: Match, after: Match, now_ms: int) -> TableWaits | TableGoesOn | None:
@@ -18,10 +20,19 @@ def change(before: Match, after: Match, now_ms: int) -> TableWaits | TableGoesOn
     there = after.people_present()
     if after.waits_until_ms is not None:
         return TableGoesOn(now_ms + _time_ms(after)) if there else None
-    if there or not before.people_present() or not after.keeps_places:
+    if there or not before.people_present() or not _keeps_places(after):
         return None
     until_ms = now_ms + after.settings.clock.away_ms
     return TableWaits(until_ms, until_ms + _time_ms(after))
+
+
+def paced(match: Match) -> bool:
+    """Return whether bots play at a pace that people can follow: a player is there, or can still come back to its place."""
+    return match.people_present() or (_keeps_places(match) and match.has_people())
+
+
+def _keeps_places(match: Match) -> bool:
+    return match.edition > 2 and match.settings.clock.away_ms > 0
 
 
 def _time_ms(match: Match) -> int:
@@ -35,3 +46,17 @@ def waits_for(match: Match, seat: Seat) -> bool:
     """Return whether the table waits for the player of this seat alone: then its return tells no other player anything."""
     others = (chair for place, chair in enumerate(match.chairs) if place != seat)
     return match.waits_until_ms is not None and all(chair.player is None for chair in others)
+
+
+def stand_in(match: Match, seat: Seat, reason: StandInReason) -> StandInSeated:
+    """Return the fact that a bot plays a seat: the first that the game lists, which it trusts with absent players' seats."""
+    return StandInSeated(seat, BotName(next(iter(match.game.bots()))), reason)
+
+
+def stand_ins(match: Match, late: Collection[Seat], *, idle: bool) -> Iterator[StandInSeated]:
+    """Yield the facts that bots play the seats of players who were late too often; in an *idle* match, of all who were late."""
+    limit = match.settings.clock.stand_in_after
+    for seat in sorted(late):
+        chair = match.chairs[seat]
+        if chair.present and (idle or 0 < limit <= chair.missed):
+            yield stand_in(match, seat, StandInReason.TIMEOUTS)

@@ -179,11 +179,6 @@ class Match(State):
         return 1 if self.facts.edition is UNSET else self.facts.edition
 
     @property
-    def keeps_places(self) -> bool:
-        """Whether the table waits for its players once none of them is there."""
-        return self.edition > 2 and self.settings.clock.away_ms > 0
-
-    @property
     def facts(self) -> MatchOpened:
         """The opening facts of a match that is open."""
         assert self.opened is not None, "the first event of a match opens it"
@@ -241,10 +236,6 @@ class Match(State):
     def has_people(self) -> bool:
         """Return whether any seat is a person's, present or not."""
         return any(chair.player is not None for chair in self.chairs)
-
-    def paced(self) -> bool:
-        """Return whether its bots play at a pace that people can follow: one is there, or can still come back to its place."""
-        return self.people_present() or (self.keeps_places and self.has_people())
 
     def players_after(self, seat: Seat | None) -> Sequence[PlayerId]:
         """Return the players of all seats, going round from the one after *seat* (None: from the first)."""

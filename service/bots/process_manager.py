@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
+from ...domain.match.presence import paced
 from .. import tracing
 from ..matches.command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
 from ..matches.pacing import waits
@@ -62,7 +63,7 @@ class ProcessManager:
             return RemainingWork.NOTHING
         if not alone and not loaded.match.people_present():
             return RemainingWork.ALONE
-        if loaded.match.paced():
+        if paced(loaded.match):
             return await self._bots.answer_in_time(match, loaded, deep=deep)
         await self._bots.answer_at_once(match, loaded)
         return None

@@ -67,7 +67,7 @@ def test_missed_clocks_are_said_at_once(visitor: Visitor, served: Service) -> No
     with against_a_computer(visitor, served, clock) as (page, _, _):
         expect(page.locator(".away [role=status]")).to_contain_text("You did not answer in time. The table waits for you until")
         expect(page.locator(".away button")).to_be_visible()
-        expect(page.locator(".spoken")).to_contain_text("You have not answered in time; a computer plays for you for now.")
+        expect(page.locator("div.spoken")).to_contain_text("You have not answered in time; a computer plays for you for now.")
 
 
 def test_end_says_from_which_move_on_a_computer_played(visitor: Visitor, served: Service) -> None:

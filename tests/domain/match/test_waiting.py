@@ -18,6 +18,7 @@ from tafelrunde.domain.match.events import (
     TableGoesOn,
     TableWaits,
 )
+from tafelrunde.domain.match.presence import paced
 from tafelrunde.domain.match.terms import CLOCK_STEP_MS, EDITION
 from tafelrunde.domain.secrecy import redact
 from tests.domain.match.scene import ANNA, BERT, NOON_MS, STEADY, Scene, opening, table_for_two
@@ -69,7 +70,7 @@ def test_table_waits_for_nobody_in_an_older_match_or_without_time_for_it(clock: 
     """A stored command causes again what it caused then."""
     scene = alone(clock, edition)
     assert scene.do(LeaveSeat(ANNA)) == [StandInSeated(Seat(0), STEADY, StandInReason.LEFT)]
-    assert not scene.match.paced()
+    assert not paced(scene.match)
     assert "waits_until_ms" not in scene.match.digest_form()
 
 
@@ -123,7 +124,7 @@ def test_table_waits_once_when_nobody_comes_back() -> None:
     assert scene.do(LeaveSeat(ANNA))[-1] == WAITS
     scene.finish()
     assert sum(isinstance(event, TableWaits) for event in scene.events) == 2
-    assert scene.match.paced(), "bots play at the pace of people as long as one could come back"
+    assert paced(scene.match), "bots play at the pace of people as long as one could come back"
 
 
 def test_table_waits_no_more_when_the_match_is_aborted() -> None:
