@@ -369,7 +369,7 @@ class _Recorder:
         require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
         if not self.match.chairs[seat].agrees_to_abort:
             self.emit(AbortAgreed(seat))
-        if all(chair.agrees_to_abort for chair in self.match.chairs if chair.present):
+        if all(chair.agrees_to_abort for chair in self.match.chairs if presence.has_say(self.match, chair)):
             if self.match.chairs[seat].played is True and self.match.ends_alone(seat):
                 self.emit(SeatForfeited(seat))
             self.emit(MatchAborted(AbortReason.AGREEMENT, self.secret()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from ..game import Seat
+from .chair import Chair
 from .events import StandInReason, StandInSeated, TableGoesOn, TableWaits
 from .state import Match
 from .terms import BotName, Status
@@ -46,6 +47,14 @@ def waits_for(match: Match, seat: Seat) -> bool:
     """Return whether the table waits for the player of this seat alone: then its return tells no other player anything."""
     others = (chair for place, chair in enumerate(match.chairs) if place != seat)
     return match.waits_until_ms is not None and all(chair.player is None for chair in others)
+
+
+def has_say(match: Match, chair: Chair) -> bool:
+    """Return whether a match ends without a result only if this chair's player agrees.
+
+    Who has played a rated match keeps that say after leaving: who goes first escapes no result, and is given no loss by others.
+    """
+    return chair.present or (match.edition > 2 and chair.player is not None and chair.played is True)
 
 
 def stand_in(match: Match, seat: Seat, reason: StandInReason) -> StandInSeated:

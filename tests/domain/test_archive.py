@@ -114,9 +114,9 @@ def test_archives_know_every_kind_of_events_around_the_table() -> None:
     stored = frozenset[str]().union(*map(tags, GAMES.values()))
     younger = {
         *("match.return-noted.1", "match.seat-played.1", "match.seat-forfeited.1", "match.expired.1"),
-        *("match.lesson-begun.1", "match.deal-of-day.1"),
+        *("match.lesson-begun.1", "match.deal-of-day.1", "match.table-waits.1", "match.table-goes-on.1"),
     }
-    before = {"match.seat-left.1", "match.seat-cleared.1", "match.host-passed.1"}
+    before = {"match.seat-left.1", "match.seat-cleared.1", "match.seat-reserved.1", "match.host-passed.1"}
     assert {tag_of(kind) for kind in MATCH_EVENTS} - stored == before | younger
 
 

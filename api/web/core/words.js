@@ -5,6 +5,10 @@ export const LANGUAGES = { de: "Deutsch", en: "English" };
 /** @type {Record<string, {de: string, en: string}>} */
 export const WORDS = {
   abort: { de: "Abbruch vorschlagen", en: "Propose to abort" },
+  abort_all: {
+    de: "Einen Abbruch vorschlagen? Sind alle dafür, auch wer gegangen ist, endet die Partie ohne Ergebnis.",
+    en: "Propose to abort? If everyone agrees, and those who have left do as well, the match ends without a result.",
+  },
   abort_ask: {
     de: "Einen Abbruch vorschlagen? Sind alle dafür, endet die Partie ohne Ergebnis.",
     en: "Propose to abort? If everyone agrees, the match ends without a result.",

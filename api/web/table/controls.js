@@ -103,9 +103,12 @@ export class Controls {
     const { facts, view } = store;
     const running = view.status === "running";
     if (!own || !(running || view.status === "open")) return nothing;
-    const alone = facts.chairs.every((chair) => chair.bot || chair === own);
+    const others = facts.chairs.filter((chair) => chair.player && chair !== own);
+    const alone = facts.rated ? !others.length : others.every((chair) => chair.bot);
     const abort = alone ? word("abort_now") : word("abort");
-    const sure = alone ? `${word("abort_sure")}${facts.rated ? ` ${word("abort_loss")}` : ""}` : word("abort_ask");
+    const loss = facts.rated && others.every((chair) => chair.bot) ? ` ${word("abort_loss")}` : "";
+    const asked = others.some((chair) => chair.bot) && facts.rated ? word("abort_all") : word("abort_ask");
+    const sure = `${alone ? word("abort_sure") : asked}${loss}`;
     return html`<span class="ends"
       >${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, abort, this.act("abort"))}>${abort}</button>` : nothing}
       ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? leaving(store) : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span

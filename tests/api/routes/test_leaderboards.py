@@ -334,13 +334,28 @@ async def test_loss_of_who_forfeited_can_be_voided(table: Table) -> None:
     assert (await club.board())["items"] == []
 
 
-async def test_who_left_gains_nothing_when_the_other_forfeits(table: Table) -> None:
+async def test_who_leaves_first_does_not_escape_the_result(table: Table) -> None:
+    """The other one cannot abort alone, but play on or leave as well; then bots play to the end, and it counts for both."""
+    club = await Club.found(table, "Anna", "Ben")
+    tokens = [token for _, token in club.players.values()]
+    match = await table.begin(*tokens, clock={"away_seconds": 0})
+    for token in tokens:
+        await table.play(match, token)
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=tokens[0])
+    await table.post(f"/matches/{match}/abort", tokens[1])
+    assert (await table.get(f"/matches/{match}", tokens[1])).json["status"] == "running"
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=tokens[1])
+    await table.play_bots(match)
+    await club.count()
+    assert {row["name"]: row["matches"] for row in (await club.board())["items"]} == {"Anna": 1, "Ben": 1}
+
+
+async def test_who_left_before_playing_gains_nothing_when_the_other_forfeits(table: Table) -> None:
     """A stand-in has won nothing when the match was not played out."""
     club = await Club.found(table, "Anna", "Ben")
     tokens = [token for _, token in club.players.values()]
     match = await table.begin(*tokens)
-    for token in tokens:
-        await table.play(match, token)
+    await table.play(match, tokens[1])
     await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=tokens[0])
     await table.post(f"/matches/{match}/abort", tokens[1])
     await club.count()

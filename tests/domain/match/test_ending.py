@@ -64,6 +64,26 @@ def test_player_forfeits_when_ending_a_rated_match_alone_after_having_played() -
     assert scene.match.forfeited == 0
 
 
+def test_who_left_a_rated_match_after_playing_is_asked_whether_it_ends() -> None:
+    """Or who leaves first would escape the result, if the other aborts then; with its agreement the match is not rated."""
+    scene = table_for_two()
+    scene.play(ANNA)
+    scene.play(BERT)
+    scene.do(LeaveSeat(BERT))
+    assert scene.do(Abort(ANNA)) == [AbortAgreed(Seat(0))]
+    assert scene.do(Abort(BERT)) == [AbortAgreed(Seat(1)), MatchAborted(AbortReason.AGREEMENT, SECRET)]
+
+
+def test_who_left_is_not_asked_in_an_older_match() -> None:
+    """The last player ends it alone, as it did."""
+    seating = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
+    scene = Scene(opening(seating=seating, start=True, edition=2))
+    scene.play(ANNA)
+    scene.play(BERT)
+    scene.do(LeaveSeat(BERT))
+    assert [type(event) for event in scene.do(Abort(ANNA))] == [AbortAgreed, SeatForfeited, MatchAborted]
+
+
 def test_player_forfeits_when_ending_alone_after_leaving() -> None:
     """A stand-in in the player's own seat does not avoid it."""
     scene = alone()
