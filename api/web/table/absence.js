@@ -26,6 +26,16 @@ export function leaving(/** @type {Store} */ { facts, view }) {
   return fill(word("leave_waits"), { time: lasting(seconds) });
 }
 
+/** What ends the match without a result is called, and what is asked before: others are asked too, in a rated match also if they have left. */
+export function aborting(/** @type {Store} */ { facts, view }) {
+  const others = facts.chairs.filter((chair) => chair.player && chair.seat !== view.seat);
+  const gone = others.every((chair) => chair.bot);
+  const alone = gone && !(facts.rated && others.length);
+  const asked = facts.rated && others.some((chair) => chair.bot) ? word("abort_all") : word("abort_ask");
+  const loss = facts.rated && gone ? ` ${word("abort_loss")}` : "";
+  return { title: word(alone ? "abort_now" : "abort"), sure: `${alone ? word("abort_sure") : asked}${loss}` };
+}
+
 /** Until when the table waits for its players; null if it does not, or no longer. */
 export function waitsUntil(/** @type {Store} */ { facts, view }) {
   const until = facts.waits_until_ms;

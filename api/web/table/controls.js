@@ -1,6 +1,6 @@
 // What concerns the match itself: starting, inviting, playing again, looking back; and, set apart, aborting and leaving.
 
-import { leaving } from "./absence.js";
+import { aborting, leaving } from "./absence.js";
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
 import { copy } from "./share.js";
@@ -100,17 +100,11 @@ export class Controls {
   /** What ends the match for a player needs a confirmation, and is set apart from the rest. */
   ends() {
     const { own, store } = this;
-    const { facts, view } = store;
-    const running = view.status === "running";
-    if (!own || !(running || view.status === "open")) return nothing;
-    const others = facts.chairs.filter((chair) => chair.player && chair !== own);
-    const alone = facts.rated ? !others.length : others.every((chair) => chair.bot);
-    const abort = alone ? word("abort_now") : word("abort");
-    const loss = facts.rated && others.every((chair) => chair.bot) ? ` ${word("abort_loss")}` : "";
-    const asked = others.some((chair) => chair.bot) && facts.rated ? word("abort_all") : word("abort_ask");
-    const sure = `${alone ? word("abort_sure") : asked}${loss}`;
+    const running = store.view.status === "running";
+    if (!own || !(running || store.view.status === "open")) return nothing;
+    const { title, sure } = aborting(store);
     return html`<span class="ends"
-      >${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, abort, this.act("abort"))}>${abort}</button>` : nothing}
+      >${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, title, this.act("abort"))}>${title}</button>` : nothing}
       ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? leaving(store) : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span
     >`;
   }

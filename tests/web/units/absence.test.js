@@ -3,7 +3,7 @@
 import "./browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leaving, stretches, waiting } from "../../../api/web/table/absence.js";
+import { aborting, leaving, stretches, waiting } from "../../../api/web/table/absence.js";
 import { clock, lasting } from "../../../api/web/core/words.js";
 
 const left = { type: "match.stand-in-seated.1", seat: 0, bot: "honest", reason: "left" };
@@ -45,6 +45,20 @@ test("the question before leaving says what happens then", () => {
   assert.match(leaving(store([me, bot], 604_800)), /It stays as it is/);
   assert.match(leaving(store([me, bot], 0)), /Computers play it to its end at once/);
   assert.match(leaving(store([me, bot])), /Computers play it to its end at once/);
+});
+
+test("an abort asks others too, in a rated match also those who have left", () => {
+  const rated = (/** @type {object[]} */ ...chairs) => {
+    const found = store(chairs);
+    found.facts.rated = true;
+    return aborting(found);
+  };
+  const gone = { ...friend, bot: "honest" };
+  assert.deepEqual(Object.values(aborting(store([me, gone]))), ["Abort the match", "Abort the match? It ends at once."]);
+  assert.match(rated(me, bot).sure, /^Abort the match\? It ends at once\. .* counts as lost/);
+  assert.equal(rated(me, gone).title, "Propose to abort");
+  assert.match(rated(me, gone).sure, /those who have left do as well, .* counts as lost/);
+  assert.equal(rated(me, friend).sure, "Propose to abort? If everyone agrees, the match ends without a result.");
 });
 
 test("a table that waits says for whom and until when, and only until then", () => {
