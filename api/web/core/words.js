@@ -5,20 +5,7 @@ export const LANGUAGES = { de: "Deutsch", en: "English" };
 /** @type {Record<string, {de: string, en: string}>} */
 export const WORDS = {
   abort: { de: "Abbruch vorschlagen", en: "Propose to abort" },
-  abort_all: {
-    de: "Einen Abbruch vorschlagen? Sind alle dafür, auch wer gegangen ist, endet die Partie ohne Ergebnis.",
-    en: "Propose to abort? If everyone agrees, and those who have left do as well, the match ends without a result.",
-  },
-  abort_ask: {
-    de: "Einen Abbruch vorschlagen? Sind alle dafür, endet die Partie ohne Ergebnis.",
-    en: "Propose to abort? If everyone agrees, the match ends without a result.",
-  },
-  abort_loss: {
-    de: "Hast du schon gespielt, zählt sie für deine Wertung als verloren (Gäste haben keine).",
-    en: "If you have already played, it counts as lost for your rating (guests have none).",
-  },
   abort_now: { de: "Partie abbrechen", en: "Abort the match" },
-  abort_sure: { de: "Die Partie abbrechen? Sie endet dann sofort.", en: "Abort the match? It ends at once." },
   abort_wish: {
     de: "Für einen Abbruch sind: {names}. Es müssen alle zustimmen.",
     en: "In favour of aborting: {names}. All have to agree.",
@@ -65,23 +52,6 @@ export const WORDS = {
     en: "Played under another version of the rules: nothing is wrong, but nothing was decided again.",
   },
   audit_wrong: { de: "Geprüft: etwas stimmt nicht.", en: "Checked: something is wrong." },
-  away_at_end: {
-    de: "Du warst weg: Ab Zug {from} hat ein Computer für dich gespielt.",
-    en: "You were away: a computer played from move {from}.",
-  },
-  away_late: { de: "Du hast nicht rechtzeitig geantwortet.", en: "You did not answer in time." },
-  away_left: { de: "Du hast den Tisch verlassen.", en: "You left the table." },
-  away_meanwhile: {
-    de: "Du warst weg: Von Zug {from} bis Zug {to} hat ein Computer für dich gespielt.",
-    en: "You were away: a computer played from move {from} to move {to}.",
-  },
-  away_played: { de: "Ein Computer spielt für dich.", en: "A computer plays for you." },
-  away_return: {
-    de: "Du kannst zurückkommen, bis die Partie zu Ende ist.",
-    en: "You can come back until the match is over.",
-  },
-  away_stays: { de: "Der Tisch wartet auf dich.", en: "The table waits for you." },
-  away_waits: { de: "Der Tisch wartet bis {time} auf dich.", en: "The table waits for you until {time}." },
   daily: { de: "Partie des Tages", en: "Deal of the day" },
   daily_ranking: { de: "Zur Rangliste des Tages", en: "See the ranking of the day" },
   daily_sealed: {
@@ -180,7 +150,6 @@ export const WORDS = {
   },
   coin: { de: "Münze", en: "coin" },
   coins: { de: "Münzen", en: "coins" },
-  come_back: { de: "Selbst weiterspielen", en: "Play on yourself" },
   command: { de: "Eingabe", en: "Command" },
   computer: { de: "Computer", en: "computer" },
   copied: { de: "Kopiert.", en: "Copied." },
@@ -227,23 +196,7 @@ export const WORDS = {
   leads: { de: "führt", en: "leads" },
   learn: { de: "Lernen", en: "Learn it" },
   leave: { de: "Verlassen", en: "Leave" },
-  leave_ends: {
-    de: "Die Partie verlassen? Computer spielen sie sofort zu Ende.",
-    en: "Leave the match? Computers play it to its end at once.",
-  },
-  leave_now: {
-    de: "Die Partie verlassen? Ein Computer spielt sofort für dich; du kannst zurückkommen, bis sie zu Ende ist.",
-    en: "Leave the match? A computer plays for you at once; you can come back until the match is over.",
-  },
   leave_open: { de: "Den Tisch verlassen? Dein Platz wird frei.", en: "Leave the table? Your seat becomes free." },
-  leave_stays: {
-    de: "Die Partie verlassen? Sie bleibt, wie sie ist, und du kannst zurückkommen.",
-    en: "Leave the match? It stays as it is, and you can come back.",
-  },
-  leave_waits: {
-    de: "Die Partie verlassen? Der Tisch wartet {time} auf dich. Danach spielt ein Computer für dich; du kannst zurückkommen, bis die Partie zu Ende ist.",
-    en: "Leave the match? The table waits {time} for you. After that a computer plays for you; you can come back until the match is over.",
-  },
   lesson: { de: "Lektion", en: "Lesson" },
   lesson_free: { de: "Jetzt du. Ein Hinweis nennt einen guten Zug.", en: "Your choice. A hint names a good move." },
   lesson_only: { de: "Hier gibt es nur einen Zug.", en: "There is only one move here." },
@@ -271,10 +224,7 @@ export const WORDS = {
   },
   no_move: { de: "Mit dieser Karte geht gerade nichts.", en: "Nothing can be done with this card now." },
   nobody: { de: "noch niemand", en: "no one yet" },
-  nobody_stays: { de: "Niemand ist am Tisch. Er wartet.", en: "No player is at the table. It waits." },
-  nobody_waits: { de: "Niemand ist am Tisch. Er wartet bis {time}.", en: "No player is at the table. It waits until {time}." },
   none: { de: "Gerade keine.", en: "None right now." },
-  not_there: { de: "Nicht am Tisch: {names}.", en: "Not at the table: {names}." },
   nothing: { de: "Hier gibt es nichts zu sehen.", en: "There is nothing to see here." },
   open: { de: "Offene Tische", en: "Open tables" },
   open_cards: { de: "offene Karten", en: "open cards" },
@@ -452,19 +402,6 @@ export const listed = (/** @type {string[]} */ names) => new Intl.ListFormat(lan
 /** Put arguments into a text; everything else in it is literal. */
 export const fill = (/** @type {string} */ text, /** @type {Record<string, string | number>} */ given) =>
   text.replace(/\{(\w+)\}/g, (whole, /** @type {string} */ name) => String(given[name] ?? whole));
-
-/** Return a span of time in words, in the largest unit that it is a whole number of: "5 minutes". */
-export function lasting(/** @type {number} */ seconds) {
-  const [size, unit] = UNITS.find(([each]) => seconds % each === 0) ?? [1, "second"];
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
-}
-
-/** @type {[number, string][]} */
-const UNITS = [
-  [86_400, "day"],
-  [3_600, "hour"],
-  [60, "minute"],
-];
 
 /** Return the time of day of a moment (Unix milliseconds). */
 export const clock = (/** @type {number} */ at) =>

@@ -1,6 +1,5 @@
 // What concerns the match itself: starting, inviting, playing again, looking back; and, set apart, aborting and leaving.
 
-import { aborting, leaving } from "./absence.js";
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
 import { copy } from "./share.js";
@@ -102,11 +101,27 @@ export class Controls {
     const { own, store } = this;
     const running = store.view.status === "running";
     if (!own || !(running || store.view.status === "open")) return nothing;
-    const { title, sure } = aborting(store);
+    const others = store.facts.chairs.filter((chair) => chair.player && chair !== own);
+    const alone = others.every((chair) => chair.bot) && !(store.facts.rated && others.length);
+    const abort = alone ? word("abort_now") : word("abort");
     return html`<span class="ends"
-      >${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, title, this.act("abort"))}>${title}</button>` : nothing}
-      ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? leaving(store) : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span
+      >${running && !own.agrees_to_abort ? html`<button @click=${() => this.askToAbort(abort)}>${abort}</button>` : nothing}
+      ${own.bot ? nothing : html`<button @click=${() => this.askToLeave(running)}>${word("leave")}</button>`}</span
     >`;
+  }
+
+  askToAbort(/** @type {string} */ title) {
+    return this.page.attempt(async () => {
+      const { aborting } = await this.page.lookAway();
+      this.confirm.ask(aborting(this.store), title, this.act("abort"));
+    });
+  }
+
+  askToLeave(/** @type {boolean} */ running) {
+    return this.page.attempt(async () => {
+      const text = running ? (await this.page.lookAway()).leaving(this.store) : word("leave_open");
+      this.confirm.ask(text, word("leave"), this.act("seats/me", null, "DELETE"));
+    });
   }
 
   /** Who wants to end the match, or to play again, while some have not agreed. */

@@ -1,7 +1,6 @@
 // The end of a match: who won, the viewer's result, and the cards that were still hidden.
 
 import { html, nothing } from "../vendor/lit.js";
-import { wasAway } from "./absence.js";
 import { symbol } from "../core/symbols.js";
 import { fill, listed, word } from "../core/words.js";
 
@@ -89,7 +88,7 @@ export class Ending {
     const placings = [...this.placings].sort((one, other) => one.rank - other.rank);
     return html`<section class="result" part="result" aria-label=${word("result")}>
       <h2>${this.headline()}</h2>
-      ${wasAway(this.page)}
+      ${this.page.away?.wasAway(this.page) ?? nothing}
       <ol>
         ${placings.map(
           (each) =>

@@ -1,7 +1,6 @@
 // What is said above the table beside its status: the connection, what went wrong, and for whom computers stand in.
 
 import { html, nothing } from "../vendor/lit.js";
-import { absence, waitsUntil } from "./absence.js";
 import { messageOf, problemOf } from "../core/client.js";
 import { byHand } from "./share.js";
 import { fill, listed, word } from "../core/words.js";
@@ -18,7 +17,7 @@ export function notices(page) {
   const { store, controls } = page;
   const running = store.view.status === "running";
   return html`${line(store)}
-  ${store.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${notice(store)}${practice(page)}${running ? html`${absence(page)}${standIns(store)}${controls.wishes()}` : nothing}`;
+  ${store.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${notice(store)}${practice(page)}${running ? html`${page.away?.absence(page) ?? nothing}${standIns(page)}${controls.wishes()}` : nothing}`;
 }
 
 /** @type {(store: Store) => unknown} */
@@ -50,12 +49,12 @@ function practice({ store, links }) {
 }
 
 /** Players for whom computers stand in, as they left or do not answer. */
-/** @type {(store: Store) => unknown} */
-function standIns(store) {
+/** @type {(page: TablePage) => unknown} */
+function standIns({ store, away: known }) {
   const { facts, view } = store;
   const away = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat);
   const names = listed(away.map((chair) => store.name(chair.seat)));
-  return away.length
-    ? html`<p class="notice stood-in" role="status">${fill(word(waitsUntil(store) ? "not_there" : "stood_in"), { names })}</p>`
-    : nothing;
+  if (!away.length) return nothing;
+  const said = known?.waitsUntil(store) ? known.notThere(names) : fill(word("stood_in"), { names });
+  return html`<p class="notice stood-in" role="status">${said}</p>`;
 }

@@ -1,7 +1,6 @@
 // The line above the table: whose turn it is, and how much time is left.
 
 import { html, nothing } from "../vendor/lit.js";
-import { waiting as waitingFor } from "./absence.js";
 import { contextOf } from "./context.js";
 import { hasTable } from "./drawings.js";
 import { told } from "./log.js";
@@ -34,7 +33,7 @@ export function status(page) {
   if (view.status === "over") return word("over");
   const { question, waiting, seat } = view;
   if (!waiting) return word("loading");
-  const wait = waitingFor(store);
+  const wait = page.away?.waiting(store);
   if (wait) return wait;
   const left = clock(store.facts, waiting);
   if (question?.answered) return html`${word("stands")}${left}`;

@@ -30,6 +30,9 @@ import { say, word } from "../core/words.js";
 /** @typedef {import("../contract").Command} Command */
 /** @typedef {"aid" | "last" | "sheet" | "log"} Part what can be folded, beside the table */
 
+/** What happens when a player is away. */
+const STAND_IN = "match.stand-in-seated.1";
+
 /** The answers to reactions have reserved space all the time, so that nothing moves when they appear. */
 /** @type {(drawing: Drawing) => unknown} */
 const bar = ({ pass }) => (pass ? html`<div class="moves" aria-hidden="true"></div>` : nothing);
@@ -79,6 +82,8 @@ export class TablePage {
     /** What this browser has kept of a match that the service does not have, as it is shown; null before that was looked for. @type {unknown} */
     this.evidence = null;
     this.wanted = links?.wanted?.() ?? null;
+    /** What concerns players who are away, once one is. @type {typeof import("./absence.js") | null} */
+    this.away = null;
     this.target.addEventListener(
       "keydown",
       (this.keys = (/** @type {Event} */ event) => event instanceof KeyboardEvent && this.press(event)),
@@ -176,11 +181,23 @@ export class TablePage {
     return nothing;
   }
 
+  /** Load what concerns players who are away. */
+  async lookAway() {
+    this.away = await import("./absence.js");
+    return this.away;
+  }
+
+  /** Whether a player is away, or has been, whom nothing is said of yet. */
+  get missed() {
+    return !this.away && (this.controls.own?.bot || this.store.items.some(({ event }) => event.type === STAND_IN));
+  }
+
   /** What a change of the store causes besides the picture. */
   hear() {
     if (!this.store.known || this.store.refused) return;
     const { view, items } = this.store;
     if (!this.drawing) this.attempt(() => this.ready());
+    if (this.missed) this.attempt(() => this.lookAway());
     const asked = view.question && view.question.decision !== this.decision;
     if ((view.question?.decision ?? null) !== this.decision) {
       this.decision = view.question?.decision ?? null;
