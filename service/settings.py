@@ -112,7 +112,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     host: str = "127.0.0.1"
     port: Port = 8000
-    data_dir: str = ".tafelrunde"
+    data_dir: Annotated[str, msgspec.Meta(min_length=1)] = ".tafelrunde"
     redis_url: str | None = None
     rq_url: str | None = None
     redis_password: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import resource
 import signal
@@ -38,7 +39,13 @@ def listen(settings: Settings) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         return socket.create_server((str(address[0]), settings.port), family=family, backlog=BACKLOG)
+    except (socket.gaierror, UnicodeError) as error:
+        raise StartupRefused(
+            f"TAFELRUNDE_HOST is {settings.host!r}, which is neither an address of this machine nor a name of one."
+        ) from error
     except OSError as error:
+        if error.errno in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:
+            raise StartupRefused(f"TAFELRUNDE_HOST is {settings.host!r}, which is no address of this machine.") from error
         raise StartupRefused(
             f"Port {settings.port} of {settings.host} cannot be listened on ({os.strerror(error.errno or 0)}): "
             "stop what uses it, or choose another TAFELRUNDE_PORT."

@@ -21,6 +21,9 @@ from typing import NamedTuple, NoReturn, Protocol
 FORKS = sys.platform == "linux"
 """Elsewhere the system's own libraries may not survive a fork (macOS), or open descriptors cannot be listed."""
 
+REFUSED = 2
+"""The exit code of a process that a wrong setting keeps from starting: it would end so every time."""
+
 _OPEN = Path("/proc/self/fd")
 _PR_SET_NAME = 15
 

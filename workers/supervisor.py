@@ -31,7 +31,7 @@ from .api_process import reached_at, url_of
 from .embedded_child import ServerChild
 from .gc_tuning import calm_collector
 from .parent_watch import PARENT
-from .processes import Order, Process, start
+from .processes import REFUSED, Order, Process, start
 from .restart_backoff import Pauses
 from .watchdog import HUNG_SECONDS, PIPE, Watch
 
@@ -52,7 +52,7 @@ log = structlog.get_logger(__name__)
 
 
 class Child:
-    """One process, started again after a pause that grows while it keeps crashing."""
+    """One process, started again after a pause that grows while it keeps crashing; `refused` if it said that it cannot start."""
 
     def __init__(self, order: Order, main: Callable[[], None]) -> None:
         self.name = order.name
@@ -62,6 +62,7 @@ class Child:
         self._watch: Watch | None = None
         self._pauses = Pauses()
         self._next = 0.0
+        self.refused = False
 
     def _start(self) -> None:
         """Start the process, in a session of its own: Ctrl-C goes to the supervisor alone."""
@@ -106,6 +107,7 @@ class Child:
 
     def _note_end(self, pid: int, status: int) -> None:
         self._forget_watch()
+        self.refused = status == REFUSED
         pause = self._pauses.after_end()
         log.warning("ended unexpectedly, restarting", child=self.name, pid=pid, status=status, seconds=pause)
         self._process = None
@@ -185,24 +187,33 @@ class Supervisor:
         self._children = [Child(order, main) for order in _orders(settings, listener, apis, self._shared)]
         self._signals = 0
 
-    def run(self) -> None:
-        """Start everything, print the address once the api answers, restart what crashes, and end it all on a signal."""
+    def run(self) -> bool:
+        """Start everything, print the address once the api answers, restart what crashes, and end it all on a signal.
+
+        False if a process refused to start before all were ready: with the same settings it would do that over and over. One that
+        does so later, because a file has gone meanwhile, say, is started again: the others serve on.
+        """
         calm_collector()  # the pages that exist now stay shared with the children
         with self._listening_for_signals(), closing(Bell()) as bell:
             try:
-                self._until_ready()
+                if not self._until_ready():
+                    return False
                 while not self._signals:
                     self._look()
                     bell.wait(REST_SECONDS if self._whole else LOOK_SECONDS)
             finally:
                 self._end()
+        return True
 
-    def _until_ready(self) -> None:
+    def _until_ready(self) -> bool:
         while not self._signals and not _answers(self._reached_at):
             self._look()
+            if any(child.refused for child in self._children):
+                return False
             time.sleep(LOOK_SECONDS)
         if not self._signals:
             self._say(f"Tafelrunde is ready: {self._settings.public_url or url_of(*self._reached_at)}")
+        return True
 
     def _look(self) -> None:
         """Check every child. No check waits: a child that starts slowly does not delay the others."""

@@ -12,7 +12,7 @@ from types import TracebackType
 
 import structlog
 
-from ..errors import StartupRefused, StoreAway, StoreUnavailable
+from ..errors import StartupRefused, StoreAway, StoreError, StoreUnavailable
 from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
 from ..settings import Durability
@@ -86,9 +86,9 @@ class RedisStores:
         try:
             id_key = await _ready(client, durability, store_id, patient=patient)
             await client.belong_to(id_key, accept=store_id is None)
-        except StoreUnavailable as error:
+        except StoreError as error:  # one that is no StoreUnavailable does not pass: there is no such database, or no Sentinel
             await client.close()
-            refused = StartupRefused if error.refusal else StoreAway
+            refused = StoreAway if isinstance(error, StoreUnavailable) and not error.refusal else StartupRefused
             raise refused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
         except BaseException:
             await client.close()

@@ -14,6 +14,7 @@ from redis.exceptions import (
     OutOfMemoryError,
     ReadOnlyError,
     RedisError,
+    ResponseError,
     TryAgainError,
 )
 from redis.exceptions import ConnectionError as Disconnected
@@ -28,6 +29,8 @@ _REFUSALS = {"NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYA
 """Error prefixes of a server that temporarily refuses."""
 PASSING = {"LOADING", "BUSY"}
 """Those that soon resolve by themselves: the server is loading its data, or a script takes long."""
+REFUSED = "ERR"
+"""What a server says to the first commands of a connection that asks for what it has not, such as a database of that number."""
 _REFUSED: Mapping[type[RedisError], str] = {
     OutOfMemoryError: "OOM",
     ReadOnlyError: "READONLY",
@@ -53,13 +56,15 @@ def our_errors() -> Generator[None]:
 
 
 def refusal_of(error: RedisError) -> str:
-    """Return the error prefix (`MISCONF`) with which the server temporarily refuses, empty if it is not such a refusal."""
+    """Return the error prefix (`MISCONF`) with which the server refuses for now, or a connection; empty for anything else."""
     known = next((word for kind, word in _REFUSED.items() if isinstance(error, kind)), "")
     said = str(error).rpartition("caused error: ")[2]  # the library prefixes errors of commands in a pipeline with its own words
     if found := known or (word if (word := said.partition(" ")[0]) in _REFUSALS else ""):
         return found
     inner = error.__cause__ or error.__context__  # a refusal of a connection's first command is wrapped
-    return refusal_of(inner) if isinstance(inner, RedisError) else ""
+    if isinstance(inner, RedisError) and (found := refusal_of(inner)):
+        return found
+    return REFUSED if isinstance(error, Disconnected) and isinstance(error.__cause__, ResponseError) else ""
 
 
 def named(error: RedisError) -> StoreError:

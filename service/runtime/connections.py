@@ -9,6 +9,7 @@ import ipaddress
 from collections import Counter
 from functools import lru_cache
 
+from ..errors import StartupRefused
 from ..settings import Settings
 
 SHARE = 2
@@ -48,6 +49,29 @@ class Proxies:
             return True
         address = _read(peer)
         return address is not None and any(address in network for network in self._networks)
+
+
+def proxies_of(listed: str) -> Proxies:
+    """Return the proxies of the setting; raise StartupRefused for what is neither `*` nor addresses and networks.
+
+    A name, or a network with bits of a host in it, would be trusted by no one, and clients would all look like the proxy.
+    """
+    found = [name for each in listed.split(",") if (name := each.strip())]
+    wrong = [] if found == ["*"] else [name for name in found if not _is_network(name)]
+    if wrong:
+        raise StartupRefused(
+            f"TAFELRUNDE_TRUSTED_PROXIES: {wrong[0]!r} is neither an address nor a network, like 10.1.2.3 or 10.1.0.0/16; "
+            "`*`, alone, trusts every sender."
+        )
+    return Proxies(listed)
+
+
+def _is_network(name: str) -> bool:
+    try:
+        ipaddress.ip_network(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _network(name: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:

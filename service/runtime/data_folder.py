@@ -71,13 +71,14 @@ def holding(data_dir: str | Path) -> Generator[bool]:
 
 def folder_of(data_dir: Path) -> Path:
     """Return a data folder, made if it is not there yet; raise StartupRefused for one that cannot be used."""
-    folder = data_dir.resolve()
     try:
+        folder = data_dir.resolve()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartupRefused(f"The data folder {folder} cannot be made: {error.strerror}.") from error
+    except (OSError, RuntimeError) as error:  # links that lead round in a circle are the latter
+        reason = error.strerror if isinstance(error, OSError) else "its links lead round in a circle"
+        raise StartupRefused(f"The data folder {data_dir} (TAFELRUNDE_DATA_DIR) cannot be made: {reason}.") from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise StartupRefused(f"The data folder {folder} cannot be written to.")
+        raise StartupRefused(f"The data folder {folder} (TAFELRUNDE_DATA_DIR) cannot be written to.")
     _warn_if_shared(folder)
     if socket_path(folder).parent != folder:
         own(socket_path(folder).parent)

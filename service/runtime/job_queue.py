@@ -15,7 +15,9 @@ from typing import Any, cast
 
 from redis import Redis
 from redis.backoff import ConstantBackoff, NoBackoff
+from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
 from rq import Queue
@@ -26,7 +28,7 @@ from ...domain.match import MatchId
 from ..errors import StartupRefused, StoreUnavailable
 from ..redis_store.address import Cluster, Sentinels, parse, require_alone
 from ..redis_store.client import DRIVER
-from ..redis_store.refusals import PASSING, refusal_of
+from ..redis_store.refusals import PASSING, REFUSED, refusal_of
 from ..settings import Settings
 from .outage import Outage
 from .presence import GONE_SECONDS, SWEEPER, unattended
@@ -42,7 +44,8 @@ JOB_SECONDS = 60
 FAILURE_SECONDS = 60
 CROWDED = 1_000
 """Maximum number of waiting jobs in a queue; the agenda offers the rest again."""
-
+WRONG = {"NOAUTH", "NOPERM", REFUSED}
+"""Refusals that do not pass: the setting has a wrong password or number, or a user with too few rights."""
 
 _JOBS = {
     QueueName.TIMEOUTS: "tafelrunde.workers.jobs.time_out",
@@ -86,7 +89,7 @@ def connect(
         try:
             require_usable(client, variable)
         except StoreUnavailable as error:
-            if while_waiting is None:
+            if while_waiting is None or error.refusal in WRONG:
                 require_passing(error, variable)
             else:
                 while_waiting()
@@ -112,7 +115,7 @@ def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS
             return _behind(address, patience, retry)
         return Redis.from_url(url, protocol=2, retry=retry, driver_info=DRIVER, **patience)  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
     except (RedisError, ValueError) as error:
-        raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
+        raise _refused(error, variable) from error
 
 
 class _SentinelPool(SentinelConnectionPool):
@@ -141,19 +144,25 @@ def _behind(address: Sentinels, patience: Mapping[str, float], retry: Retry) -> 
 
 
 def require_usable(client: Redis, variable: str) -> None:
-    """Raise StartupRefused for a server that is not supported, StoreUnavailable for one that does not answer reads now."""
+    """Raise StartupRefused for a server that can never be used, StoreUnavailable for one that does not answer reads now."""
     try:
         require_alone(_info(client), variable)
         client.exists("rq:workers")
     except (RedisError, OSError) as error:
         refusal = refusal_of(error) if isinstance(error, RedisError) else ""
-        raise StoreUnavailable(str(error), refusal) from error
+        if refusal or isinstance(error, (OSError, Disconnected, TimedOut)):
+            raise StoreUnavailable(str(error), refusal) from error
+        raise _refused(error, variable) from error  # there is no such database, or this is no Sentinel
 
 
 def require_passing(error: StoreUnavailable, variable: str) -> None:
     """Raise StartupRefused unless the server says that it will soon be available by itself."""
     if error.refusal not in PASSING:
-        raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
+        raise _refused(error, variable) from error
+
+
+def _refused(error: Exception, variable: str) -> StartupRefused:
+    return StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.")
 
 
 def missing(client: Redis) -> str:

@@ -20,6 +20,7 @@ from .statements import Mark, Origin, checkpoint_text, mark_text
 
 LOG_SECONDS = 60
 """Within how many seconds a match is in the log after its opening and its end: the deployment's promise, see docs."""
+VARIABLE = "TAFELRUNDE_SIGNING_KEY"
 KEPT = 1_024
 """How many signed marks are remembered: all spectators of a match ask for the same ones."""
 _KEYS = re.compile(r"\s*[0-9a-f]{64}(\s+[0-9a-f]{64})*\s*")
@@ -60,16 +61,23 @@ def signer_of(signing_key: str | None, id_key: bytes) -> Signer:
     """Return the signer of a deployment: with the keys of the setting, or with one of its own; raise StartupRefused."""
     if signing_key is None:
         return Signer(origin_of(id_key), [hmac.digest(id_key, b"tafelrunde.signing-key.1", "sha256")])
-    told = signing_key if _KEYS.fullmatch(signing_key) else _content(Path(signing_key))
-    return Signer(origin_of(id_key), [bytes.fromhex(each) for each in told.split()])
+    return Signer(origin_of(id_key), signing_keys(signing_key))
 
 
-def _content(path: Path) -> str:
-    """Return what a file of keys has; raise StartupRefused, which tells nothing of it."""
+def signing_keys(setting: str, named: str = VARIABLE) -> list[bytes]:
+    """Return the keys that a setting has, or the file that it names; raise StartupRefused, which tells nothing of them.
+
+    *named* is what the sentence calls it.
+    """
+    told = setting if _KEYS.fullmatch(setting) else _content(Path(setting), named)
+    return [bytes.fromhex(each) for each in told.split()]
+
+
+def _content(path: Path, named: str) -> str:
     try:
         told = path.read_text()
-    except (OSError, UnicodeDecodeError, ValueError):
-        raise StartupRefused("TAFELRUNDE_SIGNING_KEY is neither keys of 64 hex digits nor a file that can be read.") from None
+    except (OSError, ValueError):  # what it is not may be a key with a slip of the pen: it is not repeated
+        raise StartupRefused(f"{named} is neither keys of 64 hex digits nor a file that can be read.") from None
     if not _KEYS.fullmatch(told):
-        raise StartupRefused(f"The file of signing keys, {path}, has no keys: each is a line of 64 hex digits (0-9, a-f).")
+        raise StartupRefused(f"{named}: the file has no keys, of which each is a line of 64 hex digits (0-9, a-f).")
     return told

@@ -19,7 +19,7 @@ from ...service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, 
 from ...service.runtime.queue_names import QueueName
 from ...service.settings import Settings
 from ..gc_tuning import collect_rarely
-from ..processes import FORKS
+from ..processes import FORKS, REFUSED
 from .bots import app as matches_of_bots
 from .dataset import app as datasets
 from .environment import completed, settings_of, token_of_environment
@@ -27,7 +27,6 @@ from .operators import app as operating
 from .verifying import app as verifying
 from .watching import app as watching
 
-REFUSED = 2
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
 
 app = typer.Typer(
@@ -85,15 +84,14 @@ def _fail(sentence: str, code: int) -> None:
     sys.exit(code)
 
 
-def _check_lists(settings: Settings) -> None:
-    """Raise StartupRefused for settings that only the children would read otherwise, and fail on at every restart."""
-    from ...api.http.cors import listed
-    from ...service.webhooks.address_guard import networks
-    from ...service.webhooks.http_sender import ports_of
+def _usable(process: str) -> Settings:
+    """Return the settings of a process; raise StartupRefused if it could not work with them."""
+    settings = settings_of(process)
 
-    networks(settings.webhook_networks)
-    ports_of(settings)
-    listed(settings.cors_origins)
+    from ..setting_checks import require_usable
+
+    require_usable(settings)
+    return settings
 
 
 def _import_processes() -> None:
@@ -113,9 +111,13 @@ def _import_processes() -> None:
 
 @app.command()
 def serve() -> None:
-    """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C."""
-    settings = settings_of("serve")
+    """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C.
 
+    Settings are variables: TAFELRUNDE_PORT, TAFELRUNDE_HOST, TAFELRUNDE_DATA_DIR; all of them are in docs/operating.md.
+    """
+    settings = _usable("serve")
+
+    from ...api.http.cors import listed
     from ...api.http.response import problem
     from ...api.problems import problem_of
     from ...service.errors import StoreUnavailable
@@ -126,7 +128,7 @@ def serve() -> None:
     from ..supervisor import Supervisor
     from ..turning_away import turning_away
 
-    _check_lists(settings)
+    listed(settings.cors_origins)
     _import_processes()
     with listen(settings) as listener:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
@@ -136,7 +138,8 @@ def serve() -> None:
             turn_away = turning_away(listener, away.headers, away.body)
             settings = completed(check(settings, patient=True, while_waiting=turn_away))
             client_of(settings, while_waiting=turn_away).close()
-            Supervisor(settings, listener, server, typer.echo, main).run()
+            if not Supervisor(settings, listener, server, typer.echo, main).run():
+                raise typer.Exit(REFUSED)
         finally:
             if server is not None:
                 server.stop()
@@ -148,7 +151,7 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
     from ...service.runtime.siblings import Siblings
 
     siblings = Siblings.of(os.environ)
-    settings = settings_of("api" if siblings is None else siblings.name)
+    settings = _usable("api" if siblings is None else siblings.name)
 
     from ...api.app import create_app
     from ..api_process import adopted, listen, run_api
@@ -169,7 +172,7 @@ def worker(
     queue: Annotated[list[QueueName] | None, typer.Option(help="Serve only these queues, in order of priority.")] = None,
 ) -> None:
     """Run a worker: it plays bot moves and handles expired clocks."""
-    settings = settings_of("worker")
+    settings = _usable("worker")
 
     from ..worker import run
 
@@ -180,7 +183,7 @@ def worker(
 @app.command()
 def sweeper() -> None:
     """Run the sweeper: it schedules work for the workers and keeps the projections up to date."""
-    settings = settings_of("sweeper")
+    settings = _usable("sweeper")
 
     from ..sweeper import run
 

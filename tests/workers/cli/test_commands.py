@@ -58,6 +58,12 @@ def test_version_is_that_of_the_distribution() -> None:
     assert (done.returncode, done.stdout) == (0, f"tafelrunde {version('tafelrunde')}\n")
 
 
+def test_help_of_serve_names_settings() -> None:
+    """Who looks for a flag for the port finds the variable, and where all of them are."""
+    told = " ".join(run("serve", "--help").stdout.split())
+    assert all(name in told for name in ("TAFELRUNDE_PORT", "TAFELRUNDE_HOST", "TAFELRUNDE_DATA_DIR", "docs/operating.md"))
+
+
 def test_simulate_prints_one_object_with_the_tally() -> None:
     """Game, seats, matches, ended, wins of each seat, decisions, seconds."""
     tally = simulated("--seats", "4", "--matches", "50", "--seed", "1")

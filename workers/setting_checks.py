@@ -1,0 +1,57 @@
+"""Settings that are read only when they are used: looked at before anything starts, so that a wrong one is one sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ..service.errors import StartupRefused
+from ..service.records.wheels import wheels_in
+from ..service.runtime.connections import proxies_of
+from ..service.runtime.signing_file import SIGNING_KEY
+from ..service.settings import Settings
+from ..service.transparency.signer import VARIABLE, signing_keys
+from ..service.transparency.witnesses import listed as witnesses_of
+from ..service.webhooks.address_guard import networks
+from ..service.webhooks.http_sender import ports_of
+
+_PUBLIC_URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
+
+
+def require_usable(settings: Settings) -> None:
+    """Raise StartupRefused, naming the setting, for one with which a process could not work, or would not work as it is set.
+
+    What needs a server, such as its address, is not looked at: `bootstrap.check` does that. Nor are the origins of CORS: every
+    process would have to import the api, which does it itself.
+    """
+    networks(settings.webhook_networks)
+    ports_of(settings)
+    proxies_of(settings.trusted_proxies)
+    witnesses_of(settings.witnesses)
+    _require_signing_keys(settings)
+    _require_rules(settings.rules_folder)
+    if settings.public_url and _PUBLIC_URL.fullmatch(settings.public_url) is None:
+        raise StartupRefused(
+            f"TAFELRUNDE_PUBLIC_URL is {settings.public_url!r}, which is no address like https://cards.example or "
+            "https://cards.example/tables."
+        )
+
+
+def _require_signing_keys(settings: Settings) -> None:
+    """Read the keys, or those that a data folder has already; what was read is forgotten again."""
+    if settings.signing_key:
+        signing_keys(settings.signing_key)
+    elif settings.redis_url is None and (kept := Path(settings.data_dir).resolve() / SIGNING_KEY).exists():
+        signing_keys(str(kept), f"{kept} (a copy of it is in each backup; {VARIABLE} names another file)")
+
+
+def _require_rules(folder: str | None) -> None:
+    """Open every wheel; no code of any runs here."""
+    if folder is None:
+        return
+    if not folder:
+        raise StartupRefused("TAFELRUNDE_RULES_FOLDER is empty: name a folder with wheels of rules, or do not set it.")
+    try:
+        wheels_in(Path(folder))
+    except (StartupRefused, OSError) as error:
+        raise StartupRefused(f"TAFELRUNDE_RULES_FOLDER: {str(error).rstrip('.')}.") from error
