@@ -6,6 +6,8 @@ any edit, and without a build, the plain form runs. Both give the same results, 
 
 The only thing that is not in the source as it stands: mypyc keeps no annotations of fields at run time, so the methods `copy`
 and `digest_form` of each table, which domain/fields.py otherwise writes at import, are written into the copy beforehand.
+Beside the compiled modules lie the sources as they stand: no module is read from them, but records name their digests, and
+those must be the same in both forms of a release.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ SHARED = ("deal_sampling", "search", "seats", "state", "table", "wording")
 """The modules that compiled games stand on."""
 INTERPRETED = frozenset(("__init__", "effects", "events", "game", "messages", "texts", "view"))
 """What a game declares, and msgspec carries out."""
+UNREAD = shutil.ignore_patterns("__pycache__")
 HEADER = "from __future__ import annotations\n"
 DECORATED = "from typing import TYPE_CHECKING, Self, final\n\nif TYPE_CHECKING:\n    from mypy_extensions import mypyc_attr\n"
 
@@ -52,7 +55,7 @@ def stage(target: Path, chosen: Sequence[str]) -> list[str]:
     os.environ[CHOICE] = ""  # compiled tables have lost the annotations that are read here
     shutil.rmtree(target, ignore_errors=True)
     package = target / "tafelrunde" / "domain"
-    shutil.copytree(DOMAIN, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(DOMAIN, package, ignore=UNREAD)
     paths = [package / f"{name.replace('.', '/')}.py" for name in modules(chosen)]
     for name, path in zip(modules(chosen), paths, strict=True):
         check_source(name, path.read_text("utf-8"))
@@ -135,7 +138,7 @@ def translated(target: Path, chosen: Sequence[str], level: str) -> list[Any]:
             "--cache-dir",
             str(target / ".mypy"),
         ]
-        return mypycify(
+        extensions = mypycify(
             [*options, *paths],
             opt_level=level,
             debug_level="0",
@@ -144,6 +147,13 @@ def translated(target: Path, chosen: Sequence[str], level: str) -> list[Any]:
         )
     finally:
         os.chdir(before)
+    restore(target)
+    return extensions
+
+
+def restore(target: Path) -> None:
+    """Put the sources as they stand in the place of those that were written out for mypyc, which has read them."""
+    shutil.copytree(DOMAIN, target / "tafelrunde" / "domain", ignore=UNREAD, dirs_exist_ok=True)
 
 
 def build(built: Path, level: str, chosen: Sequence[str]) -> None:

@@ -1,7 +1,8 @@
 """`python -m tools.compiled_digests FORM MATCHES GAME...`: what bots play in one form of the rules, as a digest per game.
 
 A digest is over all that the rules say: who is asked, what is legal, the view of the asked seat, each event, the form of the
-table that logs have digests of, and the result. Bots by rules of thumb and random ones sit at each table, in every number of
+table that logs have digests of, and the result. Beside it stand the digests of rules and of bots' code that records name: they
+are of the release, not of its form. Bots by rules of thumb and random ones sit at each table, in every number of
 seats; in each fortieth match they search. FORM is checked: a comparison of one form with itself would mean nothing.
 """
 
@@ -19,6 +20,8 @@ from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Level, Options
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import SampledChance, Steps
+from tafelrunde.service.matches.bot_answers import bot_code
+from tafelrunde.service.records.record import rules_digest
 from tools.commands import CommandLine
 
 SEARCHED_EVERY, STEPS = 40, 2
@@ -57,13 +60,18 @@ def _options(game: AnyGame, seats: int) -> Options:
     return options
 
 
+def named(game: AnyGame) -> tuple[str, str]:
+    """Return what records name of a game: the digest of its rules, and that of its bots' code."""
+    return rules_digest(game), bot_code(game)
+
+
 def is_compiled(game: AnyGame) -> bool:
     """Return whether the rules of a game are machine code."""
     return not str(importlib.import_module(f"{type(game).__module__.rpartition('.')[0]}.rules").__file__).endswith(".py")
 
 
 def main(form: str, matches: int, chosen: Sequence[str]) -> None:
-    """Print one digest per game."""
+    """Print one digest per game, and what records name of it."""
     for game in GAMES.values():
         folder = type(game).__module__.split(".")[2]
         if folder not in chosen:
@@ -71,7 +79,7 @@ def main(form: str, matches: int, chosen: Sequence[str]) -> None:
         if is_compiled(game) != (form == "compiled"):
             sys.exit(f"the rules of {folder} are not {form} here")
         found = hashlib.sha256(b"".join(played(game, seed) for seed in range(matches)))
-        print(folder, matches, found.hexdigest())  # noqa: T201 - what the command is for
+        print(folder, matches, found.hexdigest(), *named(game))  # noqa: T201 - what the command is for
 
 
 if __name__ == "__main__":

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 from tools import compiled, compiled_finder
+from tools.compiled_digests import named
 from tools.compiled_finder import STAMP
 
 WHERE = """
@@ -70,6 +72,26 @@ def test_build_is_used_until_a_source_is_edited(tmp_path: Path) -> None:
     assert where("") == ROOT / "domain" / "coup" / "rules.py"
     (tmp_path / STAMP).write_text(compiled_finder.digest()[::-1], "utf-8")
     assert where(tmp_path) == ROOT / "domain" / "coup" / "rules.py"
+
+
+NAMED = """
+from tools import compiled_finder
+compiled_finder.install()
+from tafelrunde.domain.registry import GAMES
+from tools.compiled_digests import named
+print(*(each for game in GAMES.values() for each in named(game)), sep="\\n")
+"""
+
+
+def test_compiled_form_names_the_same_code_as_the_plain_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records name digests of rules and bots: whoever has the release in either form can compute the bots' answers again."""
+    monkeypatch.setattr("mypyc.build.mypycify", lambda *_, **__: [])
+    compiled.translated(tmp_path, compiled.games(), "0")
+    (tmp_path / STAMP).write_text(compiled_finder.digest(), "utf-8")
+    assert where(tmp_path) == tmp_path / "tafelrunde" / "domain" / "coup" / "rules.py"
+    env = {**os.environ, compiled_finder.CHOICE: str(tmp_path)}
+    found = subprocess.run([sys.executable, "-c", NAMED], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert found.stdout.split() == [each for game in GAMES.values() for each in named(game)]
 
 
 def test_digest_is_another_one_after_any_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
