@@ -28,19 +28,20 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bots(msgspec.Struct, frozen=True, kw_only=True):
-    """How many answers bots gave, how many of these were computed again, and why no more could be, if so.
+    """How many answers bots gave, how many of these were computed again, and why one that should have been could not be.
 
-    `by` is the wheel of rules whose bots were asked, if they were not those of this release.
+    `by` is the wheel of rules whose bots were asked, if they were not those of this release; `late`: time was up for a sample.
     """
 
     given: int
     computed: int
     unable: str
     by: str = ""
+    late: bool = False
 
 
 class Conclusion(Enum):
-    """The result of a verification. `undecided`: nothing is wrong, but rules or keys that it takes to tell are not here."""
+    """The result of a verification. `undecided`: nothing is wrong, but rules, bots or keys that it takes to tell are not here."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -77,9 +78,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it is right, wrong, or cannot be decided here."""
         if self.finding is not None:
             return Conclusion.WRONG
-        return Conclusion.RIGHT if self.decided and not self.unsure else Conclusion.UNDECIDED
+        return Conclusion.RIGHT if self.decided and not self.doubts else Conclusion.UNDECIDED
+
+    @property
+    def doubts(self) -> str:
+        """Why it is undecided though its commands were decided again; empty if it is not."""
+        bots = "answers of its bots could not be computed again" if self.bots.unable else ""
+        return "; ".join(filter(None, (self.unsure, bots)))
 
     @property
     def right(self) -> bool:
-        """Whether everything was decided again, and nothing is wrong or unsure."""
+        """Whether everything was decided again, also the bots' answers that were to be, and nothing is wrong or unsure."""
         return self.conclusion is Conclusion.RIGHT

@@ -14,14 +14,14 @@ from ...domain.search import Steps
 from ..matches.bot_answers import bot_code
 from ..matches.codec import Codec
 from .apart import Opinion
-from .bot_check import ANSWER, FROM_SYSTEM, BotCheck
+from .bot_check import ANSWER, FROM_SYSTEM, BotCheck, Sample, each, sample_of
 from .verdict import Conclusion, Verdict
 from .verify import examine
 from .wheels import Wheel
 
 
 class Verifier:
-    """Checks records one after the other. Every *every_bot*-th answer of a bot is computed again (0: none).
+    """Checks records one after the other. Every *every_bot*-th answer of a bot is computed again (0: none; None: a sample).
 
     What this release leaves open, because it does not have the rules or bots of a record, is put to the wheels. Both must agree:
     what this release finds wrong is wrong.
@@ -32,7 +32,7 @@ class Verifier:
         games: Mapping[GameId, AnyGame],
         codec: Codec | None = None,
         *,
-        every_bot: int = 0,
+        every_bot: int | None = 0,
         wheels: Sequence[Wheel] = (),
         budget: Callable[[int], Budget] = Steps,
     ) -> None:
@@ -49,12 +49,16 @@ class Verifier:
 
     def examine(self, lines: Sequence[bytes]) -> tuple[Verdict, list[bytes]]:
         """Like `verdict`, and return the entries of the record as well, as far as they were checked."""
-        verdict, entries = self.own(lines, self._every_bot)
-        return self.asked(lines, verdict, self._every_bot), entries
+        sample = each(self._every_bot) if self._every_bot is not None else sample_of(lines)
+        verdict, entries = self._own(lines, sample)
+        return self.asked(lines, verdict, sample.every), entries
 
     def own(self, lines: Iterable[bytes], every_bot: int) -> tuple[Verdict, list[bytes]]:
         """Return what this release finds, and the entries."""
-        return examine(lines, self._games, self.codec, BotCheck(every_bot, self._budget))
+        return self._own(lines, each(every_bot))
+
+    def _own(self, lines: Iterable[bytes], sample: Sample) -> tuple[Verdict, list[bytes]]:
+        return examine(lines, self._games, self.codec, BotCheck(sample, self._budget))
 
     def close(self) -> None:
         """End the processes of the wheels; none is asked any more, also by a thread that is about to."""
@@ -67,10 +71,10 @@ class Verifier:
 
         Waits for their processes, which may take as long as `wheels.PATIENCE_SECONDS` for each.
         """
-        if verdict.conclusion is Conclusion.RIGHT and every_bot and verdict.bots.unable not in {"", FROM_SYSTEM}:
-            return self._bots_asked(lines, verdict, every_bot)
         if verdict.conclusion is not Conclusion.UNDECIDED:
             return verdict
+        if verdict.decided:
+            return verdict if verdict.bots.unable == FROM_SYSTEM else self._bots_asked(lines, verdict, every_bot)
         rules = msgspec.json.decode(lines[0], type=dict[str, object])["rules"]
         first = sorted(self._wheels, key=lambda wheel: rules not in wheel.rules)  # those with the code of its game
         for wheel, opinion in self._opinions(first, lines, every_bot):
@@ -93,7 +97,7 @@ class Verifier:
             bots = msgspec.structs.replace(bots, computed=computed, by=by)
             if opinion.finding is not None and opinion.finding.what.startswith(start):
                 return msgspec.structs.replace(verdict, bots=bots, finding=opinion.finding)
-        all_done = bots.computed == bots.given // every_bot
+        all_done = bots.computed >= bots.given // every_bot
         return msgspec.structs.replace(verdict, bots=msgspec.structs.replace(bots, unable="" if all_done else bots.unable))
 
     def _of_other_bots(self, verdict: Verdict) -> Iterable[Wheel]:

@@ -7,9 +7,10 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-SOME = 25
-"""Of how many answers of bots `verify` computes one again, unless it is said otherwise, if it checks one record."""
-_BOTS = f"Of this number of answers of bots, compute one again (1: all, 0: none). Default: {SOME} for one record, 0 for many."
+_BOTS = (
+    "Of this number of answers of bots, compute one again (1: all, 0: none). Default: of one record 20 or more, evenly spread "
+    "and for a minute at most; of many records none."
+)
 _LOG = "A file with the response of /log/proofs/{match}, to check the match against."
 _KEPT = "The file that your client kept of the match, to compare with; for many records, the folder with these files."
 _CHECKPOINT = "A saved checkpoint, as size:root, to check the log against."

@@ -9,6 +9,7 @@ import msgspec
 
 from ...domain.match import MatchId
 from ...service.errors import StartupRefused
+from ...service.records.bot_check import LATE, SAMPLE_SECONDS
 from ...service.records.bulk import HEAD
 from ...service.records.verdict import Conclusion, Finding, Verdict
 from ...service.records.verify import MATCH_ID
@@ -134,7 +135,7 @@ def _conclusion(verdict: Verdict) -> str:
         again = "all done again" if verdict.taken_up is None else "done again but for what it begins with"
         return f"{verdict.match} ({verdict.game}) is right: {checked}, {again}."
     if verdict.decided:
-        return f"{verdict.match} ({verdict.game}) is undecided: by itself it is right, but {verdict.unsure}."
+        return f"{verdict.match} ({verdict.game}) is undecided: by itself it is right, but {verdict.doubts}."
     return (
         f"{verdict.match} ({verdict.game}) is undecided: it says that it was played by version {verdict.rules_version} of the "
         f"rules, which is not here. {checked} fit together, but no command was decided again, and no deck dealt again."
@@ -150,9 +151,10 @@ def _notes(verdict: Verdict) -> Iterator[str]:
     if verdict.by:
         yield f"Its commands were decided again by version {verdict.rules_version} of the rules, from {verdict.by}."
     if verdict.bots.given:
-        why = f": {verdict.bots.unable}" if verdict.bots.unable else ""
+        why = verdict.bots.unable or (LATE.format(SAMPLE_SECONDS) if verdict.bots.late else "")
         by = f" by the bots from {verdict.bots.by}" if verdict.bots.by else ""
-        yield f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again{by}{why}."
+        told = f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again{by}"
+        yield f"{told}: {why}." if why else f"{told}."
     if verdict.early:
         yield f"{verdict.early} time-outs came before their deadline."
     yield f"Compare with what you were told: commitment {verdict.commitment}, last chain {verdict.chain}."

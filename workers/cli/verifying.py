@@ -9,7 +9,7 @@ import typer
 
 from ...service.errors import StartupRefused
 from .environment import settings_of, token_of_environment
-from .options import SOME, EveryBot, KeptFile, LogProofs, Processes, Reports, RulesFolder, SavedCheckpoint
+from .options import EveryBot, KeptFile, LogProofs, Processes, Reports, RulesFolder, SavedCheckpoint
 
 if TYPE_CHECKING:
     from . import single
@@ -35,8 +35,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 ) -> None:
     """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
 
-    Exit code 3 if nothing is wrong, but the match was played under a rules version that is neither installed here nor in --rules,
-    or if only the service's log could show that a later key, which has signed something kept, is the service's.
+    Exit code 3 if nothing is wrong, but not everything could be decided here: the match was played under a rules version that is
+    neither installed here nor in --rules, answers of its bots could not be computed again, what was kept does not prove that the
+    cards were not chosen or that the events are those that were sent, or a key or token is missing. A line says which.
 
     A folder, or a file with many records, is checked on all cores, together with the transparency log that `export-all` saved
     there; progress goes to standard error. Files may be packed (.zst, .gz). Exit code 2 if any file cannot be read.
@@ -60,10 +61,10 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
             raise StartupRefused("--report and --processes are for files and folders, not for the match at an address.")
         _audit(Path(source), single.Evidence(None, checkpoint, bots or 0, rules, kept), as_json, report or [], processes)
         return
-    evidence = single.Evidence(log, checkpoint, SOME if bots is None else bots, rules, kept)
+    evidence = single.Evidence(log, checkpoint, bots, rules, kept)
     found = single.checked(source, lambda: settings_of("verify"), token_of_environment(), evidence)
     typer.echo(keeping.as_json(*found) if as_json else keeping.as_text(*found))
-    if code := keeping.code_of(found.verdict):
+    if code := keeping.code_of(*found):
         raise typer.Exit(code)
 
 

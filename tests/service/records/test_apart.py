@@ -137,7 +137,7 @@ def test_wheel_computes_the_answers_of_its_bots(monkeypatch: pytest.MonkeyPatch,
     assert (verdict.bots.by, verdict.bots.unable) == (wheel().name, "")
     assert f"were computed again by the bots from {wheel().name}." in as_text(verdict)
     assert judged(lines, wheel().parent, 0).bots.computed == 0
-    assert judged(forged, tmp_path, 1).conclusion is Conclusion.RIGHT
+    assert judged(forged, tmp_path, 1).conclusion is Conclusion.UNDECIDED
     found = judged(forged, wheel().parent, 1)
     assert found.finding is not None
     assert found.finding.what.startswith("what the bot ")
@@ -245,7 +245,7 @@ def test_folder_of_all_versions_of_rules_has_nothing_undecided(tmp_path: Path, m
         monkeypatch.setattr(type(game), "of_version", lambda self, _: self)
     alone = audit(tmp_path, lambda _: None, 1)
     assert {each.conclusion for each in alone.records} == {Conclusion.UNDECIDED}
-    found = audit(tmp_path, lambda _: None, 1, Evidence(bots=1, rules=tmp_path))
+    found = audit(tmp_path, lambda _: None, 1, Evidence(rules=tmp_path))
     told = {each.source: each.conclusion for each in found.records}
     assert told.pop("forged.ndjson") is Conclusion.WRONG
     assert len(told) > len(REGISTERED)

@@ -23,8 +23,10 @@ from tafelrunde.service.matches import bot_answers
 from tafelrunde.service.matches.bot_answers import again, seed_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.records.verdict import Verdict
-from tafelrunde.service.records.verify import verify
+from tafelrunde.service.records.bot_check import AT_LEAST, SAMPLE_SECONDS, BotCheck, sample_of
+from tafelrunde.service.records.verdict import Conclusion, Verdict
+from tafelrunde.service.records.verifier import Verifier
+from tafelrunde.service.records.verify import examine, verify
 from tafelrunde.service.settings import Settings
 from tests.service.records.test_record import REAL, Story, opening, story
 from tests.support.stranger import VECTORS
@@ -97,6 +99,41 @@ def test_bot_that_looked_at_hidden_cards_is_found(monkeypatch: pytest.MonkeyPatc
     assert "Challenge" in finding.expected + finding.found or "LetPass" in finding.expected + finding.found
 
 
+def line_of(answered: bool, chain: str = "") -> bytes:
+    """Return what a sample looks at in a line of a record."""
+    command = {"type": "match.bot-play"} if answered else None
+    return msgspec.json.encode({"line": "entry", "chain": chain, "command": command})
+
+
+@pytest.mark.parametrize("given", [0, 1, AT_LEAST - 1, AT_LEAST, AT_LEAST + 1, 2 * AT_LEAST, 59, 1_000, 1_019])
+def test_sample_has_twenty_answers_or_all(given: int) -> None:
+    """From whichever place the last chain chooses: no answer is safe from being computed again."""
+    chosen = set[int]()
+    for chain in range(60):
+        every, first, _ = sample_of(
+            [*[line_of(answered=True)] * given, line_of(answered=False, chain=f"{chain:064x}"), b"no line"]
+        )
+        numbers = {number for number in range(1, given + 1) if (number - first) % every == 0}
+        assert len(numbers) >= min(given, AT_LEAST)
+        assert len(numbers) < 2 * AT_LEAST
+        chosen |= numbers
+    assert chosen == {*range(1, given + 1)}
+
+
+def test_sample_of_a_record_is_computed_and_ends_in_time() -> None:
+    """All of a short match; where the time for it is up, the verdict says that it was."""
+    lines = record_of(COUP.id)
+    verdict = Verifier(GAMES, every_bot=None).verdict(lines)
+    given = verdict.bots.given
+    every, first, _ = sample_of(lines)
+    assert verdict.right
+    assert verdict.bots.computed == len([number for number in range(1, given + 1) if (number - first) % every == 0])
+    clock = iter(range(0, 1_000, SAMPLE_SECONDS + 1))
+    check = BotCheck(sample_of(lines), clock=lambda: float(next(clock)))
+    bots = examine(lines, GAMES, None, check)[0].bots
+    assert (bots.computed, bots.late, bots.unable) == (1, True, "")
+
+
 def told(change: Callable[[Story, Command, list[Command]], Command], play: Answering | None = None) -> Story:
     """Return a match of bots that is written by hand; *change* may exchange an answer, *play* say more than seat and answer."""
     begun = opening(COUP, 2, {}, people=0)
@@ -128,6 +165,14 @@ def test_answer_that_was_exchanged_is_found() -> None:
     assert other(told(lambda _, answer, __: answer).lines()).right
 
 
+def test_answers_that_were_exchanged_are_found_in_a_short_match_by_a_sample() -> None:
+    """Every 25th answer of a match with fewer would be none: all of them are in the sample."""
+    once = iter([True])
+    lines = told(lambda _, answer, legal: next((each for each in legal if each != answer and next(once, None)), answer)).lines()
+    assert 0 < verify(lines, GAMES).bots.given < 2 * AT_LEAST
+    assert Verifier(GAMES, every_bot=None).verdict(lines).conclusion is Conclusion.WRONG
+
+
 def test_answer_that_was_thought_out_before_others_answered_is_right() -> None:
     """A bot may have looked at any moment since its decision opened."""
     lines = asyncio.run(played(GAMES[GameId("stich-meister")], ["search-small", "honest", "random"]))
@@ -138,15 +183,18 @@ def test_bots_that_drew_from_the_system_are_not_judged() -> None:
     """Matches that do not say where their bots' chance comes from, and those of version 1."""
     for lines in (story(REAL[0]).lines(), asyncio.run(played(COUP, ["random"] * 2, dealing=1))):
         verdict = other(lines)
-        assert verdict.finding is None
+        assert verdict.conclusion is Conclusion.UNDECIDED
         assert (verdict.bots.computed, verdict.bots.unable) == (0, "its bots drew from the system")
+        assert verify(lines, GAMES).right
 
 
 def test_bots_of_other_code_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They may answer otherwise, whichever release wrote the record: the log says whose they are."""
+    """They may answer otherwise, whichever release wrote the record: whoever asks for their answers is not told "right"."""
     monkeypatch.setattr("tafelrunde.service.records.bot_check.bot_code", lambda _: "f" * 32)
+    assert verify(record_of(COUP.id), GAMES).right
     verdict = other(record_of(COUP.id))
-    assert verdict.right
+    assert verdict.conclusion is Conclusion.UNDECIDED
+    assert verdict.doubts == "answers of its bots could not be computed again"
     assert verdict.bots.computed == 0
     assert verdict.bots.unable == f"they are bots of other code, {bot_answers.bot_code(COUP)}"
 
@@ -159,10 +207,21 @@ def test_each_answer_is_judged_by_the_code_that_gave_it(monkeypatch: pytest.Monk
     later = told(lambda _, answer, __: answer, bot_answers.play_of).lines()
     monkeypatch.undo()
     found = other(later)
-    assert (found.right, found.bots.given, found.bots.computed) == (True, given, 0)
+    assert (found.conclusion, found.bots.given, found.bots.computed) == (Conclusion.UNDECIDED, given, 0)
     assert found.bots.unable == "they are bots of other code, " + "f" * 32
     exchanged = told(lambda _, answer, legal: next((each for each in legal if each != answer), answer), bot_answers.play_of)
-    assert not other(exchanged.lines()).right
+    assert other(exchanged.lines()).conclusion is Conclusion.WRONG
+
+
+def test_one_answer_of_other_code_among_those_asked_for_leaves_it_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a bot would name other code just where it looked."""
+    names = iter([bot_answers.bot_code(COUP), "f" * 32, *([bot_answers.bot_code(COUP)] * 1_000)])
+
+    def named(match: Match, seat: Seat, decision: DecisionId, command: Command) -> BotPlay:
+        return msgspec.structs.replace(BotPlay(seat, decision, command), bot_code=next(names))
+
+    found = other(told(lambda _, answer, __: answer, named).lines())
+    assert (found.conclusion, found.bots.computed) == (Conclusion.UNDECIDED, found.bots.given - 1)
 
 
 def test_match_that_names_no_code_of_its_bots_is_not_judged() -> None:
@@ -173,7 +232,7 @@ def test_match_that_names_no_code_of_its_bots_is_not_judged() -> None:
         seat = story.match.bots_asked()[0]
         story.do(BotPlay(seat, decision, again(story.match, seat, decision)))
     verdict = other(story.lines())
-    assert (verdict.right, verdict.bots.computed) == (True, 0)
+    assert (verdict.conclusion, verdict.bots.computed) == (Conclusion.UNDECIDED, 0)
     assert verdict.bots.unable == "they are bots of other code, which it does not name"
 
 

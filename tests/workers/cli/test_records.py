@@ -79,7 +79,7 @@ def test_verdict_tells_what_to_compare(tmp_path: Path, command: Command) -> None
     """A record alone does not show which match it is: the commitment and the last chain do."""
     lines = record(COUP)
     end, head = json.loads(lines[-2]), json.loads(lines[0])
-    code, printed, said = command("verify", written(tmp_path, lines))
+    code, printed, said = command("verify", written(tmp_path, lines), "--bots", "0")
     assert (code, said) == (0, "")
     assert printed.splitlines()[-1] == (
         f"Compare with what you were told: commitment {head['commitment']}, last chain {end['chain']}."
