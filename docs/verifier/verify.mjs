@@ -1,6 +1,7 @@
 // Checks the record of a finished match: node docs/verifier/verify.mjs RECORD [KEPT]
 // RECORD: its lines, or the document of the service. KEPT: the file that a client keeps of the match (docs/auditing.md).
-// Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 a game or a dealing that is not known here, or a later key.
+// Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 undecided: a game or a dealing that is not
+// known here, a later key, or something kept that does not prove what it should.
 
 import { readFileSync } from "node:fs";
 import { isByOther, withSignatures } from "../../api/web/proof/notes.js";
@@ -31,11 +32,19 @@ const isUnsure = known.length < marks.length;
 const conclusion = isUnsure && found.conclusion === "right" ? "undecided" : found.conclusion;
 /** Without what could move the cursor of a terminal. */
 const printable = (text) => text.replace(/[^\x20-\x7e]/g, "?");
+/** What was kept leaves this unproved. */
+const UNPROVED = {
+  nonce: "the server knew your random number before it chose",
+  no_nonce: "no random number of yours came after the commitment",
+  unshared: "no random number of yours counts in the cards of this match",
+  events: "of the events that you were sent, not all were kept; what is missing, only the record says",
+};
 if (found.conclusion === "wrong") console.error(printable(`Wrong: ${found.wrong}.`));
 else {
   console.log(printable(`${found.match} (${found.game}) is ${conclusion}: ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
-  const open = [...found.open, ...(isUnsure ? ["key"] : []), ...(evidence?.checkpoints?.length ? ["log"] : [])]; // that takes the service
+  const open = [...found.open.filter((name) => !(name in UNPROVED)), ...(isUnsure ? ["key"] : []), ...(evidence?.checkpoints?.length ? ["log"] : [])]; // that takes the service
   console.log(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}. Not possible here: ${open.join(", ") || "nothing"}.`);
-  console.log(`Moves and scores were not judged. Commitment ${found.commitment}, last chain ${found.chain}.`);
+  for (const name of found.open.filter((each) => each in UNPROVED)) console.log(`Not proved: ${UNPROVED[name]}.`);
+  console.log(`Moves and scores were not judged, nor were ${found.answers} answers of bots computed again. Commitment ${found.commitment}, last chain ${found.chain}.`);
 }
 process.exitCode = { right: 0, wrong: 1, undecided: 3 }[conclusion];

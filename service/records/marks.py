@@ -5,29 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...domain.game import AnyGame, GameId
+from ...domain.match import MatchId
 from ..matches.codec import Codec
+from ..matches.repository import Loaded
 from ..transparency.judge import Judgement, Ruling
 from ..transparency.statements import Mark
 from ..views.feeds import Feed
-from .record import RecordHead, software
-from .verify import match_of, of_other_rules, read
+from .verify import match_of
 
 
 def judged_by_record(mark: Mark, lines: Sequence[bytes], games: Mapping[GameId, AnyGame]) -> Judgement:
-    """Return whether a mark agrees with a record, computing the viewer's feed again; raise RecordWrong.
-
-    Left open for a record of another release, whose feeds may have been written otherwise.
-    """
+    """Return whether a mark agrees with a record, computing the viewer's feed again; raise RecordWrong."""
     match, loaded = match_of(lines, games)
+    return judged_by(mark, match, loaded, Codec(games))
+
+
+def judged_by(mark: Mark, match: MatchId, loaded: Loaded, codec: Codec) -> Judgement:
+    """Return whether a mark agrees with a match that is over.
+
+    Feeds are what the documents say, whichever release wrote the record. Left open is only one with events in an older shape:
+    its feed was written in that.
+    """
     if match != mark.match:
         return Judgement(Ruling.OPEN, f"the mark is of {mark.match}, the record of {match}")
-    head = next(iter(read(lines)))
-    if of_other_rules(loaded.match) or not isinstance(head, RecordHead) or head.software != software():
-        return Judgement(Ruling.OPEN, "the record is of another release, which may have written feeds otherwise: use that one")
+    if any(codec.old(codec.envelope(entry).event) for entry in loaded.entries[: loaded.version]):
+        return Judgement(Ruling.OPEN, "the record has events in a shape that another release wrote: use that one")
     feed = Feed(mark.seat, loaded.entries)
-    feed.extend(loaded, Codec(games))
+    feed.extend(loaded, codec)
     if mark.n > len(feed.items):
-        return Judgement(Ruling.OPEN, f"the record is older than the mark: its feed has {len(feed.items)} items, not {mark.n}")
+        why = (
+            f"the match is over, and the record has only {len(feed.items)} of the {mark.n} items that were signed for the viewer"
+        )
+        return Judgement(
+            Ruling.CONTRADICTION, f"{why} (one that was saved before a rematch or a correction has to be saved again)"
+        )
     if feed.chain(mark.n) == mark.chain:
         return Judgement(Ruling.AGREEMENT, f"the first {mark.n} items of that feed are those of the record")
     return Judgement(Ruling.CONTRADICTION, f"the {mark.n} items that the viewer was sent are not those of the record")

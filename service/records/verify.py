@@ -21,7 +21,7 @@ import msgspec
 
 from ...domain.game import AnyGame, DomainError, Event, GameId
 from ...domain.match import MatchId
-from ...domain.match.commands import MatchCommand
+from ...domain.match.commands import MatchCommand, OpenMatch
 from ...domain.match.decide import Decided, decide
 from ...domain.match.events import MatchOpened, TimedOut, is_match_event
 from ...domain.match.state import Match
@@ -31,7 +31,7 @@ from ..errors import CorruptHistory, RecordWrong
 from ..matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
 from ..matches.repository import Loaded
 from ..ports.events import GENESIS, Version, chain_over
-from .bot_check import ANSWER, BotCheck
+from .bot_check import ANSWER, BotCheck, each
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
 from .verdict import Bots, Finding, TakenUp, Verdict
 
@@ -95,7 +95,7 @@ def verify(
     To check many records, pass one codec: building it takes a while. With *every_bot* k, every k-th answer of a bot is computed
     again, which costs as much as its thought did.
     """
-    return examine(content, games, codec, BotCheck(every_bot))[0]
+    return examine(content, games, codec, BotCheck(each(every_bot)))[0]
 
 
 def examine(
@@ -166,7 +166,7 @@ class Check:
             early=self.early,
             decided=self.decides,
             taken_up=self._taken_up(),
-            bots=Bots(given=self.bots.given, computed=self.bots.computed, unable=self.bots.unable),
+            bots=Bots(given=self.bots.given, computed=self.bots.computed, unable=self.bots.unable, late=self.bots.late),
             finding=finding,
         )
 
@@ -262,6 +262,8 @@ class Check:
         """Decide the command of an entry again."""
         command = self.codec.command_of(envelope.command)
         _same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
+        if isinstance(command, OpenMatch):
+            _same(where, "no nonce of a bot", "", "".join(each.nonce for each in command.seating if each.bot is not None))
         try:
             decided = self._again(match, command, envelope.time_ms)
         except (DomainError, LookupError, ValueError) as error:

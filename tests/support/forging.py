@@ -15,18 +15,25 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from tafelrunde.client.keeping import Kept, KeptDeal, KeptFeed
 from tafelrunde.domain.game import Seat
+from tafelrunde.domain.match import BotName, PlayerId
+from tafelrunde.domain.match.commands import SeatBot, StartMatch, TakeSeat
 from tafelrunde.domain.match.events import CardsCommitted
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.records.verify import match_of
 from tafelrunde.service.transparency.checks import hashed, leaves_of
+from tafelrunde.service.transparency.signer import signer_of
+from tafelrunde.service.transparency.statements import Mark
 from tafelrunde.service.views.feeds import Feed
 from tests.service.records.test_mutants import decoded, edited, edits, flipped, free, rechained, with_sum
-from tests.service.records.test_record import CODEC, REAL, rewritten, story
+from tests.service.records.test_record import CODEC, REAL, Story, finished, opening, rewritten
+from tests.support.cases import Case
 from tests.support.paths import ROOT
 from tools.node import environment
 
+SIGNER = signer_of("2" * 64, b"cards")
 PROGRAM = ROOT / "tests" / "support" / "forging.mjs"
 STORIES = 6
 OTHER_LEAVES = 5
@@ -42,10 +49,14 @@ class Forgery(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Which check finds a forgery (`record`, `kept`, `log`; None: none does), and what it says."""
+    """Which check finds a forgery (`record`, `kept`, `log`; None: none does), and what it says.
+
+    `conclusions`: what the record is said to be, beside each kind of what was kept.
+    """
 
     by: str | None
     wrong: str | None
+    conclusions: Mapping[str, str]
 
 
 Lines = list[bytes]
@@ -55,7 +66,18 @@ Lines = list[bytes]
 def stories(game: str) -> tuple[tuple[bytes, ...], ...]:
     """Return records of one match of a game, played differently with the same id, secret and nonce; the shortest first."""
     case = next(case for case in REAL if case.game.id == game)
-    return tuple(sorted((tuple(story(case, seed).lines()) for seed in range(STORIES)), key=len))
+    return tuple(sorted((tuple(_story(case, seed).lines()) for seed in range(STORIES)), key=len))
+
+
+def _story(case: Case, seed: int) -> Story:
+    """Return a match whose player sat down when it had the commitment."""
+    told, host = Story(), PlayerId("p0")
+    told.do(msgspec.structs.replace(opening(case.game, case.seats, msgspec.to_builtins(case.options)), seating=(), start=False))
+    told.do(TakeSeat(player=host, seat=Seat(0), nonce="n0"))
+    for seat in range(1, case.seats):
+        told.do(SeatBot(host, Seat(seat), BotName("random")))
+    told.do(StartMatch(host))
+    return finished(told, case, seed)
 
 
 def original(game: str) -> tuple[bytes, ...]:
@@ -66,31 +88,53 @@ def original(game: str) -> tuple[bytes, ...]:
 # What a player has
 
 
+KINDS = ("all", "marks", "commitment")
+
+
+@functools.cache
+def kept_of(lines: tuple[bytes, ...]) -> Mapping[str, Kept]:
+    """Return what the player of seat 0 has kept of a match, in three kinds: all, signed marks alone, and the commitment alone."""
+    match, loaded = match_of(lines, GAMES)
+    feed = Feed(Seat(0), loaded.entries)
+    feed.extend(loaded, CODEC)
+    events = [CODEC.decode(entry)[1] for entry in loaded.entries[: loaded.version]]
+    n = len(feed.items)
+    marks = [Mark(match=match, seat=Seat(0), n=count, chain=feed.chain(count)) for count in (3, n)]
+    commitment = Kept(
+        service="https://cards.example.org",
+        origin=SIGNER.origin,
+        keys=(SIGNER.public.text,),
+        match=match,
+        commitment=loaded.match.facts.commitment,
+        seat=0,
+        nonce=loaded.match.chairs[0].nonce,
+    )
+    signed = msgspec.structs.replace(commitment, marks=tuple(map(SIGNER.mark, marks)))
+    whole = msgspec.structs.replace(
+        signed,
+        deals=tuple(
+            KeptDeal(deal=each.deal, size=each.size, root=each.root) for each in events if isinstance(each, CardsCommitted)
+        ),
+        feed=KeptFeed(seat=0, n=n, chain=feed.chain(n).hex()),
+    )
+    return dict(zip(KINDS, (whole, signed, commitment), strict=True))
+
+
 @functools.cache
 def evidence(game: str) -> dict[str, Any]:
     """Return what the player of seat 0 has kept of the original, and where the log has its end."""
     lines = original(game)
     match, loaded = match_of(lines, GAMES)
-    facts = loaded.match.facts
-    feed = Feed(Seat(0), loaded.entries)
-    feed.extend(loaded, CODEC)
-    events = [CODEC.decode(entry)[1] for entry in loaded.entries[: loaded.version]]
-    kept = {
-        "format": "tafelrunde.kept.1",
-        "match": match,
-        "commitment": facts.commitment,
-        "seat": 0,
-        "nonce": loaded.match.chairs[0].nonce,
-        "deals": [
-            {"deal": each.deal, "size": each.size, "root": each.root} for each in events if isinstance(each, CardsCommitted)
-        ],
-        "feed": {"seat": 0, "n": len(feed.items), "chain": feed.chain(len(feed.items)).hex()},
-    }
+    kinds = {name: msgspec.to_builtins(kept) for name, kept in kept_of(lines).items()}
     (end,) = leaves_of(match, loaded.entries, CODEC)
     leaves = [merkle.leaf_hash(bytes([number])) for number in range(OTHER_LEAVES)]
     leaves.insert(2, hashed(end))
     path = [each.hex() for each in merkle.inclusion(leaves, 2)]
-    return {"kept": kept, "log": {"index": 2, "path": path, "size": len(leaves), "root": merkle.root(leaves).hex()}}
+    return {
+        "kept": kinds["all"],
+        "kinds": kinds,
+        "log": {"index": 2, "path": path, "size": len(leaves), "root": merkle.root(leaves).hex()},
+    }
 
 
 # What a forger does: each returns the lines without their sum, or None where it does not fit

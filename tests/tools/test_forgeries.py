@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import lzma
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.records.verify import verify
+from tafelrunde.workers.cli.kept import compared
+from tafelrunde.workers.cli.kept import judged as with_kept
+from tests.service.records.test_mutants import with_sum
 from tests.service.records.test_record import CODEC
-from tests.support.forging import FAMILIES, Forgery, Found, digest_of, forged, judged, kind_of, original, stories
+from tests.support.forging import FAMILIES, KINDS, Forgery, Found, digest_of, forged, judged, kept_of, kind_of, original, stories
 from tests.support.paths import ROOT
 from tests.support.thorough import tries
+from tests.support.verifying import verdicts
 from tools.forgeries import FORMAT, main, read
 
 CORPUS = ROOT / "tests" / "archive" / "forgeries.ndjson.xz"
@@ -42,12 +48,30 @@ def test_every_forgery_is_found_on_a_players_device(game: str) -> None:
     found = list(judged(forged(game, OF_EACH_GAME, 20), (game,)))
     assert len(found) == OF_EACH_GAME
     assert [(forgery.family, said) for forgery, said in found if said.by is None] == []
+    assert [(forgery.family, said, ours) for forgery, said in found if not agree(said, ours := of_python(forgery))] == []
+
+
+def of_python(forgery: Forgery) -> Mapping[str, str]:
+    """Return what `tafelrunde verify` says of a record, beside each kind of what was kept."""
+    lines = forgery.record.splitlines(keepends=True)
+    verdict = verify(lines, GAMES, CODEC)
+    if verdict.finding is not None:
+        return dict.fromkeys(KINDS, "wrong")
+    kinds = kept_of(original(forgery.game))
+    return {name: with_kept(verdict, compared(kept, lines, None)).conclusion.value for name, kept in kinds.items()}
+
+
+def agree(found: Found, ours: Mapping[str, str]) -> bool:
+    """Return whether both checks say the same; what the rules alone show, only the one that has them finds."""
+    return found.conclusions == ours or {*ours.values()} == {"wrong"}
 
 
 def test_record_that_is_not_forged_is_found_right_by_all_three() -> None:
-    """What is found is found because of the forgery."""
+    """What is found is found because of the forgery; who has kept no event is told that this leaves the play unproved."""
     right = [Forgery(game, "none", b"".join(original(game))) for game in GAMES]
-    assert [found for _, found in judged(right)] == [Found(None, None)] * len(GAMES)
+    told = {"all": "right", "marks": "right", "commitment": "undecided"}
+    assert [found for _, found in judged(right)] == [Found(None, None, told)] * len(GAMES)
+    assert [of_python(each) for each in right] == [told] * len(GAMES)
 
 
 def test_legal_history_that_was_not_played_is_found_by_what_was_kept_alone() -> None:
@@ -56,8 +80,35 @@ def test_legal_history_that_was_not_played_is_found_by_what_was_kept_alone() -> 
         _, *others = stories(game)
         for lines in others:
             assert verify(lines, GAMES, CODEC).conclusion is Conclusion.RIGHT
-        found = judged((Forgery(game, "another", b"".join(lines)) for lines in others), (game,))
+        found = list(judged((Forgery(game, "another", b"".join(lines)) for lines in others), (game,)))
         assert {said.by for _, said in found} == {"kept"}
+        told = {"all": "wrong", "marks": "wrong", "commitment": "undecided"}
+        assert [said.conclusions for _, said in found] == [told] * len(others)
+        assert [of_python(forgery) for forgery, _ in found] == [told] * len(others)
+
+
+def renamed(lines: Sequence[bytes]) -> bytes:
+    """Return a record that says that another release wrote it."""
+    head = json.loads(lines[0])
+    return b"".join(with_sum([msgspec.json.encode({**head, "software": "tafelrunde 0.2.1"}) + b"\n", *lines[1:-1]]))
+
+
+def test_history_that_is_shorter_than_a_signed_mark_or_of_another_release_is_found() -> None:
+    """A match that is over lacks nothing that was signed, and the name of the software is bound by nothing."""
+    for game in GAMES:
+        shortest, *_, longest = stories(game)
+        kept = kept_of(longest)["marks"]
+        for record in (b"".join(shortest), renamed(shortest)):
+            lines = record.splitlines(keepends=True)
+            verdict = verify(lines, GAMES, CODEC)
+            assert verdict.right
+            assert with_kept(verdict, compared(kept, lines, None)).conclusion is Conclusion.WRONG
+            [theirs] = verdicts([record], msgspec.to_builtins(kept))
+            assert theirs == {"conclusion": "wrong", "wrong": "kept: your signed feed"}
+        same = renamed(longest)
+        assert with_kept(
+            verify(same.splitlines(keepends=True), GAMES), compared(kept, same.splitlines(keepends=True), None)
+        ).right
 
 
 OF_THE_WRITER = ("rules", "schemas", "software")
@@ -80,7 +131,7 @@ def test_archive_has_forgeries_of_every_family_with_what_finds_them() -> None:
         assert _lasting(read(line)) == _lasting(b"".join(original(line["game"])))
     forgeries = [line for line in lines if "format" not in line]
     again = judged(Forgery(line["game"], line["family"], read(line)) for line in forgeries)
-    assert [found for _, found in again] == [Found(line["found_by"], line["wrong"]) for line in forgeries]
+    assert [found[:2] for _, found in again] == [(line["found_by"], line["wrong"]) for line in forgeries]
     assert {line["family"] for line in forgeries} == FAMILIES.keys()
 
 

@@ -96,14 +96,30 @@ def test_finished_match_is_checked_on_this_device(visitor: Visitor) -> None:
     before = kept(page, match)
     audited(visitor, page, match)
     expect(page.locator(".audit.device strong")).to_have_text("Checked on this device: everything fits.")
-    for said in ("came before your random number", "part of every shuffle", "as you received them", "shown during the match"):
+    for said in ("came before your random number", "part of every shuffle", "as you received them", "sent during the match"):
         expect(page.locator(".audit.device li", has_text=said)).to_have_count(1)
-    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(".audit.device li", has_text="Answers of computers: not checked.")).to_have_count(1)
+    expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
     settled(page)
     with page.expect_download() as download:
         page.locator(".audit.device button").click()
     saved = read_kept(download.value.path().read_bytes())
     assert (saved.match, saved.nonce, saved.commitment) == (match, before.nonce, before.commitment)
+
+
+def test_number_that_the_server_knew_is_not_called_a_proof(visitor: Visitor) -> None:
+    """Where none of this browser's own came after the commitment, the check says so, and claims less."""
+    page, match = begun(visitor)
+    kept(page, match)
+    page.evaluate(
+        "(name) => localStorage.setItem(name, JSON.stringify({...JSON.parse(localStorage.getItem(name)), nonce: ''}))",
+        f"tafelrunde.kept.{match}",
+    )
+    audited(visitor, page, match)
+    device = page.locator(".audit.device")
+    expect(device.locator("strong")).to_have_text("Checked on this device: nothing is wrong, but not everything is proved.")
+    expect(device.locator("li", has_text="no random number of yours came after the commitment")).to_have_count(1)
+    expect(device.locator("li", has_text="came before your random number")).to_have_count(0)
 
 
 def test_other_feed_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) -> None:
@@ -117,7 +133,7 @@ def test_other_feed_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) 
     )
     audited(visitor, page, match)
     expect(page.locator(".audit.device.wrong p").first).to_have_text("kept: your feed")
-    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
 
 
 def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) -> None:
@@ -132,4 +148,4 @@ def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Vis
     audited(visitor, page, match)
     expect(page.locator(".audit.device.wrong strong")).to_have_text("Checked on this device: something is wrong.")
     expect(page.locator(".audit.device p")).to_have_text("kept: the commitment")
-    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")

@@ -276,8 +276,8 @@ def test_page_without_https_says_what_it_cannot_check(browser: Browser, served: 
     expect(page.locator(f"{DEVICE} p").first).to_have_text(
         "Shuffles and record were not checked: without HTTPS this browser cannot compute hashes (WebCrypto)."
     )
-    expect(page.locator(f"{DEVICE} li")).to_have_count(2)
-    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(f"{DEVICE} li")).to_have_text("✓ the commitments to the cards, as you received them")
+    expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
     page.evaluate(
         "(name) => localStorage.setItem(name, JSON.stringify({...JSON.parse(localStorage.getItem(name)),"
         " commitment: '0'.repeat(64)}))",
@@ -300,7 +300,7 @@ def test_browser_without_ed25519_says_that_signatures_were_not_checked(browser: 
     expect(page.locator(f"{DEVICE} li", has_text="Not checked:")).to_have_text(
         "Not checked: this browser does not know the kind of signature (Ed25519)."
     )
-    for said in ("shuffled again", "shown during the match", "the end of the match is in that log"):
+    for said in ("shuffled again", "sent during the match", "the end of the match is in that log"):
         expect(page.locator(f"{DEVICE} li", has_text=said)).to_have_count(1)
     expect(page.locator(DEVICE)).not_to_contain_text("HTTPS")
     visitor.close()

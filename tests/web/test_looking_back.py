@@ -73,7 +73,7 @@ def test_finished_match_is_checked_in_front_of_its_players(visitor: Visitor, fin
     page = table(visitor, finished)
     page.locator(".result > button").click()
     expect(page.locator(".audit.server li")).to_have_count(3)
-    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
 
 
 def test_match_of_other_rules_is_neither_right_nor_wrong(
@@ -106,7 +106,7 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
                 host.play(taken, view.question.decision, view.question.legal[0])
         time.sleep(0.05)
     page.locator(".result > button").click()
-    expect(page.locator(".audit.server strong")).to_have_text("Checked: everything is correct.")
+    expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
     expect(page.locator(".audit.server li").last).to_have_text(re.compile(r"^the first \d+ events come from another match"))
 
 

@@ -155,6 +155,21 @@ def test_lesson_with_another_secret_is_wrong(game: str, monkeypatch: pytest.Monk
     assert (done.returncode, "secret of the lesson" in done.stdout) == (1, True), done.stdout
 
 
+@pytest.mark.parametrize(("start", "wrong"), [(True, "the hands dealt"), (False, "a bot with a nonce")])
+def test_bot_with_a_nonce_is_wrong(start: bool, wrong: str) -> None:
+    """In a free field of the opening, of which no player knows, the server could choose how it deals."""
+    begun = opening(GAMES[GameId("coup")], 2, {})
+    player, bot = begun.seating
+    told = Story()
+    told.do(msgspec.structs.replace(begun, seating=(player, msgspec.structs.replace(bot, nonce="chosen")), start=start))
+    told.do(Expire(ExpiryReason.UNUSED))
+    record = b"".join(told.lines())
+    assert verdicts([record]) == [{"conclusion": "wrong", "wrong": wrong}]
+    finding = verify(record.splitlines(keepends=True), GAMES).finding
+    assert finding is not None
+    assert (finding.what, finding.found) == ("no nonce of a bot", "chosen")
+
+
 def vectors() -> Any:
     """Return what the modules of the client give for the page's test vectors."""
     [found] = asked(SHOWING, "vectors")

@@ -8,6 +8,7 @@ from html import escape
 from ...service.records.report import Checked, Report, games_of
 from ...service.records.verdict import Conclusion, Finding
 from .records import printable
+from .unproved import UNPROVED
 
 MOST_LISTED = 20
 """How many problems the text lists; the page and the JSON have all."""
@@ -55,10 +56,13 @@ def of_kept(report: Report) -> str:
     """Return how the records compare with kept files in one sentence; nothing if there are none."""
     if (kept := report.kept) is None:
         return ""
-    left = ", ".join(f"{name} ({count})" for name, count in sorted(kept.open.items()))
+    open_ = sorted(kept.open.items())
+    left = ", ".join(f"{name} ({count})" for name, count in open_ if name not in UNPROVED)
+    unproved = "".join(f" Not proved: {UNPROVED[name]} ({count})." for name, count in open_ if name in UNPROVED)
     return (
         f"{kept.compared} records were compared with what was kept of their matches; "
-        f"{len(kept.without_record)} kept matches have no record here." + (f" Kept, but not compared: {left}." if left else "")
+        f"{len(kept.without_record)} kept matches have no record here.{unproved}"
+        + (f" Kept, but not compared: {left}." if left else "")
     )
 
 
@@ -97,8 +101,8 @@ def problem_of(each: Checked) -> str:
     """Return what keeps a record from being right; nothing if it is."""
     if each.verdict.finding is not None:
         return _wrong(each.verdict.finding)
-    if each.verdict.decided and each.verdict.unsure:
-        return f"undecided: {each.verdict.unsure}."
+    if each.verdict.decided and each.verdict.doubts:
+        return f"undecided: {each.verdict.doubts}."
     if each.conclusion is Conclusion.UNDECIDED:
         return f"undecided: played by version {each.verdict.rules_version} of the rules, which is not here."
     return ""

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...domain.game import Seat
-from ...domain.match.events import CardsCommitted, MatchOpened, SeatTaken
+from ...domain.match import MatchId
+from ...domain.match.events import CardsCommitted, MatchOpened
 from ...domain.registry import GAMES
 from ...service.errors import NotFound, StartupRefused
 from ...service.matches.codec import Codec
 from ...service.matches.repository import Loaded
 from ...service.ports.transparency import Leaf
-from ...service.records.marks import judged_by_record
+from ...service.records.marks import judged_by
 from ...service.records.report import PENDING_MS
 from ...service.records.verdict import Conclusion, Finding, Verdict
 from ...service.records.verify import match_of
@@ -31,6 +32,7 @@ from . import records
 from .folder import SavedLog
 from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers, is_by
 from .log_proofs import unbound
+from .unproved import DOUBTS, EVENTS, UNPROVED, share, whole
 
 if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept
@@ -52,16 +54,20 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     unsure: str = ""
 
 
-KEY, STALE = "key", "a log of today"
+KEY, STALE, SHAPES = "key", "a log of today", "signature"
 UNSURE = {
     KEY: "something kept is signed with a key that was not kept; only the log of the service shows whether the kept one has "
     "handed over to it, so check the match at its address",
     STALE: "the log that the service shows has nothing of the match, or not its end, and has stood still since: by the clock of "
     "this machine it should have it for an hour or more",
+    SHAPES: "its events have an older shape, in which their feed was signed: use a release that wrote it",
+    **dict.fromkeys(DOUBTS, "not all of it is proved"),
 }
 """What makes it undecided if it could not be compared, and why."""
 STALE_MS = 3_600_000
 """By how much this machine's clock may be ahead before a log that has stood still since the end of a match is noticed."""
+
+AT_ITS_ADDRESS = " The log is at the service: check the match at its address."
 
 NOTHING = Comparison(compared=(), open=(), finding=None)
 """Nothing was compared, since the record is wrong by itself."""
@@ -142,7 +148,7 @@ def _outcome(steps: Iterable[tuple[str, bool]]) -> Comparison:
         finding = found.finding
     except BadNote as error:
         finding = Finding(WHERE, "what was signed", "a note that one of the kept keys has signed", str(error))
-    unsure = "; ".join(why for what, why in UNSURE.items() if what in left)
+    unsure = "; ".join(_once([why for what, why in UNSURE.items() if what in left]))
     return Comparison(compared=_once(done), open=_once(left), finding=finding, unsure=unsure)
 
 
@@ -161,15 +167,16 @@ def _each(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[
     match, loaded = match_of(lines, GAMES)
     codec = Codec(GAMES)
     yield "match", _same("the match", kept.match, match)
-    yield "commitment", _same("the commitment", kept.commitment, loaded.match.facts.commitment)
-    if kept.nonce:
-        yield "nonce", _nonce(kept, loaded, codec)
+    _same("the commitment", kept.commitment, loaded.match.facts.commitment)
+    yield from share(kept, loaded, codec)
     if kept.deals:
         yield "roots", _roots(kept, loaded, codec)
-    if kept.feed is not None:
+    if kept.feed is not None and kept.feed.n:
         yield "feed", _feed(kept, loaded, codec)
     signed = _Signed(kept, log)
-    yield from signed.marks(lines)
+    yield from signed.marks(match, loaded, codec)
+    if not whole(kept, loaded, codec):
+        yield EVENTS, False
     yield from signed.checkpoints()
     if log is not None:
         opened = codec.decode(loaded.entries[0])[1]
@@ -193,7 +200,7 @@ class _Signed:
         self._kept = kept
         self._log = log
 
-    def marks(self, lines: Sequence[bytes]) -> Iterator[tuple[str, bool]]:
+    def marks(self, match: MatchId, loaded: Loaded, codec: Codec) -> Iterator[tuple[str, bool]]:
         """Yield what a record has to do with each mark."""
         for text in self._kept.marks:
             if (statement := self._statement(text)) is None:
@@ -201,7 +208,8 @@ class _Signed:
                 continue
             if not isinstance(statement, FeedMark):
                 raise BadNote("not the mark of a feed")
-            yield "signature", _agrees(statement, lines)
+            _same("the match of a signed mark", match, statement.mark.match)
+            yield "signature", _agrees(statement, match, loaded, codec)
 
     def checkpoints(self) -> Iterator[tuple[str, bool]]:
         """Yield what the log has to do with each checkpoint, and whether the kept key has handed over."""
@@ -211,7 +219,10 @@ class _Signed:
                 continue
             if not isinstance(head, TreeHead):
                 raise BadNote("not a checkpoint")
-            yield "log", self._log is not None and head.size > 0 and self._log.continues(head)
+            if self._log is None:
+                yield "log", False
+            elif head.size:  # every log continues one without leaves
+                yield "log", self._log.continues(head)
         if len(self._signers.keys) > len(self._kept.keys):
             yield KEY, True
 
@@ -251,18 +262,6 @@ def _bound(log: KnownLog, opened: MatchOpened, day: Leaf) -> bool:
     return True
 
 
-def _nonce(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
-    """Return whether the nonce came after the commitment, in a command of its own."""
-    commands, found = 0, ("", 0)
-    for entry in loaded.entries[: loaded.version]:
-        envelope, event = codec.decode(entry)
-        commands += bool(envelope.command)
-        if isinstance(event, SeatTaken) and event.seat == kept.seat:
-            found = event.nonce, commands
-    _same("your nonce", kept.nonce, found[0])
-    return found[1] > 1
-
-
 def _roots(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     events = (codec.decode(entry)[1] for entry in loaded.entries[: loaded.version])
     found = {each.deal: (each.size, each.root) for each in events if isinstance(each, CardsCommitted)}
@@ -277,9 +276,9 @@ def _feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     return _same(f"the first {kept.feed.n} items of your feed", kept.feed.chain, chain)
 
 
-def _agrees(statement: FeedMark, lines: Sequence[bytes]) -> bool:
+def _agrees(statement: FeedMark, match: MatchId, loaded: Loaded, codec: Codec) -> bool:
     """Return whether a mark could be compared with a record; raise Differs if the record gives another feed."""
-    judgement = judged_by_record(statement.mark, lines, GAMES)
+    judgement = judged_by(statement.mark, match, loaded, codec)
     if judgement.ruling is Ruling.CONTRADICTION:
         raise Differs("the feed that the service signed", statement.mark.chain.hex(), judgement.why)
     return judgement.ruling is Ruling.AGREEMENT
@@ -298,8 +297,8 @@ def judged(verdict: Verdict, comparison: Comparison) -> Verdict:
 
 def as_json(verdict: Verdict | None, comparison: Comparison | None) -> str:
     """Return both as one JSON object."""
-    gone = {"right": False, "conclusion": Conclusion.WRONG.value}
-    whole = msgspec.json.decode(records.as_json(verdict), type=dict[str, object]) if verdict is not None else gone
+    without = {"right": False, "conclusion": _conclusion(None, comparison).value}
+    whole = msgspec.json.decode(records.as_json(verdict), type=dict[str, object]) if verdict is not None else without
     kept = {"kept": msgspec.to_builtins(comparison)} if comparison is not None else {}
     return msgspec.json.encode({**whole, **kept}).decode()
 
@@ -315,19 +314,27 @@ def _sentences(verdict: Verdict | None, comparison: Comparison | None) -> Iterat
         yield records.as_text(verdict)
     elif finding is not None:
         yield records.wrong(finding)
+    elif comparison is not None:
+        yield f"Undecided: {comparison.unsure}."
     if comparison is None:
         return
-    agreed, left = ", ".join(comparison.compared), ", ".join(comparison.open)
+    agreed, left = ", ".join(comparison.compared), ", ".join(each for each in comparison.open if each not in UNPROVED)
     if finding is not None and verdict is not None:
         yield f"By itself the record holds: it contradicts what was kept. Agreed up to there: {agreed or 'nothing'}."
     elif agreed:
         yield f"Compared with what was kept: {agreed}."
+    yield from (f"Not proved: {UNPROVED[each]}." for each in comparison.open if each in UNPROVED)
     if left:
-        yield f"Kept, but not compared: {left}."
+        yield f"Kept, but not compared: {left}." + (AT_ITS_ADDRESS if "log" in comparison.open else "")
 
 
-def code_of(verdict: Verdict | None) -> int:
+def _conclusion(verdict: Verdict | None, comparison: Comparison | None) -> Conclusion:
+    """Return what came of it; without a record it is that of what was kept."""
+    if verdict is not None:
+        return verdict.conclusion
+    return Conclusion.WRONG if comparison is None or comparison.finding is not None else Conclusion.UNDECIDED
+
+
+def code_of(verdict: Verdict | None, comparison: Comparison | None) -> int:
     """Return the exit code of `verify`."""
-    if verdict is None:
-        return 1
-    return {Conclusion.RIGHT: 0, Conclusion.WRONG: 1, Conclusion.UNDECIDED: 3}[verdict.conclusion]
+    return {Conclusion.RIGHT: 0, Conclusion.WRONG: 1, Conclusion.UNDECIDED: 3}[_conclusion(verdict, comparison)]

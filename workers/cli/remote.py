@@ -19,6 +19,20 @@ FAILED = 500
 """From here on a status says that a service could not answer: that is no answer, while a smaller one is a refusal."""
 
 
+GONE = (404, 410)
+HIDDEN = (401, 403)
+TO_SEATS = "the service shows its record to those who sat there: give the token of your seat in TAFELRUNDE_TOKEN"
+NOT_NOW = "the service does not give its record now"
+
+
+class NotShown(NotFound):
+    """A service has something and does not show it, to this asker or now; `why` says which."""
+
+    def __init__(self, what: str, status: int) -> None:
+        super().__init__(what)
+        self.why = TO_SEATS if status in HIDDEN else NOT_NOW
+
+
 class RemoteMatch(NamedTuple):
     """A match of a service that runs somewhere."""
 
@@ -53,7 +67,10 @@ def proofs_at(address: str, token: str | None, size: int | None) -> bytes:
 
 
 def record_at(address: str, token: str | None) -> bytes:
-    """Return the record behind an address, as lines. Raises NotFound for a problem, and StartupRefused for no answer."""
+    """Return the record behind an address, as lines.
+
+    Raises NotFound if the service has none, NotShown if it says anything else, and StartupRefused for no answer.
+    """
     from tafelrunde.client import ApiError, Client, Unreachable
 
     place = place_of(address)
@@ -61,7 +78,8 @@ def record_at(address: str, token: str | None) -> bytes:
         with Client(place.service, token) as client:
             return client.record(place.match)
     except ApiError as error:
-        raise NotFound(f"record at {address} ({error})") from error
+        what, status = f"record at {address} ({error})", error.problem.status
+        raise (NotFound(what) if status in GONE else NotShown(what, status)) from error
     except Unreachable as error:
         raise StartupRefused(f"{place.service} does not answer.") from error
 

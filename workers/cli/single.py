@@ -19,19 +19,19 @@ from ...service.settings import Settings
 from .kept import NOTHING, Comparison, compared_at, gone, judged, kept_of, path_of
 from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
 from .records import bytes_of, lines_at
-from .remote import is_address, place_of, proofs_at
+from .remote import NotShown, is_address, place_of, proofs_at
 
 
 class Evidence(msgspec.Struct, frozen=True):
     """What records are compared with: proofs from the transparency log (a file), a saved checkpoint, and what a player has kept.
 
-    `bots`: of how many answers of bots one is computed again (0: none); `rules`: a folder with wheels of rules; `kept`: a file,
-    or a folder of them.
+    `bots`: of how many answers of bots one is computed again (0: none, None: a sample); `rules`: a folder with wheels of rules;
+    `kept`: a file, or a folder of them.
     """
 
     log: Path | None = None
     checkpoint: str | None = None
-    bots: int = 0
+    bots: int | None = 0
     rules: Path | None = None
     kept: Path | None = None
 
@@ -47,7 +47,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class Result(NamedTuple):
-    """The verdict on a record (None: a service does not have the match any more), and how it compares with what was kept."""
+    """The verdict on a record (None: a service does not give it), and how it compares with what was kept."""
 
     verdict: Verdict | None
     comparison: Comparison | None
@@ -64,6 +64,8 @@ def checked(source: str, settings: Callable[[], Settings], token: str | None, ev
         if evidence.kept is None:
             raise
         kept = kept_of(path_of(evidence.kept, place_of(source).match if is_address(source) else source))
+        if isinstance(error, NotShown):
+            return Result(None, msgspec.structs.replace(NOTHING, unsure=error.why))
         return Result(None, msgspec.structs.replace(NOTHING, finding=gone(kept, error)))
     with closing(evidence.verifier()) as verifier:
         verdict = verifier.verdict(lines)

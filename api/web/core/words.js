@@ -38,7 +38,7 @@ export const WORDS = {
   },
   audit_failed: { de: "Die Prüfung ist gerade nicht möglich.", en: "The check is not possible right now." },
   audit_record: { de: "Alles zum Selbstprüfen (JSON)", en: "The full record, to check it yourself (JSON)" },
-  audit_right: { de: "Geprüft: alles stimmt.", en: "Checked: everything is correct." },
+  audit_right: { de: "Der Server sagt: Alles stimmt.", en: "The server says: everything is correct." },
   audit_rules: {
     de: "{count} Züge nach den Regeln noch einmal entschieden, mit demselben Ergebnis",
     en: "{count} moves decided again by the rules, with the same outcome",
@@ -48,10 +48,10 @@ export const WORDS = {
     en: "the first {count} events come from another match, and were not dealt here",
   },
   audit_undecided: {
-    de: "Nach einer anderen Fassung der Regeln gespielt: nichts ist falsch, aber nichts wurde neu entschieden.",
-    en: "Played under another version of the rules: nothing is wrong, but nothing was decided again.",
+    de: "Der Server sagt: Nach einer anderen Fassung der Regeln gespielt; nichts ist falsch, aber nichts wurde neu entschieden.",
+    en: "The server says: played under another version of the rules; nothing is wrong, but nothing was decided again.",
   },
-  audit_wrong: { de: "Geprüft: etwas stimmt nicht.", en: "Checked: something is wrong." },
+  audit_wrong: { de: "Der Server sagt: Etwas stimmt nicht.", en: "The server says: something is wrong." },
   daily: { de: "Partie des Tages", en: "Deal of the day" },
   daily_ranking: { de: "Zur Rangliste des Tages", en: "See the ranking of the day" },
   daily_sealed: {

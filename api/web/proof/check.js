@@ -29,7 +29,6 @@ function plainly(/** @type {Kept | null} */ kept, /** @type {Facts} */ facts, /*
   const compared = [];
   if (!kept) return { compared, open: [], wrong: null };
   if (kept.commitment !== facts.commitment) return { compared, open: [], wrong: "kept: the commitment" };
-  compared.push("commitment");
   const roots = rootsIn(items);
   for (const { deal, size, root } of kept.deals ?? []) {
     const found = roots.find((each) => each.deal === deal);

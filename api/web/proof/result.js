@@ -8,13 +8,17 @@ import { fill, listed, say } from "../core/words.js";
  * @typedef {{ de: string, en: string }} Text
  * @typedef {{
  *   conclusion: "right" | "wrong" | "undecided" | "gone" | "impossible",
- *   why?: keyof typeof IMPOSSIBLE, wrong?: string | null, entries?: number, deals?: number, draws?: number,
+ *   why?: keyof typeof IMPOSSIBLE, wrong?: string | null, entries?: number, deals?: number, draws?: number, answers?: number,
  *   compared?: string[], open?: string[], witnesses?: string[], contradiction?: object | null,
  * }} Own What this device found; `why` it could not check, and what is `wrong`.
  */
 
 export const SAID = {
   right: { de: "Auf diesem Gerät geprüft: alles passt zusammen.", en: "Checked on this device: everything fits." },
+  partly: {
+    de: "Auf diesem Gerät geprüft: nichts ist falsch, aber nicht alles ist bewiesen.",
+    en: "Checked on this device: nothing is wrong, but not everything is proved.",
+  },
   wrong: { de: "Auf diesem Gerät geprüft: etwas stimmt nicht.", en: "Checked on this device: something is wrong." },
   gone: { de: "Der Server zeigt diese Partie nicht mehr.", en: "The server no longer shows this match." },
   promised: {
@@ -29,6 +33,10 @@ export const SAID = {
   committed: {
     de: "{count} Mal Karten gegeben, wie am Anfang festgelegt",
     en: "{count} deals, each as it was committed to",
+  },
+  answers: {
+    de: "Antworten der Computer: nicht geprüft. Das kann nur `tafelrunde verify`.",
+    en: "Answers of computers: not checked. Only `tafelrunde verify` can do that.",
   },
   nothing: {
     de: "Dieser Browser hat von der Partie nichts aufgehoben, womit zu vergleichen wäre.",
@@ -54,7 +62,10 @@ export const KEPT = {
     de: "die Festlegungen auf die Karten, wie du sie bekommen hast",
     en: "the commitments to the cards, as you received them",
   },
-  feed: { de: "alles, was dir während der Partie gezeigt wurde", en: "everything that you were shown during the match" },
+  feed: {
+    de: "jedes Ereignis, das dir während der Partie geschickt wurde",
+    en: "every event that you were sent during the match",
+  },
   signature: { de: "die Unterschrift des Servers darunter", en: "the server's signature on it" },
   log: {
     de: "das öffentliche Protokoll des Servers: es setzt das fort, das du vor der Partie bekommen hast",
@@ -75,8 +86,20 @@ export const KEPT = {
 /** What could not be compared. @type {Record<string, Text>} */
 export const OPEN = {
   nonce: {
-    de: "Nicht bewiesen: deine Zufallszahl kam zugleich mit der Eröffnung.",
-    en: "Not proved: your random number came together with the opening.",
+    de: "Nicht bewiesen: der Server kannte deine Zufallszahl, bevor er wählte.",
+    en: "Not proved: the server knew your random number before it chose.",
+  },
+  no_nonce: {
+    de: "Nicht bewiesen: nach der Festlegung kam keine Zufallszahl von dir.",
+    en: "Not proved: no random number of yours came after the commitment.",
+  },
+  unshared: {
+    de: "Nicht bewiesen: in den Karten dieser Partie zählt keine Zufallszahl von dir.",
+    en: "Not proved: no random number of yours counts in the cards of this match.",
+  },
+  events: {
+    de: "Nicht bewiesen: von den Ereignissen, die dir geschickt wurden, sind nicht alle aufgehoben.",
+    en: "Not proved: of the events that you were sent, not all were kept.",
   },
   signature: {
     de: "Nicht geprüft: dieser Browser kennt das Unterschriftsverfahren (Ed25519) nicht.",
@@ -133,7 +156,7 @@ const lines = (/** @type {Own} */ { compared = [], open = [], witnesses = [] }) 
 
 /** What was found. */
 function finding(/** @type {Own} */ own, /** @type {boolean} */ kept) {
-  const { conclusion, why = "failed", wrong, entries = 0, deals = 0, draws = 0, contradiction } = own;
+  const { conclusion, why = "failed", wrong, entries = 0, deals = 0, draws = 0, answers = 0, contradiction } = own;
   if (conclusion === "impossible")
     return html`<p class="quiet">${say(IMPOSSIBLE[why])}</p>
       <ul>
@@ -146,11 +169,12 @@ function finding(/** @type {Own} */ own, /** @type {boolean} */ kept) {
     return html`<strong>${symbol("shield")}${say(SAID.wrong)}</strong>
       <p>${wrong}</p>
       ${contradiction ? html`<p>${say(SAID.contradiction)}</p>` : nothing}`;
-  return html`<strong>${symbol("shield")}${say(SAID.right)}</strong>
+  return html`<strong>${symbol("shield")}${say(conclusion === "right" ? SAID.right : SAID.partly)}</strong>
     <ul>
       <li>✓ ${fill(say(SAID.chain), { count: entries })}</li>
-      <li>✓ ${fill(say(conclusion === "right" ? SAID.deals : SAID.committed), { count: deals, draws })}</li>
-      ${lines(own)}${kept ? nothing : html`<li>${say(SAID.nothing)}</li>`}
+      <li>✓ ${fill(say(draws ? SAID.deals : SAID.committed), { count: deals, draws })}</li>
+      ${lines(own)}${answers ? html`<li>${say(SAID.answers)}</li>` : nothing}
+      ${kept ? nothing : html`<li>${say(SAID.nothing)}</li>`}
     </ul>`;
 }
 

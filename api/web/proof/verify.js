@@ -4,9 +4,9 @@
 
 import { base64, hex, isPlain, joined, need, packed, range, said, same, sha256, unbase64, unhex, utf8, Wrong } from "./bytes.js";
 import { below, checkSecret, committed, keyOf, numbers, shuffled } from "./draws.js";
-import { feedOf } from "./feeds.js";
+import { compared, DOUBTS } from "./kept.js";
 
-/** @import { AnyEvent, Bytes, Compared, Deal, Entry, Head, Kept, Line, Lying, Unchecked, Verdict } from "../record" */
+/** @import { AnyEvent, Deal, Entry, Head, Kept, Line, Lying, Unchecked, Verdict } from "../record" */
 /** @typedef {number | string} Card */
 /** What follows from an event; returns the seats whose hands changed unseen. @typedef {(match: Match, event: AnyEvent) => Unchecked} Follow */
 
@@ -340,43 +340,17 @@ function checkEnd(end, entries, match) {
   same(secret, match.day ? "" : opened, "the secret of the opening, or none in the deal of a day");
   same(end, { line: "end", status: ENDS[type], secret: opened, nonces, placings, chain, state }, "end: what the entries say");
   for (const nonce of nonces) need(fits(/^[A-Za-z0-9_-]{0,64}$/, nonce), "the nonces");
+  const seating = entries[0].command?.seating ?? [];
+  need([...seating].every(({ bot, nonce }) => !bot || !nonce), "a bot with a nonce");
   need(state !== null, "the state after the last command");
   need(!(match.commits && match.changed), "a commitment to the last hands");
   if (match.known) same(match.noted, [], "match.drawn.1: its labels");
 }
 
-// What the reader has kept
-
-/** Compare a record with what was kept of its match. @type {(kept: Kept, head: Head, entries: Entry[]) => Promise<Compared>} */
-async function compared(kept, head, entries) {
-  /** @type {Compared} */
-  const found = { compared: ["commitment"], open: [] };
-  same([kept.format, kept.match], ["tafelrunde.kept.1", head.match], "kept: its format and match");
-  same(head.commitment, kept.commitment, "kept: the commitment");
-  if (kept.nonce) {
-    const place = entries.findLastIndex(({ event }) => event.type === "match.seat-taken.1" && event.seat === kept.seat);
-    same(entries[place]?.event.nonce, kept.nonce, "kept: your nonce");
-    const isLater = entries.slice(1, place + 1).some(({ command }) => command);
-    (isLater ? found.compared : found.open).push("nonce"); // after the commitment, in a command of its own
-  }
-  const roots = entries.map(({ event }) => event).filter(({ type }) => type === "match.cards-committed.1");
-  for (const { deal, size, root } of kept.deals ?? [])
-    same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);
-  if (kept.deals?.length) found.compared.push("roots");
-  if (kept.feed?.n) same((await feedOf(entries, kept.feed.seat))[kept.feed.n], kept.feed.chain, "kept: your feed");
-  if (kept.feed?.n) found.compared.push("feed");
-  for (const mark of kept.marks ?? []) {
-    const [kind, origin, match, viewer, n, chain] = mark.split("\n");
-    same([kind, origin, match], ["tafelrunde.feed.1", kept.origin, head.match], "kept: what was signed");
-    const chains = await feedOf(entries, viewer === "spectator" ? null : Number(viewer.slice(5)));
-    same(chains[Number(n)], chain, "kept: your signed feed");
-  }
-  return found;
-}
-
 /**
  * Check a record (bytes: its lines, or one document), and compare it with what was kept of its match (null: nothing). Never throws.
- * `conclusion`: "right", "wrong" (`wrong` says what), or "undecided" for a game or a dealing that is not known here.
+ * `conclusion`: "right", "wrong" (`wrong` says what), or "undecided" for a game or a dealing that is not known here, or where what was
+ * kept does not prove that the cards were not chosen, or how the match went (`open` says which). `answers` of bots are not computed again.
  * @type {(content: BufferSource, kept?: Kept | null) => Promise<Verdict>}
  */
 export async function verify(content, kept = null) {
@@ -391,8 +365,10 @@ export async function verify(content, kept = null) {
     same(match.done, deals.length, "a line for each deal");
     const more = kept ? await compared(kept, head, entries) : { compared: [], open: [] };
     const { match: id, game, commitment } = head;
-    const counts = { chain: end.chain, entries: entries.length, deals: match.done, draws: match.draws };
-    return { conclusion: match.known ? "right" : "undecided", wrong: null, match: id, game, commitment, ...counts, ...more };
+    const answers = entries.filter(({ command }) => command?.type === "match.bot-play").length;
+    const counts = { chain: end.chain, entries: entries.length, deals: match.done, draws: match.draws, answers };
+    const isProved = match.known && !more.open.some((name) => DOUBTS.includes(name));
+    return { conclusion: isProved ? "right" : "undecided", wrong: null, match: id, game, commitment, ...counts, ...more };
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
     return { conclusion: "wrong", wrong: error instanceof Wrong ? message : `a record that can be read (${name}: ${message})` };

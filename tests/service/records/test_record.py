@@ -89,6 +89,11 @@ def story(case: Case, seed: int = 1) -> Story:
     """Return a match that was played at random to its end."""
     told = Story()
     told.do(opening(case.game, case.seats, msgspec.to_builtins(case.options)))
+    return finished(told, case, seed)
+
+
+def finished(told: Story, case: Case, seed: int) -> Story:
+    """Play a match that has begun at random to its end."""
     rng = random.Random(f"{case.name}/{seed}")
     while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
         seat = rng.choice(ask.open)

@@ -31,13 +31,13 @@ async function said(/** @type {object | null} */ own, /** @type {object | null} 
 
 test("both verdicts are shown", async () => {
   const text = await said({ conclusion: "right" }, VERDICT);
-  assert.match(text, /this device[^]*Checked: everything is correct\./);
+  assert.match(text, /this device[^]*The server says: everything is correct\./);
   assert.ok(!text.includes(FAILED));
 });
 
 test("the service's verdict is shown where the check on this device cannot be loaded", async () => {
   const text = await said(null, VERDICT);
-  assert.match(text, /Checked: everything is correct\./);
+  assert.match(text, /The server says: everything is correct\./);
   assert.ok(text.includes(FAILED));
 });
 

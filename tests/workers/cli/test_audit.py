@@ -14,7 +14,7 @@ import pytest
 import zstandard
 from msgspec import UNSET, UnsetType
 
-from tafelrunde.client.keeping import Kept
+from tafelrunde.client.keeping import Kept, KeptFeed
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import DayDeal, Expire
@@ -24,11 +24,14 @@ from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.matches.codec import Codec
+from tafelrunde.service.matches.repository import Loaded
+from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.ports.transparency import Leaf
 from tafelrunde.service.records.report import KeptReport, Report
 from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.transparency.checks import day_leaf, hashed, leaves_of, opening_of
 from tafelrunde.service.transparency.signer import signer_of
+from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import audit, folder
 from tafelrunde.workers.cli.audit_report import as_html, as_text
 from tafelrunde.workers.cli.folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
@@ -257,8 +260,12 @@ def test_exit_code_and_reports_say_what_came_of_it(place: Path, command: test_re
 
 
 def kept_file(folder: Path, story: Story, **changed: object) -> None:
-    """Write what a client kept of a match."""
+    """Write what a spectator's client kept of a match."""
     facts = story.match.facts
+    loaded = Loaded(story.match, Version(len(story.entries)), chain_over(GENESIS, story.entries), story.entries)
+    feed = Feed(None, story.entries)
+    feed.extend(loaded, CODEC)
+    n = len(feed.items)
     kept = Kept(
         service="https://cards.example.org",
         origin="tafelrunde/0",
@@ -266,6 +273,7 @@ def kept_file(folder: Path, story: Story, **changed: object) -> None:
         match=story.name,
         commitment=facts.commitment,
         seat=None,
+        feed=KeptFeed(seat=None, n=n, chain=feed.chain(n).hex()),
     )
     folder.mkdir(exist_ok=True)
     path = folder / f"{story.name}.kept.json"
@@ -280,6 +288,7 @@ def test_records_of_a_folder_are_compared_with_the_kept_files_of_another(place: 
     code, printed, _ = command("verify", str(place), "--kept", str(kept), "--processes", "1")
     assert code == 0
     assert "2 records were compared with what was kept of their matches; 1 kept matches have no record here." in printed
+    assert "Not proved: no random number of yours counts in the cards of this match (2)." in printed
     kept_file(kept, aborted(3), commitment="0" * 64)
     code, printed, _ = command("verify", str(place), "--kept", str(kept))
     assert (code, "below/c.ndjson.gz#2: wrong at kept: the commitment." in printed) == (1, True)
@@ -334,13 +343,13 @@ def test_log_of_a_folder_continues_the_checkpoints_that_were_kept(kept_log: Kept
     """And it has the openings and the ends; what is younger than the log is named as not compared."""
     found = kept_log.checked()
     compared = {each.source: each.compared for each in found.records if each.compared}
-    assert {*compared.values()} == {("match", "commitment", "log", "opening", "end")}
+    assert {*compared.values()} == {("match", "feed", "log", "opening", "end")}
     assert (found.conclusion, len(compared)) == (Conclusion.RIGHT, 2)
     young = [*kept_log.hashes[:1], *kept_log.hashes[2:4]]
     kept_file(kept_log.kept, kept_log.stories[0], **signed(1, young))
     kept_log.save(young, time_ms=0)
     assert kept_log.checked().kept == KeptReport(
-        compared=2, without_record=(), open={"log": 1, "opening": 1, "end": 1}, findings={}
+        compared=2, without_record=(), open={"unshared": 2, "log": 1, "opening": 1, "end": 1}, findings={}
     )
     assert "Kept, but not compared: end (1), log (1), opening (1)." in as_text(kept_log.checked())
 

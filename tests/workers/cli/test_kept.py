@@ -16,7 +16,7 @@ from tafelrunde.client import ApiError, AsyncClient, Client
 from tafelrunde.client.keeping import Kept, KeptFeed, read_kept
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId
-from tafelrunde.domain.match.commands import BotPlay, OpenMatch, Play, SeatBot, StartMatch, TakeSeat
+from tafelrunde.domain.match.commands import BotPlay, OpenMatch, Play, SeatBot, Seating, StartMatch, TakeSeat
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing.dealer import commitment_to
@@ -183,6 +183,11 @@ def dealt(secret: str, plays: int = 0, opened_with: str = SECRET) -> Story:
     told.do(TakeSeat(player=PLAYER, seat=Seat(0), nonce=NONCE))
     told.do(SeatBot(PLAYER, Seat(1), BotName("random")))
     told.do(StartMatch(PLAYER))
+    return played_on(told, plays)
+
+
+def played_on(told: Story, plays: int) -> Story:
+    """Play a match that has begun to its end."""
     rng = random.Random(plays)
     while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
         seat = rng.choice(ask.open)
@@ -191,11 +196,22 @@ def dealt(secret: str, plays: int = 0, opened_with: str = SECRET) -> Story:
     return told
 
 
-def kept_of(told: Story) -> Kept:
-    """Return what the player of seat 0 keeps of a match: the commitment, the nonce, and its feed."""
+def feed_of(told: Story, seat: int | None) -> Feed:
+    """Return all that a viewer is sent of a match."""
     loaded = Loaded(told.match, Version(len(told.entries)), chain_over(GENESIS, told.entries), told.entries)
-    feed = Feed(Seat(0), told.entries)
+    feed = Feed(Seat(seat) if seat is not None else None, told.entries)
     feed.extend(loaded, CODEC)
+    return feed
+
+
+def chain_of(told: Story, n: int) -> str:
+    """Return the chain over the first items that seat 0 is sent."""
+    return feed_of(told, 0).chain(n).hex()
+
+
+def kept_of(told: Story, seat: int | None = 0) -> Kept:
+    """Return what the player of a seat keeps of a match (None: a spectator): the commitment, the nonce, and its feed."""
+    feed = feed_of(told, seat)
     n = len(feed.items)
     return Kept(
         service="https://cards.example.org",
@@ -203,9 +219,9 @@ def kept_of(told: Story) -> Kept:
         keys=(),
         match=NAME,
         commitment=told.match.facts.commitment,
-        seat=0,
-        nonce=NONCE,
-        feed=KeptFeed(seat=0, n=n, chain=feed.chain(n).hex()),
+        seat=seat,
+        nonce=NONCE if seat == 0 else "",
+        feed=KeptFeed(seat=seat, n=n, chain=feed.chain(n).hex()),
     )
 
 
@@ -279,6 +295,68 @@ def test_file_that_is_no_kept_file_is_refused(played: Played, tmp_path: Path) ->
     assert verified(played.file, tmp_path / "nope")[0] == 2
 
 
+# What was kept, and does not prove enough
+
+
+def both(tmp_path: Path, told: Story, kept: Kept) -> tuple[int, str]:
+    """Return what verifying a record that is right says; the web client's check must conclude the same, with the same open."""
+    file, path = tmp_path / "record.ndjson", tmp_path / "kept.json"
+    file.write_bytes(b"".join(told.lines()))
+    path.write_bytes(msgspec.json.encode(kept))
+    code, said = verified(file, path, "--bots", "0", "--json")
+    found, theirs = json.loads(said), on_device(file.read_bytes(), kept)
+    assert found["conclusion"] == theirs["conclusion"]
+    assert found["kept"]["open"] == theirs["open"]
+    assert [each for each in found["kept"]["compared"] if each != "match"] == theirs["compared"]
+    assert verified(file, path, "--bots", "0")[0] == code
+    return verified(file, path, "--bots", "0")
+
+
+def begun_at_once() -> Story:
+    """Return a match that was opened, seated and begun by one command: its nonce was known to who made the secret."""
+    told = Story(NAME)
+    settings = MatchSettings(game=GameId("coup"), seats=2, options={"first_seat": 0})
+    seating = (Seating(seat=Seat(0), player=PLAYER, nonce=NONCE), Seating(seat=Seat(1), bot=BotName("random")))
+    opening = OpenMatch(
+        settings=settings, host=PLAYER, secret=SECRET, commitment=commitment_to(NAME, SECRET), seating=seating, start=True
+    )
+    told.do(msgspec.structs.replace(opening, dealing=Dealing.CARDS))
+    return played_on(told, 0)
+
+
+def test_nonce_that_the_server_knew_before_it_chose_proves_nothing(tmp_path: Path) -> None:
+    """As in a rematch that is dealt at once: neither check lists the commitment, and the record is undecided for its player."""
+    told = begun_at_once()
+    kept = kept_of(told)
+    code, said = both(tmp_path, told, kept)
+    assert (code, "Not proved: the server knew your random number before it chose." in said) == (3, True), said
+    assert "is undecided: by itself it is right, but not all of it is proved." in said
+    assert "Compared with what was kept: match, feed." in said
+    code, said = both(tmp_path, told, msgspec.structs.replace(kept, seat=None, nonce=""))
+    assert (code, "Not proved: no random number of yours came after the commitment." in said) == (3, True), said
+    assert "Compared with what was kept: match, feed." in said
+
+
+def test_record_is_right_for_a_spectator_who_is_told_what_is_not_proved(tmp_path: Path) -> None:
+    """Who only watches has no share in the cards, and cannot have one."""
+    told = dealt(SECRET)
+    code, said = both(tmp_path, told, kept_of(told, None))
+    assert (code, "Not proved: no random number of yours counts in the cards of this match." in said) == (0, True), said
+    assert "Compared with what was kept: match, feed." in said
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_feed_that_was_not_kept_to_the_end_leaves_the_rest_undecided(tmp_path: Path, n: int) -> None:
+    """What was kept agrees; of what came later only the record speaks."""
+    told = dealt(SECRET)
+    whole = kept_of(told)
+    assert both(tmp_path, told, whole)[0] == 0
+    assert whole.feed is not None
+    feed = KeptFeed(seat=0, n=n, chain=chain_of(told, n))
+    code, said = both(tmp_path, told, msgspec.structs.replace(whole, feed=feed if n else None))
+    assert (code, "Not proved: of the events that you were sent, not all were kept" in said) == (3, True), said
+
+
 # What a service shows later
 
 
@@ -340,3 +418,22 @@ def test_dropped_match_is_caught(played: Played) -> None:
     with service() as other:
         code, said = verified(f"{other.url}/api/v1/matches/{played.match}", played.path)
         assert (code, said.startswith("Wrong at kept: the match"), "has signed" in said) == (1, True, True), said
+
+
+def test_match_that_is_shown_to_its_seats_alone_is_undecided_without_a_token(served: Service, tmp_path: Path) -> None:
+    """Who may not look has found nothing wrong; the hint says what it takes."""
+    with Client(served.url, keep=tmp_path) as client:
+        client.sign_up()
+        token = client.token
+        match = client.open_match("coup", 2, bots={1: "random"}, start=True).match
+        for _ in client.follow(match):
+            view = client.view(match)
+            if view.question is not None and view.status == "running":
+                answer(client, match, view.question.decision, view.question.legal[0])
+    address, path = f"{served.url}/api/v1/matches/{match}", tmp_path / f"{match}.kept.json"
+    code, said = verified(address, path)
+    assert (code, said.startswith("Undecided: "), "the token of your seat in TAFELRUNDE_TOKEN" in said) == (3, True, True), said
+    code, said = verified(address, path, "--json")
+    assert (code, json.loads(said)["conclusion"], json.loads(said)["kept"]["finding"]) == (3, "undecided", None)
+    done = run("verify", address, "--kept", str(path), token=str(token))
+    assert (done.returncode, "Compared with what was kept: match, commitment, nonce" in done.stdout) == (0, True), done.stdout

@@ -72,6 +72,8 @@ export type Checked = {
   entries: number;
   deals: number;
   draws: number;
+  /** How many answers bots gave. */
+  answers: number;
 } & Compared;
 /** What was compared with what was kept, and what could not be. */
 export type Compared = { compared: string[]; open: string[] };
