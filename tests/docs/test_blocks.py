@@ -47,7 +47,7 @@ def test_first_match_ends_as_printed(serve: Serve, tmp_path: Path) -> None:
     assert '"type": "coup.take-income"' in done.stdout
     assert "/problems/decision-closed" in lines
     assert any("'rank': 1" in line for line in lines)
-    assert "Compared with what was kept: match, commitment, nonce, signature, log" in done.stdout
+    assert "Compared with what was kept: match, commitment, nonce, feed, signature, log" in done.stdout
     assert lines[-1] == "True"
 
 

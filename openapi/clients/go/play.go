@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -36,11 +37,11 @@ func reason(err error) string {
 
 // key returns a fresh key for a request.
 func key() string {
-	bytes := make([]byte, 16)
-	if _, err := rand.Read(bytes); err != nil {
+	drawn := make([]byte, 16)
+	if _, err := rand.Read(drawn); err != nil {
 		log.Fatal(err)
 	}
-	return hex.EncodeToString(bytes)
+	return hex.EncodeToString(drawn)
 }
 
 // one returns one of the legal commands.
@@ -50,6 +51,22 @@ func one(legal []tafelrunde.GameCommand) tafelrunde.GameCommand {
 		log.Fatal(err)
 	}
 	return legal[index.Int64()]
+}
+
+// Chained is the chain over the first items of a feed, and whose feed that is.
+type Chained struct {
+	Seat  int    `json:"seat"`
+	N     int    `json:"n"`
+	Chain string `json:"chain"`
+}
+
+// Sent is a page of a feed with its events as they were sent.
+type Sent struct {
+	Items []struct {
+		N     int             `json:"n"`
+		AtMs  int64           `json:"at_ms"`
+		Event json.RawMessage `json:"event"`
+	} `json:"items"`
 }
 
 // Kept is what proves how a match is dealt: tafelrunde verify ADDRESS --kept FILE compares the match with it.
@@ -62,6 +79,7 @@ type Kept struct {
 	Commitment  string   `json:"commitment"`
 	Seat        int      `json:"seat"`
 	Nonce       string   `json:"nonce"`
+	Feed        Chained  `json:"feed"`
 	Marks       []string `json:"marks"`
 	Checkpoints []string `json:"checkpoints"`
 }
@@ -97,14 +115,45 @@ func sit(ctx context.Context, client *tafelrunde.APIClient, game string, seats i
 	seat.SetNonce(key())
 	marks := []string{told(client.MatchesAPI.TakeSeat(ctx, match).SeatRequest(*seat).Execute()).Signed}
 	told(client.MatchesAPI.StartMatch(ctx, match).Execute())
-	kept := &Kept{"tafelrunde.kept.1", os.Args[1], keys.Origin, keys.Keys, match, commitment, 0, seat.GetNonce(), marks, checkpoints}
+	feed := Chained{0, 0, strings.Repeat("00", 32)}
+	kept := &Kept{"tafelrunde.kept.1", os.Args[1], keys.Origin, keys.Keys, match, commitment, 0, seat.GetNonce(), feed, marks, checkpoints}
 	kept.write()
 	return kept
 }
 
-// check keeps the newest signature, and ends the program if a match was not dealt from the secret that it began with.
+// hear reads what is new in the feed, and keeps the chain over all that was sent, and the newest signature; it returns the new cursor.
+func hear(ctx context.Context, client *tafelrunde.APIClient, kept *Kept, cursor string, wait int32) string {
+	request := client.PlayAPI.GetFeed(ctx, kept.Match).Wait(wait)
+	if cursor != "" {
+		request = request.After(cursor)
+	}
+	page, response, err := request.Execute()
+	told(page, response, err)
+	var sent Sent
+	if err := json.NewDecoder(response.Body).Decode(&sent); err != nil {
+		log.Fatal(err)
+	}
+	for _, item := range sent.Items {
+		if item.N != kept.Feed.N+1 {
+			continue
+		}
+		chain, _ := hex.DecodeString(kept.Feed.Chain)
+		said := bytes.NewBuffer(append(chain, fmt.Sprintf("[%d,%d,", item.N, item.AtMs)...))
+		if err := json.Compact(said, item.Event); err != nil {
+			log.Fatal(err)
+		}
+		said.WriteByte(']')
+		kept.Feed = Chained{0, item.N, fmt.Sprintf("%x", sha256.Sum256(said.Bytes()))}
+	}
+	kept.Marks = append(kept.Marks[:1], page.Signed)
+	if page.More {
+		return hear(ctx, client, kept, page.Cursor, 0)
+	}
+	return page.Cursor
+}
+
+// check writes what was kept up to the end, and ends the program if a match was not dealt from the secret that it began with.
 func check(ctx context.Context, client *tafelrunde.APIClient, kept *Kept) {
-	kept.Marks = append(kept.Marks, told(client.PlayAPI.GetFeed(ctx, kept.Match).Execute()).Signed)
 	kept.write()
 	proofs := told(client.PlayAPI.ListProofs(ctx, kept.Match).Execute())
 	text := fmt.Sprintf("tafelrunde/commitment/1|%s|%s", kept.Match, proofs.GetSecret())
@@ -121,16 +170,13 @@ func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats 
 	for {
 		view := told(client.PlayAPI.GetView(ctx, match).Execute())
 		if view.Status == tafelrunde.STATUS_OVER {
+			hear(ctx, client, kept, cursor, 0)
 			check(ctx, client, kept)
 			return view
 		}
 		question := view.Question.Get()
 		if question == nil || question.Answered.Get() != nil {
-			feed := client.PlayAPI.GetFeed(ctx, match).Wait(10)
-			if cursor != "" {
-				feed = feed.After(cursor)
-			}
-			cursor = told(feed.Execute()).Cursor
+			cursor = hear(ctx, client, kept, cursor, 10)
 			continue
 		}
 		answer := *tafelrunde.NewCommandRequest(question.Decision, one(question.Legal))
@@ -138,7 +184,7 @@ func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats 
 		if err != nil && strings.Contains(reason(err), "/problems/decision-closed") {
 			continue // somebody else has closed the decision meanwhile
 		}
-		cursor = told(receipt, nil, err).Cursor
+		told(receipt, nil, err)
 	}
 }
 

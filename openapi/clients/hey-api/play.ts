@@ -38,7 +38,9 @@ async function sit(game: GameFacts) {
   const seat = { seat: 0, nonce: randomUUID() };
   const marks = [(await takeSeat({ path, body: seat, throwOnError: true })).data.signed];
   await startMatch({ path, throwOnError: true });
-  const kept = { format: "tafelrunde.kept.1", service: process.argv[2], origin, keys, match, commitment, ...seat, marks, checkpoints };
+  const feed = { seat: 0, n: 0, chain: "00".repeat(32) };
+  const from = { format: "tafelrunde.kept.1", service: process.argv[2], origin, keys };
+  const kept = { ...from, match, commitment, ...seat, feed, marks, checkpoints };
   keep(kept);
   return kept;
 }
@@ -51,10 +53,22 @@ function keep(kept: { match: string }) {
   writeFileSync(`kept/${kept.match}.kept.json`, JSON.stringify(kept));
 }
 
-/** Keeps the newest signature, and checks that a match was dealt from the secret that was committed to before it began. */
+/** Reads what is new in the feed, and keeps the chain over all that was sent, and the newest signature; returns the new cursor. */
+async function hear(kept: Kept, after?: string, wait = 0): Promise<string> {
+  const query = after === undefined ? { wait } : { wait, after };
+  const page = (await getFeed({ path: { match: kept.match }, query, throwOnError: true })).data;
+  for (const { n, at_ms, event } of page.items) {
+    if (n !== kept.feed.n + 1) continue;
+    const hash = createHash("sha256").update(Buffer.from(kept.feed.chain, "hex"));
+    kept.feed = { seat: 0, n, chain: hash.update(JSON.stringify([n, at_ms, event])).digest("hex") };
+  }
+  kept.marks.splice(1, 1, page.signed);
+  return page.more ? hear(kept, page.cursor) : page.cursor;
+}
+
+/** Writes what was kept up to the end, and checks that a match was dealt from the secret that it began with. */
 async function check(kept: Kept) {
   const { match, commitment } = kept;
-  kept.marks.push((await getFeed({ path: { match }, throwOnError: true })).data.signed);
   keep(kept);
   const { secret } = (await listProofs({ path: { match }, throwOnError: true })).data;
   const text = `tafelrunde/commitment/1|${match}|${secret}`;
@@ -69,12 +83,12 @@ async function play(game: GameFacts): Promise<View> {
   for (;;) {
     const view = (await getView({ path: { match }, throwOnError: true })).data;
     if (view.status === "over") {
+      await hear(kept, after);
       await check(kept);
       return view;
     }
     if (view.question === null || view.question.answered !== null) {
-      const query = after === undefined ? { wait: 10 } : { wait: 10, after };
-      after = (await getFeed({ path: { match }, query, throwOnError: true })).data.cursor;
+      after = await hear(kept, after, 10);
       continue;
     }
     const { decision, legal } = view.question;

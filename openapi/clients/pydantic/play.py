@@ -28,6 +28,17 @@ class Service:
         """Return an answer as a model."""
         return self._read(kind, self.http.get(path, params=query))
 
+    def hear(self, kept: dict[str, Any], wait: int = 0, **after: str) -> dict[str, str]:
+        """Read what is new in the feed; keep the chain over all that was sent, and the newest signature. Return where it ends."""
+        answer = self.http.get(f"/matches/{kept['match']}/feed", params={"wait": wait, **after})
+        page, feed = self._read(m.Feed, answer), kept["feed"]
+        for item in answer.json()["items"]:
+            if item["n"] == feed["n"] + 1:
+                said = json.dumps([item["n"], item["at_ms"], item["event"]], ensure_ascii=False, separators=(",", ":"))
+                feed["n"], feed["chain"] = item["n"], hashlib.sha256(bytes.fromhex(feed["chain"]) + said.encode()).hexdigest()
+        kept["marks"][1:] = [page.signed]
+        return self.hear(kept, after=page.cursor) if page.more else {"after": page.cursor}
+
     def post(self, kind: type[Model], path: str, body: BaseModel | None = None) -> Model:
         """Send a model with a new key, and return the answer as a model."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": uuid.uuid4().hex}
@@ -55,6 +66,7 @@ def sit(service: Service, game: m.GameFacts) -> dict[str, Any]:
     kept: dict[str, Any] = {"format": "tafelrunde.kept.1", "service": sys.argv[1], "origin": keys.origin, "keys": keys.keys}
     kept |= {"match": match, "commitment": commitment, "seat": 0, "nonce": nonce}
     kept |= {"marks": [taken.signed], "checkpoints": [checkpoint.signed]}
+    kept["feed"] = {"seat": 0, "n": 0, "chain": "00" * 32}
     keep(kept)
     return kept
 
@@ -66,9 +78,8 @@ def keep(kept: dict[str, Any]) -> None:
 
 
 def check(service: Service, kept: dict[str, Any]) -> None:
-    """Keep the newest signature, and check that a match was dealt from the secret that was committed to before it began."""
+    """Write what was kept up to the end, and check that a match was dealt from the secret that it began with."""
     match = kept["match"]
-    kept["marks"].append(service.get(m.Feed, f"/matches/{match}/feed").signed)
     keep(kept)
     secret = service.get(m.ProofList, f"/matches/{match}/proofs").secret
     if hashlib.sha256(f"tafelrunde/commitment/1|{match}|{secret}".encode()).hexdigest() != kept["commitment"]:
@@ -79,10 +90,10 @@ def play(service: Service, game: m.GameFacts) -> m.View:
     """Play a match against bots to its end; return the last view."""
     kept = sit(service, game)
     here = f"/matches/{kept['match']}"
-    after = {}
+    after = dict[str, str]()
     while (view := service.get(m.View, f"{here}/view")).status is not m.Status.over:
         if view.question is None or view.question.answered is not None:
-            after = {"after": service.get(m.Feed, f"{here}/feed", wait=10, **after).cursor}
+            after = service.hear(kept, wait=10, **after)
             continue
         answer = m.CommandRequest(decision=view.question.decision, command=random.choice(view.question.legal))
         try:
@@ -90,6 +101,7 @@ def play(service: Service, game: m.GameFacts) -> m.View:
         except RuntimeError as problem:
             if str(problem) != "/problems/decision-closed":  # somebody else has closed the decision meanwhile
                 raise
+    service.hear(kept, **after)
     check(service, kept)
     return view
 

@@ -35,7 +35,7 @@ from tafelrunde_generated.models import (
     UnknownKind,
     View,
 )
-from tafelrunde_generated.types import UNSET
+from tafelrunde_generated.types import UNSET, Unset
 
 Answer = TypeVar("Answer")
 
@@ -62,6 +62,7 @@ def sit(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> dict
     kept: dict[str, Any] = {"format": "tafelrunde.kept.1", "service": sys.argv[1], "origin": keys.origin, "keys": keys.keys}
     kept |= {"match": match, "commitment": commitment, "seat": 0, "nonce": nonce}
     kept |= {"marks": [taken.signed], "checkpoints": [checkpoint.signed]}
+    kept["feed"] = {"seat": 0, "n": 0, "chain": "00" * 32}
     keep(kept)
     return kept
 
@@ -72,10 +73,20 @@ def keep(kept: dict[str, Any]) -> None:
     Path("kept", f"{kept['match']}.kept.json").write_text(json.dumps(kept), encoding="utf-8")
 
 
+def hear(client: AuthenticatedClient, kept: dict[str, Any], cursor: str | Unset, wait: int = 0) -> str:
+    """Read what is new in the feed; keep the chain over all that was sent, and the newest signature. Return the new cursor."""
+    page, feed = json.loads(get_feed.sync_detailed(kept["match"], client=client, after=cursor, wait=wait).content), kept["feed"]
+    for item in page["items"]:
+        if item["n"] == feed["n"] + 1:
+            said = json.dumps([item["n"], item["at_ms"], item["event"]], ensure_ascii=False, separators=(",", ":"))
+            feed["n"], feed["chain"] = item["n"], hashlib.sha256(bytes.fromhex(feed["chain"]) + said.encode()).hexdigest()
+    kept["marks"][1:] = [page["signed"]]
+    return hear(client, kept, page["cursor"]) if page["more"] else page["cursor"]
+
+
 def check(client: AuthenticatedClient, kept: dict[str, Any]) -> None:
-    """Keep the newest signature, and check that a match was dealt from the secret that was committed to before it began."""
+    """Write what was kept up to the end, and check that a match was dealt from the secret that it began with."""
     match = kept["match"]
-    kept["marks"].append(told(get_feed.sync(match, client=client), Feed).signed)
     keep(kept)
     secret = told(list_proofs.sync(match, client=client), ProofList).secret
     if hashlib.sha256(f"tafelrunde/commitment/1|{match}|{secret}".encode()).hexdigest() != kept["commitment"]:
@@ -86,20 +97,21 @@ def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> Vie
     """Play a match against bots to its end; return the last view."""
     kept = sit(client, game, seats)
     match = kept["match"]
-    cursor = UNSET
+    cursor: str | Unset = UNSET
     while True:
         view = told(get_view.sync(match, client=client), View)
         if view.status is Status.OVER:
+            hear(client, kept, cursor)
             check(client, kept)
             return view
         if view.question is None or view.question.answered is not None:
-            cursor = told(get_feed.sync(match, client=client, after=cursor, wait=10), Feed).cursor
+            cursor = hear(client, kept, cursor, wait=10)
             continue
         body = CommandRequest(decision=view.question.decision, command=random.choice(view.question.legal))
         given = give_command.sync(match, client=client, body=body, idempotency_key=uuid.uuid4().hex)
         if isinstance(given, Problem) and given.type_ == "/problems/decision-closed":
             continue  # somebody else has closed the decision meanwhile
-        cursor = told(given, Receipt).cursor
+        told(given, Receipt)
 
 
 def read(client: AuthenticatedClient, match: str) -> str:

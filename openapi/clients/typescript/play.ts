@@ -35,7 +35,9 @@ async function sit(game: Game, seats: number) {
   const seat = { seat: 0, nonce };
   const marks = [told(await client.POST("/matches/{match}/seats", { params: { path, header: header() }, body: seat })).signed];
   told(await client.POST("/matches/{match}/start", { params: { path, header: header() } }));
-  const kept = { format: "tafelrunde.kept.1", service: process.argv[2], origin, keys, match, commitment, ...seat, marks, checkpoints };
+  const feed = { seat: 0, n: 0, chain: "00".repeat(32) };
+  const from = { format: "tafelrunde.kept.1", service: process.argv[2], origin, keys };
+  const kept = { ...from, match, commitment, ...seat, feed, marks, checkpoints };
   keep(kept);
   return kept;
 }
@@ -48,10 +50,22 @@ function keep(kept: { match: string }) {
   writeFileSync(`kept/${kept.match}.kept.json`, JSON.stringify(kept));
 }
 
-/** Keeps the newest signature, and checks that a match was dealt from the secret that was committed to before it began. */
+/** Reads what is new in the feed, and keeps the chain over all that was sent, and the newest signature; returns the new cursor. */
+async function hear(kept: Kept, after?: string, wait = 0): Promise<string> {
+  const query = after === undefined ? { wait } : { wait, after };
+  const page = told(await client.GET("/matches/{match}/feed", { params: { path: { match: kept.match }, query } }));
+  for (const { n, at_ms, event } of page.items) {
+    if (n !== kept.feed.n + 1) continue;
+    const hash = createHash("sha256").update(Buffer.from(kept.feed.chain, "hex"));
+    kept.feed = { seat: 0, n, chain: hash.update(JSON.stringify([n, at_ms, event])).digest("hex") };
+  }
+  kept.marks.splice(1, 1, page.signed);
+  return page.more ? hear(kept, page.cursor) : page.cursor;
+}
+
+/** Writes what was kept up to the end, and checks that a match was dealt from the secret that it began with. */
 async function check(kept: Kept) {
   const { match, commitment } = kept;
-  kept.marks.push(told(await client.GET("/matches/{match}/feed", { params: { path: { match } } })).signed);
   keep(kept);
   const { secret } = told(await client.GET("/matches/{match}/proofs", { params: { path: { match } } }));
   const text = `tafelrunde/commitment/1|${match}|${secret}`;
@@ -66,12 +80,12 @@ async function play(game: Game, seats: number): Promise<View> {
   for (;;) {
     const view = told(await client.GET("/matches/{match}/view", { params: { path } }));
     if (view.status === "over") {
+      await hear(kept, cursor);
       await check(kept);
       return view;
     }
     if (view.question === null || view.question.answered !== null) {
-      const query = cursor === undefined ? { wait: 10 } : { wait: 10, after: cursor };
-      cursor = told(await client.GET("/matches/{match}/feed", { params: { path, query } })).cursor;
+      cursor = await hear(kept, cursor, 10);
       continue;
     }
     const { decision, legal } = view.question;
@@ -81,7 +95,7 @@ async function play(game: Game, seats: number): Promise<View> {
       body: { decision, command },
     });
     if (given.error?.type === "/problems/decision-closed") continue; // somebody else has closed the decision meanwhile
-    cursor = told(given).cursor;
+    told(given);
   }
 }
 

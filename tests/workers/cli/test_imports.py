@@ -59,7 +59,7 @@ def test_processes_start_without_what_they_do_not_use() -> None:
     assert processes & UNUSED == set()
 
 
-@pytest.mark.parametrize("command", [["verify"], ["replay", "--seat", "0"]], ids=["verify", "replay"])
+@pytest.mark.parametrize("command", [["verify", "--bots", "0"], ["replay", "--seat", "0"]], ids=["verify", "replay"])
 def test_record_in_a_file_is_read_without_store_network_and_api(command: list[str], tmp_path: Path) -> None:
     """Neither the client of a store, nor that of a service, nor what answers requests is imported."""
     script = LISTED.format(arguments=[*command, written(tmp_path, record(COUP))])
