@@ -84,7 +84,7 @@ print(*(each for game in GAMES.values() for each in named(game)), sep="\\n")
 
 
 def test_compiled_form_names_the_same_code_as_the_plain_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Records name digests of rules and bots: whoever has the release in either form can compute the bots' answers again."""
+    """Records name digests of rules and bots, and who has the release in either form can compute its bots' answers again."""
     monkeypatch.setattr("mypyc.build.mypycify", lambda *_, **__: [])
     compiled.translated(tmp_path, compiled.games(), "0")
     (tmp_path / STAMP).write_text(compiled_finder.digest(), "utf-8")

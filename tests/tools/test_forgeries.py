@@ -67,7 +67,7 @@ def agree(found: Found, ours: Mapping[str, str]) -> bool:
 
 
 def test_record_that_is_not_forged_is_found_right_by_all_three() -> None:
-    """What is found is found because of the forgery; who has kept no event is told that this leaves the play unproved."""
+    """What is found is found because of the forgery; a file without any event leaves the play unproved."""
     right = [Forgery(game, "none", b"".join(original(game))) for game in GAMES]
     told = {"all": "right", "marks": "right", "commitment": "undecided"}
     assert [found for _, found in judged(right)] == [Found(None, None, told)] * len(GAMES)

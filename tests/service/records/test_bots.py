@@ -189,7 +189,7 @@ def test_bots_that_drew_from_the_system_are_not_judged() -> None:
 
 
 def test_bots_of_other_code_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They may answer otherwise, whichever release wrote the record: whoever asks for their answers is not told "right"."""
+    """They may answer otherwise, whichever release wrote the record: with their answers asked for it is not right."""
     monkeypatch.setattr("tafelrunde.service.records.bot_check.bot_code", lambda _: "f" * 32)
     assert verify(record_of(COUP.id), GAMES).right
     verdict = other(record_of(COUP.id))
