@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-
-from tafelrunde.client.keeping import Kept
+from typing import TYPE_CHECKING
 
 from ...domain.game import Seat
 from ...domain.match.events import MatchAborted, MatchEnded, SeatTaken
@@ -14,6 +13,9 @@ from ...service.transparency.notes import BadNote, read_note
 from ...service.transparency.statements import FeedMark, read_statement
 from ...service.views.feeds import Feed
 from .known_log import Differs
+
+if TYPE_CHECKING:
+    from tafelrunde.client.keeping import Kept
 
 NONCE, NO_NONCE, UNSHARED, EVENTS = "nonce", "no_nonce", "unshared", "events"
 UNPROVED: Mapping[str, str] = {
