@@ -35,12 +35,12 @@ from .http.rate_limits import headers_of
 from .http.request import HungUp, read_all
 from .http.sse import EventStream
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
-from .problems import PAGES, problem_of, retry_seconds_of
+from .problems import PAGES, Refused, problem_of, retry_seconds_of
 from .routes import ALL, pages
 
 PREFIX = "/api/v1"
-_HOST = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")
-"""What may be in the Host header, as Litestar has it."""
+_HOST = re.compile(rb"([0-9A-Za-z!$&'()*+,;=\-._~%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{0,5})?")
+"""What a Host header may say: a name or an address, and a port. It stands in addresses that pages show."""
 HUNG_UP = 499
 """The status counted for a request whose client disconnected (nginx' number for that; it is never sent)."""
 
@@ -83,9 +83,9 @@ class Api(Litestar):
 
     def _found(self, scope: dict[str, Any]) -> Endpoint | None:
         """Return what answers a request, and note the parameters of its path; None if Litestar refuses it."""
-        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-        if _HOST.fullmatch(host) is None:
-            return None
+        host = next((value for name, value in scope["headers"] if name == b"host"), None)
+        if host is not None and _HOST.fullmatch(host) is None:
+            return _no_host
         try:
             _, _, _, scope["path_params"], template = self.asgi_router.handle_routing(
                 path=normalize_path(scope["path"]), method=None
@@ -244,6 +244,10 @@ async def _answer(
         reply.headers.extend(headers_of(call.standing))
     service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
     return reply
+
+
+async def _no_host(_: Mapping[str, Any], __: Receive) -> response.Reply:
+    return _problem(Refused("invalid-request", field="Host"), "none")
 
 
 def _problem(error: Exception, operation: str) -> response.Reply:

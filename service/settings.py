@@ -61,7 +61,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - rules_folder: a folder with wheels of rules, by which verifications decide matches of rules that are not here; their code
       runs.
     - dealing: the version by which new matches draw their chance, 1 or 2; version 1 while processes of release 0.2.0 run.
-    - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
+    - bot_pause_ms: how long a bot waits before it answers when a person is in the match. A short one gives away
+      which bots had a choice, if the machine is too slow for their thoughts.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
     - archive_url: where finished matches are put: `sqlite:///relative/path` or `sqlite:////absolute/path`, `postgresql://...`,
       `s3://bucket/prefix?endpoint=...&region=...`, or `store:` for the server of the store; without it, beside the data of the

@@ -29,7 +29,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.proxy import CONFIGURATION, need_haproxy
 from tests.support.servers import free_port, need
 
-PASSWORD = "of/the@test#1 ?%41:+\"'"
+PASSWORD = "of/the@test#1 ?%41:+\"'\\n&"
 """With all that has a meaning in an address or a shell."""
 VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?:(?P<kind>:[-?])(?P<rest>[^}]*))?\})")
 UNITS = {"m": 2**20, "g": 2**30}
@@ -211,8 +211,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (folder / "valkey-server").symlink_to(need("valkey"))
     shell = command(SERVICES["redis"])
     assert shell[:2] == ["sh", "-c"]
-    assert "/data" in shell[2]
-    script = f"{shell[2].replace('/data', shlex.quote(str(folder)))} --port {port} --bind 127.0.0.1"
+    places = {"/data": folder, "/tmp/valkey.conf": folder / "valkey.conf"}  # noqa: S108 - the container's own
+    script = shell[2]
+    for there, here in places.items():
+        assert there in script
+        script = script.replace(there, shlex.quote(str(here)))
+    script = f"{script} --port {port} --bind 127.0.0.1"
     variables = {**environment(SERVICES["redis"]), "PATH": f"{folder}:/usr/bin:/bin"}
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(["sh", "-c", script], env=variables, stdout=log, stderr=log)
@@ -241,6 +245,19 @@ def test_server_answers_only_who_has_the_password(server: str) -> None:
     """A container that gets into the network does not own the decks."""
     with Redis.from_url(f"redis://{server}") as stranger, pytest.raises(AuthenticationError):
         stranger.ping()
+
+
+def test_password_is_no_argument_of_the_server(tmp_path: Path) -> None:
+    """Every user of the machine can read arguments. The file that it is in is readable by the server's user alone."""
+    server, secret = tmp_path / "valkey-server", tmp_path / "valkey.conf"
+    server.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    server.chmod(0o755)
+    shell = [part.replace("/tmp/valkey.conf", str(secret)) for part in command(SERVICES["redis"])]  # noqa: S108 - the container's own
+    variables = {**environment(SERVICES["redis"]), "PATH": f"{tmp_path}:/usr/bin:/bin"}
+    arguments = subprocess.run(shell, env=variables, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert arguments[0] == str(secret)
+    assert [each for each in arguments if PASSWORD in each] == []
+    assert secret.stat().st_mode & 0o777 == 0o600
 
 
 def test_processes_accept_the_server_as_it_is_set(server: str) -> None:

@@ -3,6 +3,7 @@
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.
 - A request without a version or of another one, and one that does not name its host exactly once, is refused (RFC 9112, 3.2).
+- So is one of HTTP/1.0 whose body comes in chunks, which that version does not know (RFC 9112, 6.1).
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
 - An endless field of a head or trailer is refused while it arrives: the parser would buffer all of it.
 - Head and body of an answer leave in one write: each write is a system call here and wakes the client up.
@@ -190,8 +191,10 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Begin to answer a request."""
         version = self.parser.get_http_version()
-        hosts = [name for name, _ in self.headers].count(b"host")
-        if version not in VERSIONS or hosts > 1 or (version == "1.1" and not hosts):
+        names = [name for name, _ in self.headers]
+        if version not in VERSIONS or names.count(b"host") > 1:
+            raise Malformed
+        if b"host" not in names if version == "1.1" else b"transfer-encoding" in names:
             raise Malformed
         self.idle, self.head_is_due, self.body_is_due = False, False, True
         super().on_headers_complete()

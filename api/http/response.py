@@ -18,6 +18,9 @@ PRIVATE: tuple[Header, ...] = ((b"cache-control", b"private, no-cache"), (b"vary
 SECRET: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
 """For what must not be cached: tokens, and the answers to commands."""
 
+AS_SAID: Header = (b"x-content-type-options", b"nosniff")
+"""For every body: a browser must not take it for anything but what its type says, whatever a name or a text in it looks like."""
+
 _encoder = msgspec.json.Encoder()
 
 
@@ -51,7 +54,7 @@ def json(value: object, *headers: Header, status: int = 200) -> Reply:
 def content(body: bytes, media_type: bytes, *headers: Header, status: int = 200) -> Reply:
     """Return a reply with a body of any type."""
     length = (b"content-length", b"%d" % len(body))
-    return Reply(status, body, [(b"content-type", media_type), length, *headers])
+    return Reply(status, body, [(b"content-type", media_type), length, AS_SAID, *headers])
 
 
 def nothing(status: int, *headers: Header) -> Reply:

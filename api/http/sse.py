@@ -24,7 +24,7 @@ from ...service.views.feeds import Cursor
 from ...service.views.queries import Viewer
 from ..problems import Refused
 from .broadcasts import GONE, Broadcasts
-from .response import Header
+from .response import AS_SAID, Header
 
 PING_SECONDS = 15.0
 RETRY_MS = 1_000
@@ -35,6 +35,7 @@ BYE = b"event: bye\ndata: {}\n\n"
 END = b"event: end\ndata: {}\n\n"
 HEADERS: tuple[Header, ...] = (
     (b"content-type", b"text/event-stream"),
+    AS_SAID,
     (b"cache-control", b"no-store"),
     (b"vary", b"Authorization"),
     (b"x-accel-buffering", b"no"),

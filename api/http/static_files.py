@@ -56,7 +56,6 @@ def headers(ancestors: str = "'none'", kept: bytes = REVALIDATED) -> tuple[Heade
     """
     return (
         (b"content-security-policy", f"{LOADED}; frame-ancestors {ancestors}".encode()),
-        (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"no-referrer"),
         (b"cache-control", kept),
         (b"vary", b"Accept-Encoding"),

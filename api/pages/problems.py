@@ -12,7 +12,6 @@ from ..problems import PAGES
 MEDIA_TYPE = b"text/html; charset=utf-8"
 HEADERS: tuple[Header, ...] = (
     (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"),
-    (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cache-control", b"public, max-age=60"),
 )

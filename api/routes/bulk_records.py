@@ -19,7 +19,7 @@ from ...service.runtime.threads import beside
 from ...service.views.projections import Summary
 from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import READS_PER_LOAD, TooMany
-from ..http.response import PRIVATE, Header
+from ..http.response import AS_SAID, PRIVATE, Header
 from ..http.sse import EventStream
 from ..schema import presenters
 from ..schema.common import Nothing, Request
@@ -27,7 +27,7 @@ from ..schema.fields import GameName, PageCursor
 from .records import EVENTS_WRITTEN, LINES
 
 ANSWERS = (Answer(200, str, "The records, each as its lines, and a line with the cursor of the next page.", (), LINES),)
-HEADERS: tuple[Header, ...] = ((b"content-type", LINES.encode()), (b"vary", b"Accept-Encoding"), *PRIVATE)
+HEADERS: tuple[Header, ...] = ((b"content-type", LINES.encode()), AS_SAID, (b"vary", b"Accept-Encoding"), *PRIVATE)
 
 
 class RecordsQuery(Request, frozen=True):

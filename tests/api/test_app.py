@@ -103,15 +103,49 @@ async def test_request_leaves_nothing_in_its_scope() -> None:
     assert state == {}
 
 
-@pytest.mark.parametrize(("host", "status"), [("my_service:8000", 200), ("[::1]", 200), ("cards/example", 400), ("", 200)])
-async def test_name_of_the_server_is_no_path(host: str, status: int) -> None:
-    """A Host header that could not stand in an address is refused as a problem, by pages of other origins too."""
+NAMES = ("my_service:8000", "[::1]", "[2001:db8::1]:8000", "cards.example", "cards.example:", "127.0.0.1:8000")
+NO_NAMES = (
+    "cards/example",
+    "",
+    "evil@x",
+    "javascript:x",
+    "a:b:1",
+    "[::1",
+    "::1",
+    ":8000",
+    "x:123456",
+    "[evil]",
+    "a b",
+    "a\tb",
+    "ä",
+)
+
+
+@pytest.mark.parametrize(("host", "status"), [*((each, 200) for each in NAMES), *((each, 400) for each in NO_NAMES)])
+async def test_name_of_the_server_is_refused_when_it_is_none(host: str, status: int) -> None:
+    """A Host header that could not stand in an address is refused as a problem, to pages of other origins too."""
     wire = Wire(app())
     async with running(wire.app):
         answer = await wire.ask("GET", "/api/v1/games", headers=[("Host", host), ("Origin", "https://cards.example")])
     assert answer.status == status
     assert (answer.header("content-type") == "application/problem+json") is (status == 400)
     assert answer.header("access-control-allow-origin") == "*"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        *(("/api/v1/games", 200), ("/api/v1/nothing", 404), ("/api/v1/matches/x", 404), ("/api/v1/openapi.json", 200)),
+        *(("/", 200), ("/web/app.js", 200), ("/problems/", 200), ("/api/v1/docs", 200), ("/api/v1/matches/stream", 404)),
+    ],
+)
+async def test_browser_takes_an_answer_for_what_it_says_it_is(path: str, status: int) -> None:
+    """Every body says so once: JSON, problems, pages and what they load."""
+    wire = Wire(app())
+    async with running(wire.app):
+        answer = await wire.ask("GET", path)
+    assert answer.status == status
+    assert [value for name, value in answer.headers if name == b"x-content-type-options"] == [b"nosniff"]
 
 
 async def test_wrong_method_and_wrong_path_are_problems_to_every_page() -> None:

@@ -103,11 +103,15 @@ def test_requests_without_body_are_answered_when_another_protocol_is_offered(run
         pytest.param(b"GET /api/v1/health/live HTTP/1.1\r\nAccept: */*", id="no host"),
         pytest.param(b"GET /api/v1/health/live", id="no version"),
         pytest.param(b"GET /api/v1/health/live HTTP/2.0\r\nHost: a", id="another version"),
+        pytest.param(b"POST /api/v1/players HTTP/1.0\r\nTransfer-Encoding: chunked", id="chunks of HTTP/1.0"),
         pytest.param(b"POST /api/v1/players HTTP/1.1\r\nHost: a\r\nHost: b\r\nUpgrade: h2c\r\nConnection: Upgrade", id="offer"),
     ],
 )
 def test_request_is_refused_when_it_is_not_one_of_http_11(head: bytes, running: Service) -> None:
-    """A request names its version, and in HTTP/1.1 its host exactly once; everything else is 400, and the connection ends."""
+    """A request names its version, and in HTTP/1.1 its host exactly once; HTTP/1.0 knows no chunks (RFC 9112, 6.1).
+
+    Everything else is 400, and the connection ends.
+    """
     assert answers(running, head + b"\r\n\r\n").startswith(b"HTTP/1.1 400 ")
 
 
