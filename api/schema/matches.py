@@ -109,6 +109,8 @@ class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
 class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A match as shown to anyone who may see it. `your_turn` is null if you do not play in it.
 
+    `reserved_seat`: the seat of an open rematch that is reserved for you; null if there is none.
+
     `hints`: its players may ask for hints. `lesson`: it is its game's guided first match.
     `waits_until_ms`: all its players have left or are late, and until then no bot answers; null while one of them is there.
     `daily`: the day whose deal it is. Its cards are those of all who play that deal, so no nonce counts for them; before that day
@@ -144,6 +146,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     parent: MatchRef | None
     rematch: MatchRef | None
     your_turn: bool | None
+    reserved_seat: SeatNumber | None
     bots: tuple[BotRef, ...]
     links: MatchLinks
 

@@ -151,6 +151,7 @@ def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame
         parent=summary.parent,
         rematch=summary.rematch,
         your_turn=summary.your_turn,
+        reserved_seat=summary.reserved_seat,
         bots=tuple(games[summary.game].bots()),
         links=links_of(summary.match, summary.game, base),
     )

@@ -141,7 +141,8 @@ class ViewPage(msgspec.Struct, frozen=True, kw_only=True):
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """The facts of a match. Times are in milliseconds since 1970.
 
-    `waits_until_ms`: all its players have left or are late, and until then no bot answers.
+    `waits_until_ms`: all its players have left or are late, and until then no bot answers. `reserved_seat`: the seat that is
+    reserved for you.
     """
 
     match: str
@@ -171,6 +172,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     parent: str | None
     rematch: str | None
     your_turn: bool | None
+    reserved_seat: int | None = None
     commitment: str
     opened_ms: int
     updated_ms: int

@@ -43,7 +43,8 @@ class Summary(MatchSettings, frozen=True, kw_only=True):
 
     `asked`: the seats publicly known to be asked; `waits_until_ms`: until when bots wait for its players, of whom none is there;
     `updated_ms`: time of the last public item.
-    `your_turn` is filled in for a player who asks (None otherwise): whether its own seat still has to answer.
+    `your_turn` and `reserved_seat` are filled in for a player who asks (None otherwise): whether its own seat still has to
+    answer, and which one is reserved for it.
     """
 
     match: MatchId
@@ -66,6 +67,7 @@ class Summary(MatchSettings, frozen=True, kw_only=True):
     parent: MatchId | None
     rematch: MatchId | None
     your_turn: bool | None = None
+    reserved_seat: Seat | None = None
 
 
 class Projected(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,8 +162,11 @@ def read_row(row: Row, player: PlayerId | None) -> Summary:
     projected = msgspec.msgpack.decode(seen(row, player).body, type=Projected)
     if player is None:
         return projected.summary
-    seat = next((chair.seat for chair in projected.summary.chairs if chair.player == player), None)
-    return msgspec.structs.replace(projected.summary, your_turn=seat in projected.open if seat is not None else None)
+    chairs = projected.summary.chairs
+    seat = next((chair.seat for chair in chairs if chair.player == player), None)
+    kept = next((chair.seat for chair in chairs if chair.reserved == player), None)
+    turn = seat in projected.open if seat is not None else None
+    return msgspec.structs.replace(projected.summary, your_turn=turn, reserved_seat=kept)
 
 
 class Projector:

@@ -297,7 +297,8 @@ class MatchQueries:
         if player is None:
             return summary
         ask, seat = loaded.match.pending(), loaded.match.seat_of(player)
-        return msgspec.structs.replace(summary, your_turn=ask is not None and seat in ask.open)
+        kept, turn = loaded.match.reserved_for(player), ask is not None and seat in ask.open
+        return msgspec.structs.replace(summary, your_turn=turn, reserved_seat=kept)
 
     async def told(self, match: MatchId) -> Summary:
         """Return a match's public facts, for callers inside the service; raise NotFound."""

@@ -32,14 +32,19 @@ def own(visitor: Visitor, page: Page) -> Client:
     return Client(visitor.url, page.evaluate("localStorage.getItem('tafelrunde.token')"))
 
 
-def audited(visitor: Visitor, page: Page, match: str) -> None:
-    """Play a match to its end, and have it checked."""
+def played(visitor: Visitor, page: Page, match: str) -> None:
+    """Play a match against computers to its end."""
     with own(visitor, page) as client:
         while (view := client.view(match)).status == "running":
             if view.question is not None and view.question.answered is None:
                 with suppress(ApiError):  # closed meanwhile
                     client.play(match, view.question.decision, view.question.legal[0])
     page.wait_for_selector(".result")
+
+
+def audited(visitor: Visitor, page: Page, match: str) -> None:
+    """Play a match to its end, and have it checked."""
+    played(visitor, page, match)
     page.locator(".result > button", has_text="Check this match").click()
 
 

@@ -165,22 +165,6 @@ def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None
     expect(page.locator(".status")).to_have_text("The match was aborted.")
 
 
-def test_wish_to_play_again_is_seen_by_all(newcomer: Visitor, served: Service) -> None:
-    """A player who agreed to a rematch sees who else has; with the last one it is a click away."""
-    with Party(served.url, "coup", 2) as party:
-        party.start().finish(served)
-        party.seat(newcomer.page, 0)
-        newcomer.page.clock.install()
-        page = newcomer.visit(party.address)
-        page.locator("footer .main").click()
-        expect(page.locator(".wishes")).to_have_text("Want to play again: Player 0.")
-        expect(page.locator("footer .main")).to_have_count(0)
-        party.clients[1].rematch(party.match)
-        page.clock.run_for(3_000)
-        page.locator("footer a.main").click()
-        expect(page.locator(".result")).to_have_count(0)
-
-
 def listed(party: Party) -> list[str | None]:
     """Return who sits at an open match by the service's list, which follows what happens after a moment."""
     found = party.clients[0].matches(status="open").items

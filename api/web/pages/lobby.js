@@ -8,6 +8,7 @@ import { picture } from "./pictures.js";
 import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
 import { called } from "../core/store.js";
+import { isFree } from "../table/waiting-room.js";
 import { checkboxes, defaults, settingsOf } from "./match-settings.js";
 import { say, word } from "../core/words.js";
 
@@ -184,7 +185,7 @@ export class Lobby {
       ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
       ${this.list(
         "open",
-        this.open.filter((each) => !this.isMine(each)),
+        this.open.filter((each) => !this.isMine(each) && each.chairs.some(isFree)),
         (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`,
       )}
       ${this.byLink()}`;
@@ -325,9 +326,8 @@ export class Lobby {
   }
 
   link(/** @type {Match} */ match) {
-    const state = match.your_turn
-      ? html`<span class="badge">${word("turn")}</span>`
-      : html`<span class="quiet">${STATES[match.status]()}</span>`;
+    const asked = match.your_turn ? word("turn") : match.reserved_seat === null ? null : word("reserved_you");
+    const state = asked ? html`<span class="badge">${asked}</span>` : html`<span class="quiet">${STATES[match.status]()}</span>`;
     return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${state}`;
   }
 

@@ -4,6 +4,7 @@ import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
 import { copy } from "./share.js";
 import { settingsOf } from "../pages/match-settings.js";
+import { isFree } from "./waiting-room.js";
 import { fill, listed, word } from "../core/words.js";
 
 export class Controls {
@@ -11,6 +12,8 @@ export class Controls {
     this.page = page;
     this.store = page.store;
     this.confirm = new Confirm(page.changed);
+    /** Playing again, once the match is over. @type {import("./again.js").Again | null} */
+    this.rematch = null;
     this.opening = false;
   }
 
@@ -37,7 +40,7 @@ export class Controls {
     const button = {
       open: () => this.open(),
       running: () => nothing,
-      over: () => this.over(),
+      over: () => this.rematch?.render(this.own) ?? nothing,
       aborted: () => this.again(),
     }[view.status];
     return html`${button()}${view.table ? html`<button @click=${() => this.page.startReplay()}>${word("replay")}</button>` : nothing}${this.ends()}${this.confirm.render()}`;
@@ -46,7 +49,9 @@ export class Controls {
   open() {
     const { store, isHost } = this;
     const { links } = this.page;
-    const free = store.facts.chairs.some((chair) => !chair.player && !chair.bot);
+    const { chairs, reserved_seat: kept } = store.facts;
+    const free = chairs.some((chair) => !chair.player && !chair.bot);
+    const room = kept !== null || chairs.some(isFree);
     const join = () =>
       this.page.attempt(async () => {
         await store.client.signUp();
@@ -54,16 +59,14 @@ export class Controls {
       });
     return html`${isHost ? html`<button class="main" ?disabled=${free} @click=${this.act("start")}>${word("start")}</button>` : nothing}
     ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
-    ${links && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
+    ${room && (links || kept !== null) && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
   }
 
-  over() {
-    const { facts } = this.store;
-    const { links } = this.page;
-    const { own } = this;
-    if (facts.rematch)
-      return links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing;
-    return html`${this.wishes()}${own && !own.agrees_to_rematch ? html`<button class="main" @click=${this.act("rematch")}>${word("again")}</button>` : nothing}`;
+  /** Hear of a match that is over: who waits for a rematch is led to it. */
+  async hear() {
+    const { Again } = await import("./again.js");
+    this.rematch ??= new Again(this.page);
+    this.rematch.hear();
   }
 
   /**
@@ -124,15 +127,11 @@ export class Controls {
     });
   }
 
-  /** Who wants to end the match, or to play again, while some have not agreed. */
+  /** Who wants to end the match, while some have not agreed. */
   wishes() {
-    const { facts, view } = this.store;
-    const running = view.status === "running";
-    const wants = running ? "agrees_to_abort" : "agrees_to_rematch";
-    const names = facts.chairs.filter((chair) => chair[wants]).map((chair) => this.store.name(chair.seat));
-    if (!names.length || facts.rematch) return nothing;
-    return html`<p class="wishes ${running ? "notice" : ""}" role="status">
-      ${fill(running ? word("abort_wish") : word("again_wish"), { names: listed(names) })}
-    </p>`;
+    const { facts } = this.store;
+    const names = facts.chairs.filter((chair) => chair.agrees_to_abort).map((chair) => this.store.name(chair.seat));
+    if (!names.length) return nothing;
+    return html`<p class="wishes notice" role="status">${fill(word("abort_wish"), { names: listed(names) })}</p>`;
   }
 }

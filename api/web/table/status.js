@@ -4,7 +4,8 @@ import { html, nothing } from "../vendor/lit.js";
 import { contextOf } from "./context.js";
 import { hasTable } from "./drawings.js";
 import { told } from "./log.js";
-import { fill, word } from "../core/words.js";
+import { isFree } from "./waiting-room.js";
+import { fill, listed, word } from "../core/words.js";
 
 /** @typedef {import("../contract").View} View */
 /** @typedef {NonNullable<View["waiting"]>} Waiting */
@@ -63,8 +64,11 @@ function taken(page, view, trick) {
 /** What an open match waits for: players, or its host. */
 /** @type {(page: TablePage) => string} */
 function missing({ store, controls }) {
-  const { chairs, host, host_name: name } = store.facts;
-  if (chairs.some((chair) => !chair.player && !chair.bot)) return word("waiting");
+  const { chairs, host, host_name: name, reserved_seat: kept } = store.facts;
+  if (chairs.some(isFree)) return word("waiting");
+  const expected = chairs.filter(({ seat, reserved: whose }) => whose && seat !== kept).map(({ seat }) => store.name(seat));
+  if (expected.length) return fill(word("expected"), { names: listed(expected) });
+  if (kept !== null) return word("reserved_you");
   if (controls.isHost) return word("full_host");
   const own = chairs.find((chair) => chair.player === host);
   return fill(word("full"), { host: own ? store.name(own.seat) : (name ?? word("guest")) });

@@ -209,6 +209,7 @@ export class TablePage {
     else if (this.heard && !this.stage.moves) this.sounds(items.slice(this.heard.items));
     this.heard = { items: items.length, status: view.status };
     this.orders.hear();
+    if (view.status === "over") this.attempt(() => this.controls.hear());
     this.stage.hear();
     this.ending.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
