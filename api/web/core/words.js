@@ -20,9 +20,6 @@ export const WORDS = {
     en: "What a move brought on average in imagined deals: 0 lost, 100 won.",
   },
   again: { de: "Noch einmal", en: "Play again" },
-  again_begins: { de: "Gleich geht es weiter …", en: "The next match is about to begin …" },
-  again_waits: { de: "Warten auf die Zustimmung von {names} …", en: "Waiting for {names} to agree …" },
-  again_wish: { de: "Noch einmal spielen wollen: {names}.", en: "Want to play again: {names}." },
   aid: { de: "Was bedeutet was?", en: "What means what?" },
   all_seats: { de: "alle Plätze", en: "all seats" },
   alone: { de: "nur das", en: "just that" },
@@ -170,7 +167,6 @@ export const WORDS = {
   error: { de: "Das ging nicht.", en: "That did not work." },
   examples: { de: "Beispiele", en: "Examples" },
   friends: { de: "Tisch für Freunde öffnen", en: "Open a table for friends" },
-  expected: { de: "Warten auf {names} …", en: "Waiting for {names} …" },
   full: {
     de: "Alle Plätze sind besetzt. {host} kann die Partie beginnen.",
     en: "All seats are taken. {host} can start the match.",
@@ -272,8 +268,6 @@ export const WORDS = {
     en: "Really delete it? This cannot be undone.",
   },
   replay: { de: "Nachspielen", en: "Replay" },
-  reserved: { de: "kommt noch", en: "still to come" },
-  reserved_you: { de: "Dein Platz ist reserviert.", en: "A seat is reserved for you." },
   reset: {
     de: "Der Server hat die neuesten Züge verloren; die Partie geht weiter, wo er sie noch kennt.",
     en: "The server has lost the newest moves; the match goes on where it still knows it.",

@@ -8,7 +8,7 @@ import { picture } from "./pictures.js";
 import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
 import { called } from "../core/store.js";
-import { isFree } from "../table/waiting-room.js";
+import { isFree, RESERVED } from "../table/waiting-room.js";
 import { checkboxes, defaults, settingsOf } from "./match-settings.js";
 import { say, word } from "../core/words.js";
 
@@ -326,7 +326,7 @@ export class Lobby {
   }
 
   link(/** @type {Match} */ match) {
-    const asked = match.your_turn ? word("turn") : match.reserved_seat === null ? null : word("reserved_you");
+    const asked = match.your_turn ? word("turn") : match.reserved_seat === null ? null : say(RESERVED);
     const state = asked ? html`<span class="badge">${asked}</span>` : html`<span class="quiet">${STATES[match.status]()}</span>`;
     return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${state}`;
   }

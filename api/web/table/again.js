@@ -2,9 +2,15 @@
 
 import { problemOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
-import { fill, listed, word } from "../core/words.js";
+import { fill, listed, say, word } from "../core/words.js";
 
 /** @typedef {import("../contract").Chair} Chair */
+
+const WORDS = {
+  again_begins: { de: "Gleich geht es weiter …", en: "The next match is about to begin …" },
+  again_waits: { de: "Warten auf die Zustimmung von {names} …", en: "Waiting for {names} to agree …" },
+  again_wish: { de: "Noch einmal spielen wollen: {names}.", en: "Want to play again: {names}." },
+};
 
 /** The service says so of who sits there already, or of a match that began without the player. */
 const REFUSED = 409;
@@ -53,14 +59,14 @@ export class Again {
   render(/** @type {Chair | null} */ own) {
     const { rematch } = this.store.facts;
     const { links } = this.page;
-    if (this.going || (rematch && own && !links)) return html`<p class="wishes" role="status">${word("again_begins")}</p>`;
+    if (this.going || (rematch && own && !links)) return html`<p class="wishes" role="status">${say(WORDS.again_begins)}</p>`;
     if (rematch && own) return html`<button class="main" @click=${() => this.go(rematch)}>${word("again")}</button>`;
     if (rematch) return links ? html`<a class="button main" href=${links.match(rematch)}>${word("again")}</a>` : nothing;
     const missing = own?.agrees_to_rematch ?? false;
     const names = this.names((chair) => chair.agrees_to_rematch !== missing);
-    if (missing && !names) return html`<p class="wishes" role="status">${word("again_begins")}</p>`;
-    if (missing) return html`<p class="wishes" role="status">${fill(word("again_waits"), { names })}</p>`;
-    return html`${names ? html`<p class="wishes" role="status">${fill(word("again_wish"), { names })}</p>` : nothing}${own ? html`<button class="main" ?disabled=${this.store.sending} @click=${() => this.agree()}>${word("again")}</button>` : nothing}`;
+    if (missing && !names) return html`<p class="wishes" role="status">${say(WORDS.again_begins)}</p>`;
+    if (missing) return html`<p class="wishes" role="status">${fill(say(WORDS.again_waits), { names })}</p>`;
+    return html`${names ? html`<p class="wishes" role="status">${fill(say(WORDS.again_wish), { names })}</p>` : nothing}${own ? html`<button class="main" ?disabled=${this.store.sending} @click=${() => this.agree()}>${word("again")}</button>` : nothing}`;
   }
 
   names(/** @type {(chair: Chair) => boolean} */ chosen) {

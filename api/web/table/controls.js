@@ -2,9 +2,7 @@
 
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
-import { copy } from "./share.js";
 import { settingsOf } from "../pages/match-settings.js";
-import { isFree } from "./waiting-room.js";
 import { fill, listed, word } from "../core/words.js";
 
 export class Controls {
@@ -38,28 +36,12 @@ export class Controls {
   render() {
     const { view } = this.store;
     const button = {
-      open: () => this.open(),
+      open: () => this.page.room?.buttons(this) ?? nothing,
       running: () => nothing,
       over: () => this.rematch?.render(this.own) ?? nothing,
       aborted: () => this.again(),
     }[view.status];
     return html`${button()}${view.table ? html`<button @click=${() => this.page.startReplay()}>${word("replay")}</button>` : nothing}${this.ends()}${this.confirm.render()}`;
-  }
-
-  open() {
-    const { store, isHost } = this;
-    const { links } = this.page;
-    const { chairs, reserved_seat: kept } = store.facts;
-    const free = chairs.some((chair) => !chair.player && !chair.bot);
-    const room = kept !== null || chairs.some(isFree);
-    const join = () =>
-      this.page.attempt(async () => {
-        await store.client.signUp();
-        await store.sit();
-      });
-    return html`${isHost ? html`<button class="main" ?disabled=${free} @click=${this.act("start")}>${word("start")}</button>` : nothing}
-    ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
-    ${room && (links || kept !== null) && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
   }
 
   /** Hear of a match that is over: who waits for a rematch is led to it. */

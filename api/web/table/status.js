@@ -4,8 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { contextOf } from "./context.js";
 import { hasTable } from "./drawings.js";
 import { told } from "./log.js";
-import { isFree } from "./waiting-room.js";
-import { fill, listed, word } from "../core/words.js";
+import { fill, word } from "../core/words.js";
 
 /** @typedef {import("../contract").View} View */
 /** @typedef {NonNullable<View["waiting"]>} Waiting */
@@ -28,7 +27,7 @@ export function status(page) {
   const { view, shown: rests } = stage;
   if (rests?.kind === "trick" && rests.trick) return taken(page, rests.view, rests.trick);
   if (rests) return word("round_over");
-  if (view.status === "open") return missing(page);
+  if (view.status === "open") return page.room?.missing(page) ?? word("loading");
   if (view.status === "aborted")
     return (store.facts.daily && !page.ending.sealed && store.sheet.text(DAY_OVER)) || word("aborted");
   if (view.status === "over") return word("over");
@@ -59,19 +58,6 @@ function taken(page, view, trick) {
   const name = page.store.name(trick.winner);
   const taken = trick.winner === view.seat ? word("take_trick") : fill(word("takes_trick"), { name });
   return html`${taken}${why ? html`: ${why}` : "."}`;
-}
-
-/** What an open match waits for: players, or its host. */
-/** @type {(page: TablePage) => string} */
-function missing({ store, controls }) {
-  const { chairs, host, host_name: name, reserved_seat: kept } = store.facts;
-  if (chairs.some(isFree)) return word("waiting");
-  const expected = chairs.filter(({ seat, reserved: whose }) => whose && seat !== kept).map(({ seat }) => store.name(seat));
-  if (expected.length) return fill(word("expected"), { names: listed(expected) });
-  if (kept !== null) return word("reserved_you");
-  if (controls.isHost) return word("full_host");
-  const own = chairs.find((chair) => chair.player === host);
-  return fill(word("full"), { host: own ? store.name(own.seat) : (name ?? word("guest")) });
 }
 
 /** @type {(facts: import("../contract").Facts, waiting: Waiting) => unknown} */

@@ -21,7 +21,6 @@ import { Stage } from "./stage.js";
 import { status } from "./status.js";
 import { symbol } from "../core/symbols.js";
 import { TextMode } from "./text.js";
-import { waitingRoom } from "./waiting-room.js";
 import { say, word } from "../core/words.js";
 
 /** @typedef {import("../drawing").Ctx} Ctx */
@@ -84,6 +83,8 @@ export class TablePage {
     this.wanted = links?.wanted?.() ?? null;
     /** What concerns players who are away, once one is. @type {typeof import("./absence.js") | null} */
     this.away = null;
+    /** What is shown before a match begins. @type {typeof import("./waiting-room.js") | null} */
+    this.room = null;
     this.target.addEventListener(
       "keydown",
       (this.keys = (/** @type {Event} */ event) => event instanceof KeyboardEvent && this.press(event)),
@@ -210,6 +211,7 @@ export class TablePage {
     this.heard = { items: items.length, status: view.status };
     this.orders.hear();
     if (view.status === "over") this.attempt(() => this.controls.hear());
+    if (view.status === "open" && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
     this.stage.hear();
     this.ending.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
@@ -265,7 +267,7 @@ export class TablePage {
   board(/** @type {import("../contract").View} */ view) {
     const { drawing } = this;
     const ctx = hasTable(view) ? contextOf(this, view) : null;
-    const drawn = drawing && ctx ? drawing.draw(ctx) : waitingRoom(this);
+    const drawn = drawing && ctx ? drawing.draw(ctx) : (this.room?.waitingRoom(this) ?? nothing);
     return html`${drawn} ${drawing && ctx && isSeated(ctx) ? this.tray(drawing, ctx) : this.watching()}`;
   }
 

@@ -7,6 +7,7 @@ import { Store } from "../../../api/web/core/store.js";
 import { Coach } from "../../../api/web/table/coach.js";
 import { Controls } from "../../../api/web/table/controls.js";
 import { Replay } from "../../../api/web/table/replay.js";
+import { buttons } from "../../../api/web/table/waiting-room.js";
 import { TablePage } from "../../../api/web/table/table.js";
 
 const { setTimeout, setInterval } = globalThis;
@@ -106,10 +107,11 @@ const acts = (drawn) =>
 test("who cannot become a guest to join a table is told so", async () => {
   const { store } = opened(async () => ({}));
   Object.assign(store.view, { seat: null });
+  Object.assign(store.facts, { chairs: [{ seat: 0, player: null, bot: null, reserved: null }], reserved_seat: null });
   store.client.signUp = () => Promise.reject(new Error("away"));
   const links = { invitation: () => "", go() {} };
   const page = Object.assign(Object.create(TablePage.prototype), { store, links, changed() {} });
-  const join = acts(new Controls(page).open()).at(-1);
+  const join = acts(buttons(new Controls(page))).at(-1);
   await join?.();
   assert.ok(store.notice instanceof Error);
 });
