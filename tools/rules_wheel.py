@@ -30,7 +30,16 @@ USED = (
         "matches",
     ),
     *("matches.bot_answers", "matches.codec", "matches.pacing", "matches.recent", "matches.repository", "ports", "ports.events"),
-    *("records", "records.apart", "records.bot_check", "records.record", "records.verdict", "records.verify", "settings"),
+    *(
+        "records",
+        "records.apart",
+        "records.bot_check",
+        "records.otherwise",
+        "records.record",
+        "records.verdict",
+        "records.verify",
+        "settings",
+    ),
     *("views", "views.card_proofs"),
 )
 """The modules of service/ that a verification imports. A test builds a wheel and verifies records with nothing else."""

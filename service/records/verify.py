@@ -21,7 +21,7 @@ import msgspec
 
 from ...domain.game import AnyGame, DomainError, Event, GameId
 from ...domain.match import MatchId
-from ...domain.match.commands import MatchCommand, OpenMatch
+from ...domain.match.commands import BotPlay, MatchCommand, OpenMatch
 from ...domain.match.decide import Decided, decide
 from ...domain.match.events import MatchOpened, TimedOut, is_match_event
 from ...domain.match.state import Match
@@ -32,6 +32,7 @@ from ..matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
 from ..matches.repository import Loaded
 from ..ports.events import GENESIS, Version, chain_over
 from .bot_check import ANSWER, BotCheck, each
+from .otherwise import EVENT, differing, otherwise
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
 from .verdict import Bots, Finding, TakenUp, Verdict
 
@@ -65,7 +66,10 @@ def _unbroken(where: str, what: str) -> Generator[None]:
 
 
 def _short(value: object) -> str:
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):  # a number or a name that JSON does not have
+        text = str(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
@@ -146,7 +150,7 @@ class Check:
         self.match = Match(games)
         self.chain = GENESIS
         self.entries: list[bytes] = []
-        self.expected: list[bytes] = []
+        self.expected: list[Event] = []
         self.decided: Match | None = None
         self.complete = True
         self.commands = self.deals = self.early = self.told_again = 0
@@ -236,12 +240,16 @@ class Check:
         try:
             self.match.fold(event)
         except Exception as error:  # folding checks nothing: an event that was forged can break it in any way
-            raise Mismatch(where, "an event that can be folded", f"{type(error).__name__}: {error}", repr(event)) from error
+            raise Mismatch(where, "an event that can be folded", f"{type(error).__name__}: {error}", event) from error
 
     def _event(self, where: str, raw: msgspec.Raw, event: Event) -> None:
         """Compare an event with what the rules give, byte for byte; one in an older shape as it is read today."""
-        expected, found = self.expected.pop(0), bytes(self.codec.raw(event) if self.codec.old(raw) else raw)
-        _same(where, "the event that the rules give", plain_of(expected), plain_of(found))
+        given, found = self.expected.pop(0), bytes(self.codec.raw(event) if self.codec.old(raw) else raw)
+        expected = bytes(self.codec.raw(given))
+        if plain_of(expected) != plain_of(found):
+            if (cards := otherwise(self.match, given, event)) is not None:
+                raise Mismatch(where, *cards)
+            raise Mismatch(where, EVENT, *differing(plain_of(expected), plain_of(found)))
         _same(where, "the bytes of the event", expected.hex(), found.hex())
 
     def _command(self, match: MatchId, where: str, envelope: Envelope) -> None:
@@ -267,12 +275,12 @@ class Check:
         try:
             decided = self._again(match, command, envelope.time_ms)
         except (DomainError, LookupError, ValueError) as error:
-            raise Mismatch(where, "a command that the rules allow", f"{type(error).__name__}: {error}", repr(command)) from error
+            raise Mismatch(where, "a command that the rules allow", f"{type(error).__name__}: {error}", command) from error
         if not decided.events:
-            raise Mismatch(where, "a command that causes something", "an event", repr(command))
+            raise Mismatch(where, "a command that causes something", "an event", command)
         if (other := self.bots.differs(self.match, command)) is not None:
-            raise Mismatch(where, ANSWER.format(other[0]), repr(other[1]), repr(command))
-        self.expected = [bytes(self.codec.raw(event)) for event in decided.events]
+            raise Mismatch(where, ANSWER.format(other[0]), other[1], command.command if isinstance(command, BotPlay) else command)
+        self.expected = [*decided.events]
         self.decided = decided.match
 
     def _note(self, now_ms: int, event: Event) -> None:
@@ -306,7 +314,7 @@ class Check:
 
     def _close(self, head: RecordHead, rest: list[RecordLine]) -> Loaded:
         if self.expected:
-            raise Mismatch("end", "all events of the last command", plain_of(self.expected[0]), "the end of the entries")
+            raise Mismatch("end", "all events of the last command", self.expected[0], "the end of the entries")
         if not self.match.status.finished or not self.entries:
             raise Mismatch("end", "a match that is over", "over or aborted", self.match.status.value)
         _same("end", "a state digest after the last command", expected=True, found=self.complete)

@@ -290,6 +290,15 @@ def gone(kept: Kept, error: NotFound) -> Finding:
     return Finding(WHERE, "the match", f"{kept.match}, of which there is a feed{signed}", str(error))
 
 
+def in_own_words(verdict: Verdict, kept: Kept) -> Verdict:
+    """Return a verdict that calls the cards of the keeper's seat "your cards"."""
+    finding = verdict.finding
+    if finding is None or kept.seat is None or not finding.expected.startswith(f"seat {kept.seat}: "):
+        return verdict
+    what = finding.what.replace("the cards", "your cards", 1)
+    return msgspec.structs.replace(verdict, finding=msgspec.structs.replace(finding, what=what))
+
+
 def judged(verdict: Verdict, comparison: Comparison) -> Verdict:
     """Return the one verdict: a record that is not as it was kept is wrong, however right it is by itself."""
     return msgspec.structs.replace(verdict, finding=comparison.finding, unsure=comparison.unsure)

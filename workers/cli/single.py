@@ -16,7 +16,7 @@ from ...service.records.verdict import Conclusion, Verdict
 from ...service.records.verifier import Verifier
 from ...service.records.wheels import wheels_in
 from ...service.settings import Settings
-from .kept import NOTHING, Comparison, compared_at, gone, judged, kept_of, path_of
+from .kept import NOTHING, Comparison, compared_at, gone, in_own_words, judged, kept_of, path_of
 from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
 from .records import bytes_of, lines_at
 from .remote import NotShown, is_address, place_of, proofs_at
@@ -77,7 +77,7 @@ def checked(source: str, settings: Callable[[], Settings], token: str | None, ev
         return Result(verdict, None)
     kept = kept_of(path_of(evidence.kept, verdict.match))
     if verdict.finding is not None:
-        return Result(verdict, NOTHING)
+        return Result(in_own_words(verdict, kept), NOTHING)
     comparison = compared_at(kept, lines, place_of(source).service if is_address(source) else None, token)
     return Result(judged(verdict, comparison), comparison)
 

@@ -206,9 +206,18 @@ def test_placings_or_hands_that_the_rules_do_not_give() -> None:
     end = json.loads(swapped[-2])
     _swapped(end)
     swapped = with_sum([*swapped[:-2], msgspec.json.encode(end) + b"\n"])
-    for forged, number in ((swapped, ended), (chained(dealt, other_hands), dealt)):
+    cards = "the cards of deal 1 are not those of the secret"
+    for forged, number, what in (
+        (swapped, ended, "the event that the rules give"),
+        (chained(dealt, other_hands), dealt, cards),
+    ):
         assert complaint(SMALL, forged[:-1]) is None
-        assert (found(forged).line, found(forged).what) == (str(number), "the event that the rules give")
+        assert (found(forged).line, found(forged).what) == (str(number), what)
+    finding = found(chained(dealt, other_hands))
+    hands = json.loads(LINES[dealt])["event"]["hands"]
+    assert (finding.expected, finding.found) == (f"seat 0: {', '.join(sorted(hands[0]))}", "seat 0: duke, duke")
+    finding = found(swapped)
+    assert json.loads(finding.expected).keys() == json.loads(finding.found).keys() == {"placings"}
 
 
 # Shapes

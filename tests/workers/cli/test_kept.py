@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli.kept import compared_at
 from tafelrunde.workers.cli.known_log import ServedLog
+from tests.service.records.test_mutants import with_sum
 from tests.service.records.test_record import CODEC, Story
 from tests.support.processes import run, until
 from tests.support.served import Service, service
@@ -254,6 +257,38 @@ def test_feed_that_was_changed_is_caught(tmp_path: Path) -> None:
     found = json.loads(said)
     assert (code, found["right"], found["conclusion"]) == (1, False, "wrong")
     assert found["finding"] == found["kept"]["finding"]
+
+
+def test_cards_that_were_exchanged_are_called_yours(tmp_path: Path) -> None:
+    """In words for players: whose cards, of which deal, and what they should be."""
+    told = dealt(SECRET)
+
+    def exchange(entries: list[Any]) -> None:
+        event = next(each[4] for each in entries if each[4]["type"] == "coup.dealt.1")
+        event["hands"][0] = ["assassin", "assassin"]
+
+    (path := tmp_path / "kept.json").write_bytes(msgspec.json.encode(kept_of(told)))
+    (file := tmp_path / "record.ndjson").write_bytes(b"".join(rechained_with(told.lines(), exchange)))
+    code, said = verified(file, path)
+    assert code == 1
+    assert re.match(
+        r"Wrong at \d+: your cards of deal 1 are not those of the secret\. Expected seat 0: [a-z, ]+, found seat 0: ", said
+    )
+    assert "assassin, assassin" in said
+
+
+def rechained_with(lines: list[bytes], change: Callable[[list[Any]], None]) -> list[bytes]:
+    """Return a record with changed entries, chained and summed again."""
+    rows = [json.loads(line) for line in lines]
+    entries = [row for row in rows if row["line"] == "entry"]
+    envelopes = [msgspec.msgpack.decode(base64.b64decode(row["bytes"])) for row in entries]
+    change(envelopes)
+    chain = GENESIS
+    for row, envelope in zip(entries, envelopes, strict=True):
+        content = msgspec.msgpack.encode(envelope)
+        chain = chain_over(chain, (content,))
+        row |= {"bytes": base64.b64encode(content).decode(), "chain": chain.hex(), "event": envelope[4]}
+    return with_sum([msgspec.json.encode(row) + b"\n" for row in rows[:-1]])
 
 
 def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path) -> None:
