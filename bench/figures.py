@@ -89,7 +89,7 @@ def today() -> str:
 
 
 def keep(kind: str, figures: object, text: str) -> None:
-    """Print a report, and keep its figures in `results/` unless it is small.
+    """Print a report, and keep it in `results/` unless it is small: the figures for machines, the text for people.
 
     It takes the place of the last one of its kind, which the history of the repository has.
     """
@@ -101,6 +101,7 @@ def keep(kind: str, figures: object, text: str) -> None:
         before.unlink()
     name = f"{today()}-{commit().rstrip('+')}-{kind}"
     (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
+    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def _cpu() -> str:
