@@ -123,7 +123,7 @@ def test_match_against_computers_is_begun_by_keyboard(visitor: Visitor) -> None:
 def test_cards_say_what_they_do(game: GameId, browser: Browser, served: Service) -> None:
     """A card that can be played is a button called by its command; one that cannot is called by its name and the reason."""
     facts = facts_of(game)
-    name = rf"^Play ({'|'.join(facts.suits).replace('_', ' ')}) \d+$"
+    name = rf"^Play ({'|'.join(facts.suits).replace('_', ' ')}) \d+(, (samurai|\d diamonds?))?$"
     with Party(served.url, game, GAMES[game].min_seats, options=facts.fixed_options) as party:
         party.start()
         for _ in range(200):

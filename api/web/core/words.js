@@ -156,6 +156,8 @@ export const WORDS = {
   costly: { de: "Züge, die am meisten gekostet haben", en: "Moves that cost most" },
   court: { de: "Hofstaat", en: "Court deck" },
   dealer: { de: "gibt", en: "deals" },
+  diamond_count: { de: "{count} Diamanten", en: "{count} diamonds" },
+  diamond_one: { de: "1 Diamant", en: "1 diamond" },
   do_it: { de: "Ausführen", en: "Do it" },
   do_that: { de: "So machen: {move}", en: "Do that: {move}" },
   doubts: { de: "Das glaube ich nicht!", en: "I doubt that!" },
@@ -181,6 +183,8 @@ export const WORDS = {
   hint: { de: "Hinweis", en: "Hint" },
   in_hand: { de: "auf der Hand", en: "in hand" },
   influence: { de: "Einfluss", en: "influence" },
+  influence_one: { de: "eine verdeckte Karte", en: "1 influence" },
+  influences: { de: "{count} verdeckte Karten", en: "{count} influences" },
   invite: { de: "Einladung kopieren", en: "Copy the invitation" },
   join: { de: "Mitspielen", en: "Join" },
   keys: {
@@ -252,6 +256,10 @@ export const WORDS = {
   provisional: { de: "vorläufig: noch keine zehn Partien", en: "provisional: fewer than ten matches" },
   public: { de: "Zuschauer", en: "spectators" },
   puzzle: { de: "Rätsel des Tages", en: "Puzzle of the day" },
+  rank_ace: { de: "Ass", en: "ace" },
+  rank_court: { de: "Hof", en: "court" },
+  rank_crown: { de: "Krone", en: "crown" },
+  rank_pawn: { de: "Bauer", en: "pawn" },
   rating: { de: "Stärke", en: "Rating" },
   rating_note: {
     de: "Die Zahl sagt, wie stark ein Computer spielt: 1000 ist der Anfang, mehr ist stärker.",
@@ -359,6 +367,8 @@ export const WORDS = {
   yesterday: { de: "Gestern", en: "Yesterday" },
   you: { de: "du", en: "you" },
   your_name: { de: "Dein Name (wenn du magst)", en: "Your name (if you like)" },
+  lost_card: { de: "verloren", en: "lost" },
+  own_cards: { de: "Deine Karten", en: "Your cards" },
   yourself: { de: "du", en: "you" },
 };
 

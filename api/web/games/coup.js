@@ -4,7 +4,7 @@ import { html, keyed, nothing } from "../vendor/lit.js";
 import { around, back, breakable, face, seatLine } from "../table/cards.js";
 import { aid as aidOf, named } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
-import { word } from "../core/words.js";
+import { fill, word } from "../core/words.js";
 
 /** @typedef {import("../drawing").Ctx<"coup">} Ctx */
 /** @typedef {import("../drawing").Seen<"coup">} View */
@@ -45,11 +45,11 @@ export function draw(/** @type {Ctx} */ ctx) {
     </div>`;
 }
 
-/** @type {(ctx: Ctx, role: Role) => import("../table/cards.js").Face} */
-const look = (ctx, role) => ({
+/** @type {(ctx: Ctx, role: Role, lost?: boolean) => import("../table/cards.js").Face} */
+const look = (ctx, role, lost = false) => ({
   suit: role,
   mark: title(ctx.sheet.term("role", role))[0],
-  name: ctx.sheet.term("role", role),
+  name: lost ? `${ctx.sheet.term("role", role)}, ${word("lost_card")}` : ctx.sheet.term("role", role),
   label: title(ctx.sheet.term("role", role)),
 });
 /** @type {(text: string) => string} */
@@ -83,9 +83,16 @@ const turned = (/** @type {number} */ seat, /** @type {number} */ number) => `lo
 function influence(ctx, seat) {
   const open = ctx.opened.get(seat.seat)?.map((role) => face(look(ctx, role)));
   const lost = seat.face_up
-    .map((role, number) => html`<span class="lost" data-anchor=${turned(seat.seat, number)}>${face(look(ctx, role))}</span>`)
+    .map(
+      (role, number) => html`<span class="lost" data-anchor=${turned(seat.seat, number)}>${face(look(ctx, role, true))}</span>`,
+    )
     .reverse();
-  return [...(open ?? Array.from({ length: seat.influence }, () => back())), ...lost];
+  const covered = seat.influence === 1 ? word("influence_one") : fill(word("influences"), { count: seat.influence });
+  const backs = [
+    ...Array.from({ length: seat.influence }, () => back()),
+    seat.influence ? html`<span class="spoken">${covered}</span>` : nothing,
+  ];
+  return [...(open ?? backs), ...lost];
 }
 
 /** What a seat has just claimed. */
@@ -118,8 +125,8 @@ export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
     ...(table.examined ? [{ kind: "shown", role: table.examined, at: nothing }] : []),
   ];
   return html`${place(ctx, mine)}
-    <div class="hand" data-anchor="hand">
-      ${cards.map(({ kind, role, at }) => html`<span class=${kind} data-anchor=${at}>${keyed(role, face(look(ctx, role)))}</span>`)}
+    <div class="hand" data-anchor="hand" role="list" aria-label=${word("own_cards")}>
+      ${cards.map(({ kind, role, at }) => html`<span class=${kind} data-anchor=${at} role="listitem">${keyed(role, face(look(ctx, role, kind === "lost")))}</span>`)}
     </div>`;
 }
 
@@ -181,7 +188,7 @@ function action(ctx, commands, key) {
     </div>`;
   return html`<div class="act">
     ${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}
-    ${aimed.map((command) => html`<button aria-label=${ctx.label(command)} @click=${() => ctx.give(command)}>${key(command)}${ctx.name(command.target)}</button>`)}
+    ${aimed.map((command) => html`<button @click=${() => ctx.give(command)}>${key(command)}<span class="spoken">${sheet.told(command, ctx.name)}</span><span aria-hidden="true">${ctx.name(command.target)}</span></button>`)}
   </div>`;
 }
 

@@ -94,7 +94,7 @@ export function own(/** @type {import("../drawing").OwnCtx<"matchmaster">} */ ct
     choices: (card) => legal.filter((command) => command.card === card),
     reason: reasons(ctx),
     give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
-    told: ctx.label,
+    told: (command, name) => ctx.named(command, command.card, name),
     star: ctx.star,
   })}`;
 }

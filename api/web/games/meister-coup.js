@@ -45,11 +45,13 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
-    name: `${ctx.sheet.term("card", card)}${diamonds ? `, ${diamonds} ◆` : ""}`,
+    name: [ctx.sheet.term("card", card), ...(diamonds ? [diamondsOf(diamonds)] : [])].join(", "),
     extra: diamonds ? "◆".repeat(diamonds) : nothing,
     tip: diamonds ? "diamonds" : null,
   };
 };
+/** @type {(count: number) => string} */
+const diamondsOf = (count) => (count === 1 ? word("diamond_one") : fill(word("diamond_count"), { count }));
 /** @type {(ctx: Ctx, place: number) => string} */
 const named = (ctx, place) => ctx.sheet.term("colour", COLOURS[place]);
 
@@ -152,14 +154,15 @@ function trick(ctx, shown, running) {
 /** @type {(ctx: Ctx, shown: Trick, play: Trick["plays"][number], picks: {type: "meister-coup.pick-card", card: number}[]) => unknown} */
 function card(ctx, shown, play, picks) {
   const gone = shown.picked === play.card ? shown.ranking[0] : shown.taken.includes(play.card) ? shown.ranking[1] : null;
-  const drawn = face(look(ctx)(play.card));
+  const looks = look(ctx)(play.card);
   const command = picks.find((each) => each.card === play.card);
+  const drawn = face({ ...looks, silent: command !== undefined });
   return figure(
     ctx,
     play.seat,
     command
-      ? html`<button class="card legal answer" aria-label=${ctx.label(command)} @click=${() => ctx.give(command)}>
-          ${drawn}${ctx.star([command])}
+      ? html`<button class="card legal answer" @click=${() => ctx.give(command)}>
+          ${drawn}${ctx.star([command])}<span class="spoken">${ctx.named(command, play.card, looks.name)}</span>
         </button>`
       : drawn,
     `${play.seat === shown.ranking[0] ? "winning" : ""} ${isNew(ctx, play.card)}`,
@@ -188,7 +191,7 @@ export function own(/** @type {import("../drawing").OwnCtx<"meister-coup">} */ c
   return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
     choices: (card) => legal.filter((command) => command.card === card),
     reason: () => null,
-    told: ctx.label,
+    told: (command, name) => ctx.named(command, command.card, name),
     star: ctx.star,
     give: (card, found) => {
       if (found.length) ctx.give(found[0]);

@@ -4,7 +4,7 @@ import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { around, back, dealt, face, hand, held, isNew, plus, seatLine } from "../table/cards.js";
 import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
-import { say, word } from "../core/words.js";
+import { listed, say, word } from "../core/words.js";
 
 /** @typedef {import("../drawing").Ctx<"mondkrone">} Ctx */
 /** @typedef {import("../drawing").Seen<"mondkrone">} View */
@@ -27,7 +27,7 @@ const look = (ctx) => (card) => {
     suit: suits[0],
     suits,
     mark: LETTERS[rank] ?? rank,
-    name: [say(name), ...types].join(", "),
+    name: [say(name), RANKS[rank]?.() ?? rank, listed(suits.map((suit) => suitName(ctx, suit))), ...types].join(", "),
     label: say(name),
     types: types.map((type) => type[0].toUpperCase()).join(""),
     tip: "letters",
@@ -41,6 +41,19 @@ const KINDS = {
 };
 /** @type {(kind: string) => string | null} */
 const kindWord = (kind) => KINDS[kind]?.() ?? null;
+/** @type {Record<string, () => string>} */
+const RANKS = {
+  ace: () => word("rank_ace"),
+  pawn: () => word("rank_pawn"),
+  court: () => word("rank_court"),
+  crown: () => word("rank_crown"),
+};
+/** A suit, without what it counts as a condition. */
+/** @type {(ctx: Ctx, suit: string) => string} */
+const suitName = (ctx, suit) => ctx.sheet.term("condition", suit).replace(/ \(.*/, "");
+/** All that is printed on a card, as text mode has it. */
+/** @type {(ctx: Ctx, card: Card) => string} */
+const printed = (ctx, card) => look(ctx)(card).name.replace(", ", " (").concat(")");
 /** @type {(ctx: Ctx, card: Card) => string} */
 const cardName = (ctx, card) => ctx.sheet.term("card", card);
 
@@ -219,6 +232,7 @@ function effect(ctx, command) {
   return found?.conditions.map(({ before, after, leads }) => {
     const [was, now] = [amount(ctx, before), amount(ctx, after)];
     return html`<span class="chip suit-${after.suit}" title=${ctx.sheet.term("condition", after.suit)}
+      ><span class="spoken">${suitName(ctx, after.suit)} </span
       >${symbol(after.suit)}${was === now ? now : `${was}→${now}`}${leads ? html` ♛<span class="spoken">${word("leads")}</span>` : nothing}</span
     >`;
   });
@@ -248,12 +262,13 @@ export function sheet(/** @type {Ctx} */ ctx) {
 
 export function text(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
-  const list = (/** @type {Card[]} */ cards) => cards.map((card) => cardName(ctx, card)).join(", ") || "–";
+  const list = (/** @type {Card[]} */ cards) => cards.map((card) => printed(ctx, card)).join(", ") || "–";
+  const counting = (/** @type {Card[]} */ cards) => cards.map((card) => cardName(ctx, card)).join(", ");
   return [
-    ...(table.top ? [`${word("pile")}: ${cardName(ctx, table.top)}`] : []),
+    ...(table.top ? [`${word("pile")}: ${printed(ctx, table.top)}`] : []),
     ...table.conditions.map(
       (each) =>
-        `${ctx.sheet.term("condition", each.suit)}: ${each.leader === null ? "–" : `${ctx.name(each.leader)} ${each.count} (${list(each.cards)})`}`,
+        `${ctx.sheet.term("condition", each.suit)}: ${each.leader === null ? "–" : `${ctx.name(each.leader)} ${each.count} (${counting(each.cards)})`}`,
     ),
     ...table.seats.map(
       (seat) =>

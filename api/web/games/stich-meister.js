@@ -51,7 +51,7 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
-    name: ctx.sheet.term("card", card),
+    name: [ctx.sheet.term("card", card), ...(kinds.includes("samurai") ? [word("samurai")] : [])].join(", "),
     extra: kinds.includes("samurai")
       ? html`<span class="long">${word("samurai")}</span><span class="short">${word("samurai_short")}</span>`
       : nothing,
@@ -214,7 +214,7 @@ const playable = (ctx, list, legal) =>
     choices: (card) => legal.filter((command) => command.card === card),
     reason: reasons(ctx),
     give: (_, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
-    told: ctx.label,
+    told: (command, name) => ctx.named(command, command.card, name),
     star: ctx.star,
   });
 

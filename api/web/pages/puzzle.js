@@ -226,6 +226,7 @@ export class PuzzlePage {
       key: () => nothing,
       star: () => nothing,
       label: (command) => sheet.told(command, seatName),
+      named: (command) => sheet.told(command, seatName),
       give: idle,
       pick: idle,
       refusal: () => "",

@@ -32,14 +32,28 @@ export const letter = (suit) => say(LETTERS[suit]);
 /** @typedef {import("../drawing").Scene} Scene */
 /** @typedef {import("../drawing").Card} Card */
 /** @typedef {import("../drawing").Game} Game */
-/** @typedef {{suit: string, mark: string | number, name: string, card?: Card | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null, tip?: string | null}} Face */
+/** @typedef {{suit: string, mark: string | number, name: string, card?: Card | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null, tip?: string | null, silent?: boolean}} Face */
 
-/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` its name in words, `extra` goes below; `card` tells it from others, `tip` is the key of what it means. */
+/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` says all that is printed on it, `extra` goes below; `card` tells it from others, `tip` is the key of what it means. What stands beside a *silent* one says its name. */
 export const face = (
-  /** @type {Face} */ { suit, mark, name, card = null, suits = [suit], extra = nothing, label = null, types = null, tip = null },
+  /** @type {Face} */ {
+    suit,
+    mark,
+    name,
+    card = null,
+    suits = [suit],
+    extra = nothing,
+    label = null,
+    types = null,
+    tip = null,
+    silent = false,
+  },
 ) =>
   html` <span
     class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}"
+    role=${silent ? nothing : "img"}
+    aria-label=${silent ? nothing : name}
+    aria-hidden=${silent ? "true" : nothing}
     title=${name}
     data-tip=${tip ?? nothing}
     data-card=${card ?? nothing}
@@ -49,10 +63,7 @@ export const face = (
       ><i>${suits.map((each) => html`<span class="suit-${each}">${letter(each)}</span>`)}</i></span
     >
     <span class="art">${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)}</span>
-    ${extra === nothing ? nothing : html`<small aria-hidden="true">${extra}</small>`}${label ? html`<small class="label" aria-hidden="true">${breakable(label)}</small>` : nothing}<span
-      class="spoken"
-      >${name}</span
-    >
+    ${extra === nothing ? nothing : html`<small aria-hidden="true">${extra}</small>`}${label ? html`<small class="label" aria-hidden="true">${breakable(label)}</small>` : nothing}
   </span>`;
 
 const [VOWEL, SOUND] = ["[aeiouyäöü]", "(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstvwxzß])"];
@@ -73,7 +84,7 @@ export const back = (suit = "hidden", name = "") =>
   >`;
 
 /**
- * A hand whose cards are buttons. `choices(card)` gives what can be done with a card, `reason(card)` why nothing can, `told(choice)` names what a click does, `star(choices)` marks a recommended one.
+ * A hand whose cards are buttons. `choices(card)` gives what can be done with a card, `reason(card)` why nothing can, `told(choice, name)` names what a click does with the card of that name, `star(choices)` marks a recommended one.
  * @template {Card} Of
  * @template Choice
  * @param {Of[]} cards
@@ -83,7 +94,7 @@ export const back = (suit = "hidden", name = "") =>
  *   reason: (card: Of) => string | null,
  *   give: (card: Of, found: Choice[], why: string | null) => void,
  *   picked?: Set<Card> | null,
- *   told?: ((choice: Choice) => string) | null,
+ *   told?: ((choice: Choice, name: string) => string) | null,
  *   star?: ((choices: Choice[]) => unknown) | null,
  * }} ways
  */
@@ -91,21 +102,23 @@ export function hand(cards, look, { choices, reason, give, picked = null, told =
   const idle = !cards.some((card) => choices(card).length);
   return html`<ul
     data-anchor="hand"
+    aria-label=${word("own_cards")}
     class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""} row${Math.ceil(cards.length / 2)}"
   >
     ${cards.map((card) => {
       const found = choices(card);
       const why = found.length ? null : reason(card);
+      const shown = look(card);
+      const label = told && found.length ? told(found[0], shown.name) : null;
       return html`<li>
         <button
           class="card ${found.length ? "legal" : "illegal"} ${picked?.has(card) ? "picked" : ""}"
           aria-pressed=${picked ? picked.has(card) : nothing}
           aria-disabled=${!found.length}
-          aria-label=${told && found.length ? told(found[0]) : nothing}
           title=${why ?? ""}
           @click=${() => give(card, found, why)}
         >
-          ${face(look(card))}${star?.(found) ?? nothing}${why ? html`<span class="spoken">${why}</span>` : nothing}
+          ${face({ ...shown, silent: label !== null })}${star?.(found) ?? nothing}${label || why ? html`<span class="spoken">${label ?? why}</span>` : nothing}
         </button>
       </li>`;
     })}

@@ -54,6 +54,8 @@ export function contextOf(page, view, ask = true, newest = ask ? newestOf(page.s
       const told = store.sheet.told(command, (seat) => store.name(seat));
       return hints.recommends(question, [command]) ? `${word("recommended")}: ${told}` : told;
     },
+    named: (command, card, name) =>
+      store.sheet.told(command, (seat) => store.name(seat)).replace(store.sheet.term("card", card), name),
     picked,
     name: (seat) => store.name(seat),
     give: (command) => page.give(command),

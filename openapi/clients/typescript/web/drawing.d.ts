@@ -52,6 +52,8 @@ export interface Ctx<Of extends Game = Game> extends Scene<Of> {
   star(commands: Command<Of>[]): unknown;
   /** What a command does, for screen readers; it says if the command is the recommended one. */
   label(command: Command<Of>): string;
+  /** A command about one card in words, with that *name* of the card. */
+  named(command: Command<Of>, card: Card, name: string): string;
   give(command: Command<Of>): void;
   pick(card: Card): void;
   /** Why something is refused, in words; say it, as the answer to a click. */

@@ -1,0 +1,116 @@
+"""The table as it is heard: what a card is called, in which order things are said, and that a match can be played by that."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tests.support.facts import facts_of
+from tests.support.served import Service
+from tests.web.conftest import Visitor, for_each
+from tests.web.party import Party
+
+pytestmark = pytest.mark.xdist_group("web-by-ear")
+
+MOST = 400
+TOLD = """(command) => {
+  const { store } = document.querySelector("game-table");
+  return store.sheet.told(command, (seat) => store.name(seat));
+}"""
+ANSWERED = "(asked) => document.querySelector('game-table').store.view.question?.decision !== asked"
+PRINTED = """() => {
+  const root = document.querySelector("game-table").shadowRoot;
+  return [...root.querySelectorAll(".board [data-card]")].filter((each) => each.checkVisibility()).map((each) => {
+    const silent = each.ariaHidden === "true";
+    return [each.dataset.card, silent ? each.closest("button").querySelector(":scope > .spoken").textContent : each.ariaLabel];
+  });
+}"""
+WITH_A_CARD = {"mondkrone.play-to-palette", "mondkrone.discard-to-pile", "mondkrone.play-and-discard"}
+
+
+def at_table(browser: Browser, served: Service, party: Party, language: str = "en-GB") -> Visitor:
+    """Return a visitor who sits on seat 0, with all that may be seen there."""
+    visitor = Visitor(browser, served.url, language=language)
+    party.seat(visitor.page, 0)
+    visitor.visit(party.address)
+    party.shown(visitor.page)
+    return visitor
+
+
+@for_each(GAMES)
+def test_card_is_called_by_all_that_is_printed_on_it(game: GameId, browser: Browser, served: Service) -> None:
+    """No two cards that differ have one name; it says value and suits, and so does text mode of every card of the view."""
+    with Party(served.url, game, GAMES[game].min_seats, options=facts_of(game).fixed_options) as party:
+        party.start().answer_times(6)
+        faces = {str(each.card): each for each in party.clients[0].game(game).cards}
+        visitor = at_table(browser, served, party)
+        names: dict[str, set[str]] = {}
+        for card, name in visitor.page.evaluate(PRINTED):
+            names.setdefault(name, set()).add(card)
+            assert faces[card].rank in name
+        assert all(len(cards) == 1 for cards in names.values()), names
+        visitor.page.keyboard.press("t")
+        text = visitor.page.locator(".textmode pre").nth(1).inner_text()
+        table = party.view(0).table
+        assert table is not None
+        top, palettes = table.get("top"), [seat.get("palette", []) for seat in table["seats"]]
+        for card in {*table["hand"], *([top] if top else []), *(card for palette in palettes for card in palette)}:
+            face = faces.get(str(card))
+            suits = [suit.replace("_", " ") for suit in face.suits] if face else []
+            assert face is None or all(part in text for part in (face.name.en, face.rank, *suits))
+            if game == "mondkrone":
+                assert face is not None
+                assert re.search(rf"{face.name.en} \({face.rank}, {' and '.join(face.suits)}", text)
+        visitor.close()
+
+
+def test_match_of_mondkrone_is_played_by_names_alone(browser: Browser, served: Service) -> None:
+    """Each card of the hand, and each way to play it, is found by its name; so is everything else that is asked."""
+    with Party(served.url, "mondkrone", 2) as party:
+        party.start()
+        visitor = at_table(browser, served, party)
+        page, faces = visitor.page, {each.card: each for each in party.clients[0].game("mondkrone").cards}
+        for _ in range(MOST):
+            if not party.answer_until_asked(0):
+                break
+            party.shown(page)
+            answer_by_name(page, party, faces)
+        expect(page.locator(".result")).to_be_visible()
+        visitor.close()
+
+
+def answer_by_name(page: Page, party: Party, faces: dict[str | int, Any]) -> None:
+    """Answer seat 0's question with any legal command, by names alone."""
+    question = party.view(0).question
+    assert question is not None
+    command = party.rng.choice(question.legal)
+    told = page.evaluate(TOLD, command)
+    if command["type"] not in WITH_A_CARD:
+        page.get_by_role("button", name=re.compile(re.escape(told))).first.click()
+    else:
+        card = str(command.get("card", command.get("palette_card")))
+        name = f"{faces[card].name.en}, {faces[card].rank}, {' and '.join(faces[card].suits)}"
+        hand = page.get_by_role("list", name="Your cards")
+        hand.get_by_role("button", name=name).click()
+        page.get_by_role("button", name=re.compile(rf"^{re.escape(told)}: ")).first.click()
+    page.wait_for_function(ANSWERED, arg=question.decision)
+
+
+def test_cards_of_coup_are_told_and_counted(browser: Browser, served: Service) -> None:
+    """One's own by name, with those that are lost marked; those of others that lie face down by their number."""
+    with Party(served.url, "coup", 2) as party:
+        view = party.start().answer_until(lambda view: bool(view.table and view.table["seats"][0]["face_up"]))
+        assert view.table is not None
+        visitor = at_table(browser, served, party, "de-DE")
+        own = visitor.page.get_by_role("list", name="Deine Karten").get_by_role("listitem")
+        expect(own).to_have_count(len(view.table["hand"]) + len(view.table["drawn"]) + len(view.table["seats"][0]["face_up"]))
+        expect(own.get_by_role("img", name=re.compile(", verloren$"))).to_have_count(len(view.table["seats"][0]["face_up"]))
+        left = view.table["seats"][1]["influence"]
+        words = "eine verdeckte Karte" if left == 1 else f"{left} verdeckte Karten"
+        expect(visitor.page.get_by_role("article", name="Player 1")).to_contain_text(words)
+        visitor.close()
