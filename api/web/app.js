@@ -101,8 +101,8 @@ function draw() {
 
 /** Said above the page while a request waits to be repeated. A table says it itself, and an error says more. */
 function busy() {
-  return client.waiting && !(page instanceof Table) && !page.error
-    ? html`<p class="notice" role="status">${word("busy")}</p>`
+  return client.hold && !(page instanceof Table) && !page.error
+    ? html`<p class="notice" role="status">${client.hold}</p>`
     : nothing;
 }
 

@@ -123,7 +123,7 @@ def test_table_says_that_it_waits_when_the_service_is_busy(browser: Browser, par
 
     page.route("**/commands", refuse_first)
     page.locator(".moves button").first.click()
-    expect(page.locator(".notice")).to_have_text(BUSY)
+    expect(page.locator(".notice")).to_have_text("The limit for this minute is reached. It goes on in 1 s.")
     wait(page, lambda: len(sent) == 2)
     expect(page.locator(".notice")).to_have_text(BUSY)
     sent[1].continue_()

@@ -1,6 +1,6 @@
 // The service as this client sees it: its public API, and nothing else.
 
-import { say, word } from "./words.js";
+import { fill, say, word } from "./words.js";
 
 /** Base address of the service: it serves these modules under `web/` and their version. */
 export const BASE = new URL("../../../", import.meta.url).href;
@@ -64,6 +64,8 @@ export class Client {
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
     /** How many requests wait before they are repeated, for long enough that it should be shown; `onWaiting` is called when that changes. */
     this.waiting = 0;
+    /** When the longest of them is let through that a limit holds back (milliseconds of the browser's clock). */
+    this.limitedUntil = 0;
     this.onWaiting = () => {};
   }
 
@@ -133,12 +135,20 @@ export class Client {
         if (answer && (last || asked > LONGEST || !AGAIN.has(answer.status))) return await this.read(answer);
         if (last) throw new Unreachable();
         const next = Math.max(pause(attempt), asked);
+        if (asked) this.limitedUntil = Math.max(this.limitedUntil, Date.now() + asked);
         if (next >= NOTICED && !shown) this.wait((shown = 1));
         await sleep(next);
       }
     } finally {
       if (shown) this.wait(-shown);
     }
+  }
+
+  /** What to say while requests wait: that a limit is reached and when that ends, or that the service is busy; null while none does. */
+  get hold() {
+    const seconds = Math.ceil((this.limitedUntil - Date.now()) / 1000);
+    if (!this.waiting) return null;
+    return seconds > 0 ? fill(word("limited"), { seconds }) : word("busy");
   }
 
   wait(/** @type {number} */ more) {

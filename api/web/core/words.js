@@ -205,6 +205,10 @@ export const WORDS = {
   lesson_only: { de: "Hier gibt es nur einen Zug.", en: "There is only one move here." },
   lesson_wait: { de: "Sieh zu, was die anderen tun.", en: "Watch what the others do." },
   level: { de: "Gegner", en: "Opponents" },
+  limited: {
+    de: "Das Limit für diese Minute ist erreicht. Weiter geht es in {seconds} s.",
+    en: "The limit for this minute is reached. It goes on in {seconds} s.",
+  },
   line: { de: "Verbindung verloren – ich versuche es weiter …", en: "Connection lost – trying again …" },
   loading: { de: "Einen Moment …", en: "One moment …" },
   log: { de: "Verlauf", en: "Log" },

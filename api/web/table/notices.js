@@ -23,7 +23,7 @@ export function notices(page) {
 /** @type {(store: Store) => unknown} */
 function line({ connected, client }) {
   if (!connected) return html`<p class="notice" role="alert">${word("line")}</p>`;
-  return client.waiting ? html`<p class="notice" role="status">${word("busy")}</p>` : nothing;
+  return client.hold ? html`<p class="notice" role="status">${client.hold}</p>` : nothing;
 }
 
 /** @type {(store: Store) => unknown} */

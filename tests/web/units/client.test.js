@@ -81,6 +81,19 @@ test("the service says how long to wait, and the wait is shown", async () => {
   assert.deepEqual(shown, [1, 0]);
 });
 
+test("a limit is no busy service: it is said that it is reached, and when that ends", async () => {
+  serve(busy(429, { "Retry-After": "7" }), json({}));
+  const client = new Client({ base: BASE });
+  /** @type {(string | null)[]} */
+  const said = [];
+  client.onWaiting = () => void said.push(client.hold);
+  await client.get("matches/m/review?limit=5");
+  assert.deepEqual(said, ["The limit for this minute is reached. It goes on in 7 s.", null]);
+  client.limitedUntil = 0;
+  client.wait(1);
+  assert.equal(said[2], "The service is busy – trying again in a moment …");
+});
+
 test("a wait of more than half a minute is refused at once", async () => {
   serve(busy(429, { "Retry-After": "31" }));
   await assert.rejects(
