@@ -24,6 +24,8 @@ from .sse import NO_CONTENT, OK, Entry, Place, Reset
 
 SECONDS = 35.0
 """Timeout in seconds, longer than any answer takes: a long poll answers after 30 seconds."""
+LOOK_SECONDS = 1.0
+"""How often it is looked whether others have agreed to a rematch: a match that is over sends no events."""
 
 
 class Client(ServiceRequests):
@@ -146,8 +148,21 @@ class Client(ServiceRequests):
         return self._keeping(self._ask(asked.change(match, "start")))
 
     def rematch(self, match: str) -> Receipt:
-        """Agree to a rematch."""
+        """Agree to a rematch. It opens when all have agreed; then take your seat there: `join_rematch`."""
         return self._ask(asked.change(match, "rematch"))
+
+    def join_rematch(self, match: str, *, wait_seconds: float = 600.0) -> Receipt | None:
+        """Wait until all have agreed to a rematch of *match*, and take your seat in it; None if some have not in that time.
+
+        As with `take_seat`, the commitment is received (and kept) before the nonce is drawn. The rematch, `match` of the receipt,
+        begins when all have taken their seats.
+        """
+        until = time.monotonic() + wait_seconds
+        while (successor := self.match(match).rematch) is None:
+            if (left := until - time.monotonic()) <= 0:
+                return None
+            time.sleep(min(left, LOOK_SECONDS))
+        return self.take_seat(successor)
 
     def abort(self, match: str) -> Receipt:
         """Agree to end a match without a result."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +25,8 @@ from .sse import NO_CONTENT, OK, Entry, Place, Reset
 
 SECONDS = 35.0
 """Timeout in seconds, longer than any answer takes: a long poll answers after 30 seconds."""
+LOOK_SECONDS = 1.0
+"""How often it is looked whether others have agreed to a rematch: a match that is over sends no events."""
 
 
 class AsyncClient(AsyncServiceRequests):
@@ -146,8 +149,21 @@ class AsyncClient(AsyncServiceRequests):
         return await self._keeping(await self._ask(asked.change(match, "start")))
 
     async def rematch(self, match: str) -> Receipt:
-        """Agree to a rematch."""
+        """Agree to a rematch. It opens when all have agreed; then take your seat there: `join_rematch`."""
         return await self._ask(asked.change(match, "rematch"))
+
+    async def join_rematch(self, match: str, *, wait_seconds: float = 600.0) -> Receipt | None:
+        """Wait until all have agreed to a rematch of *match*, and take your seat in it; None if some have not in that time.
+
+        As with `take_seat`, the commitment is received (and kept) before the nonce is drawn. The rematch, `match` of the receipt,
+        begins when all have taken their seats.
+        """
+        until = time.monotonic() + wait_seconds
+        while (successor := (await self.match(match)).rematch) is None:
+            if (left := until - time.monotonic()) <= 0:
+                return None
+            await asyncio.sleep(min(left, LOOK_SECONDS))
+        return await self.take_seat(successor)
 
     async def abort(self, match: str) -> Receipt:
         """Agree to end a match without a result."""

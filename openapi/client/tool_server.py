@@ -64,6 +64,7 @@ class GameServer(GameProtocol):
             (self._open_match, MAKE),
             (self._join, ACT),
             (self._start, ACT),
+            (self._play_again, ACT),
             (self._view, LOOK),
             (self._legal, LOOK),
             (self._play, ACT),
@@ -136,7 +137,7 @@ class GameServer(GameProtocol):
         return _result(await self._tools.wait(match, None, 0, ids=False))
 
     async def _join(self, match: MatchId, seat: int | None = None) -> Annotated[CallToolResult, shapes.Sight]:
-        """Sit down in an open match, on the first empty seat if none is named."""
+        """Sit down in an open match, on the first free seat (or yours, if one is reserved) if none is named."""
         await self._tools.join(match, seat)
         return _result(await self._tools.view(match, ids=False))
 
@@ -144,6 +145,10 @@ class GameServer(GameProtocol):
         """Start a match that you have opened, once all seats are taken."""
         await self._tools.start(match)
         return _result(await self._tools.wait(match, None, 0, ids=False))
+
+    async def _play_again(self, match: MatchId, seconds: Seconds = 20) -> Annotated[CallToolResult, shapes.Update]:
+        """Play a finished match again with the same players: agree, wait for the others, and sit down in the new match."""
+        return _result(await self._tools.wait(await self._tools.again(match, seconds), None, 0, ids=False))
 
     async def _leave(self, match: MatchId, host: Host) -> Annotated[CallToolResult, shapes.Sight]:
         """Leave a match. In a running match a bot plays on for you, and you can `join` again."""

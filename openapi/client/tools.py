@@ -119,6 +119,18 @@ class Tools:
         """Sit down."""
         await _answer((await self.player()).take_seat(match, seat))
 
+    async def again(self, match: str, seconds: int) -> str:
+        """Agree to play a finished match again, and take the reserved seat once all have agreed; return the new match's id."""
+        client = await self.player()
+        known = (await _answer(client.match(match))).rematch
+        if known is not None and (await self._view(known)).seat is not None:
+            return known
+        await _answer(client.rematch(match))
+        taken = await _answer(client.join_rematch(match, wait_seconds=max(0, min(seconds, MOST_SECONDS))))
+        if taken is None:
+            raise ToolError("You have agreed, and others have not yet. Call `play_again` once more to wait for them.")
+        return taken.match
+
     async def start(self, match: str) -> None:
         """Start a match that the player hosts."""
         await _answer((await self.player()).start(match))
@@ -344,6 +356,8 @@ def _next(view: View) -> str:
         return "The match is over."
     if _to_answer(view):
         return "Call `play` with the decision and the number of a choice."
+    if view.status == "open" and any(each.reserved for each in view.chairs):
+        return "Call `wait`: the match begins when all who are expected have come."
     return "Call `wait`." if view.status == "running" else "Wait until all seats are taken; the host then calls `start`."
 
 

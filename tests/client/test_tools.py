@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import re
 import sys
 from collections.abc import AsyncGenerator, Iterator
@@ -30,7 +31,7 @@ from tests.support.served import Service, service
 pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("client")]
 
 READ = {"list_games", "rules", "cards", "game", "list_matches", "view", "legal", "wait"}
-CHANGE = {"tutorial", "open_match", "join", "start", "play", "hint", "leave"}
+CHANGE = {"tutorial", "open_match", "join", "start", "play_again", "play", "hint", "leave"}
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +185,28 @@ async def test_what_people_write_is_marked(served: Service) -> None:
         assert seen["seats"][0]["name"] == {"untrusted_text": name}
         assert seen["seats"][1]["program"]
         await host.start(match)
+
+
+async def test_match_is_played_again_with_one_tool(served: Service) -> None:
+    """It agrees, waits for the others and sits down with a nonce; asked again, it leads to the same match."""
+    async with AsyncClient(served.url) as host, agent(served.url) as each:
+        await host.sign_up("Ada")
+        match = (await host.open_match("coup", 2)).match
+        await each.use("join", match=match)
+        await host.start(match)
+        await asyncio.to_thread(served.finish, match, random.Random(1))
+        assert "others have not yet" in await each.refused("play_again", match=match, seconds=0)
+        await host.rematch(match)
+        update = await each.use("play_again", match=match)
+        assert (update["status"], update["next"]) == (
+            "open",
+            "Call `wait`: the match begins when all who are expected have come.",
+        )
+        assert (await each.use("play_again", match=match))["match"] == update["match"]
+        await host.join_rematch(match)
+        assert (await each.use("wait", match=update["match"], seconds=0))["status"] == "running"
+        taken = [item.event for item in (await host.feed(update["match"])).items if item.event["type"] == "match.seat-taken.1"]
+        assert len({event["nonce"] for event in taken} - {""}) == 2
 
 
 def test_words_of_a_game_are_not_marked() -> None:

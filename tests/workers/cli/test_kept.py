@@ -19,7 +19,7 @@ from tafelrunde.client.keeping import Kept, KeptFeed, read_kept
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId
 from tafelrunde.domain.match.commands import BotPlay, OpenMatch, Play, SeatBot, Seating, StartMatch, TakeSeat
-from tafelrunde.domain.match.terms import Dealing
+from tafelrunde.domain.match.terms import DRAWS, EDITION, Dealing
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.matches.repository import Loaded
@@ -29,6 +29,7 @@ from tafelrunde.workers.cli.kept import compared_at
 from tafelrunde.workers.cli.known_log import ServedLog
 from tests.service.records.test_mutants import with_sum
 from tests.service.records.test_record import CODEC, Story
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run, until
 from tests.support.served import Service, service
 from tests.support.verifying import verdicts
@@ -58,10 +59,7 @@ class Played:
             opened(client)  # so that the log is not empty when the checkpoint is kept
             bots = dict.fromkeys(range(1, seats), "random")
             self.match = client.open_match(game, seats, bots=bots, start=True, spectators="public").match
-            for _ in client.follow(self.match):
-                view = client.view(self.match)
-                if view.question is not None and view.status == "running":
-                    answer(client, self.match, view.question.decision, view.question.legal[0])
+            play_out(client, self.match)
             self.record = client.record(self.match)
         self.address = f"{served.url}/api/v1/matches/{self.match}"
         self.path = folder / f"{self.match}.kept.json"
@@ -72,6 +70,14 @@ class Played:
     def kept(self) -> Kept:
         """What was kept."""
         return read_kept(self.path.read_bytes())
+
+
+def play_out(client: Client, match: str) -> None:
+    """Play a match against bots to its end, and hear all of it."""
+    for _ in client.follow(match):
+        view = client.view(match)
+        if view.question is not None and view.status == "running":
+            answer(client, match, view.question.decision, view.question.legal[0])
 
 
 def answer(client: Client, match: str, decision: int, command: Any) -> None:
@@ -189,6 +195,26 @@ def dealt(secret: str, plays: int = 0, opened_with: str = SECRET) -> Story:
     return played_on(told, plays)
 
 
+def dealt_again(secret: str) -> Story:
+    """Return a rematch that deals when its player has sat down with a nonce."""
+    told = Story(NAME)
+    seats = (Seating(seat=Seat(0), player=PLAYER, reserved=True), Seating(seat=Seat(1), bot=BotName("random")))
+    opening = OpenMatch(
+        settings=MatchSettings(game=GameId("coup"), seats=2, options={"first_seat": 0}),
+        host=PLAYER,
+        secret=secret,
+        commitment=commitment_to(NAME, secret),
+        seating=seats,
+        parent=MatchId("m" + "a" * 24),
+        dealing=Dealing.CARDS,
+        edition=EDITION,
+        draws=DRAWS,
+    )
+    told.do(opening)
+    told.do(TakeSeat(player=PLAYER, nonce=NONCE))
+    return played_on(told, 0)
+
+
 def played_on(told: Story, plays: int) -> Story:
     """Play a match that has begun to its end."""
     rng = random.Random(plays)
@@ -247,6 +273,62 @@ def test_secret_that_was_chosen_for_a_nonce_is_caught(tmp_path: Path) -> None:
     kept = kept_of(dealt(SECRET))
     for tried in range(3):
         differs(tmp_path, kept, dealt(f"{tried}" * 64), "the commitment")
+
+
+def test_secret_of_a_rematch_that_was_chosen_for_a_nonce_is_caught(tmp_path: Path) -> None:
+    """It deals only once its player has sat down with a nonce drawn after the commitment: there is no older one to choose by."""
+    honest = dealt_again(SECRET)
+    kept = kept_of(honest)
+    found = on_device(b"".join(honest.lines()), kept)
+    assert (found["conclusion"], {"commitment", "nonce"} <= set(found["compared"])) == ("right", True), found
+    for tried in range(3):
+        differs(tmp_path, kept, dealt_again(f"{tried}" * 64), "the commitment")
+
+
+def test_client_keeps_what_proves_the_deal_of_a_rematch(served: Service, tmp_path: Path) -> None:
+    """It sits down with a nonce of its own once the commitment is kept; both checks compare the two."""
+    with Client(served.url, keep=tmp_path) as client:
+        client.sign_up()
+        first = client.open_match("coup", 2, bots={1: "random"}, start=True).match
+        play_out(client, first)
+        client.rematch(first)
+        taken = client.join_rematch(first)
+        assert taken is not None
+        play_out(client, taken.match)
+        record, path = client.record(taken.match), tmp_path / f"{taken.match}.kept.json"
+    kept, before = read_kept(path.read_bytes()), read_kept((tmp_path / f"{first}.kept.json").read_bytes())
+    assert (kept.seat, len(kept.nonce), kept.nonce != before.nonce) == (0, 32, True)
+    found = on_device(record, kept)
+    assert (found["conclusion"], {"commitment", "nonce"} <= set(found["compared"])) == ("right", True), found
+    file = tmp_path / "record.ndjson"
+    file.write_bytes(record)
+    code, said = verified(file, path)
+    assert (code, "match, commitment, nonce" in said) == (0, True), said
+
+
+def test_rematch_waits_for_those_who_have_not_agreed(served: Service, tmp_path: Path) -> None:
+    """None as long as one is missing; then both clients take their seats, each with a nonce and a file of its own."""
+    asyncio.run(played_again(served, tmp_path))
+
+
+async def played_again(served: Service, tmp_path: Path) -> None:
+    """Let two players finish a match and play again."""
+    async with AsyncClient(served.url, keep=tmp_path / "one") as one, AsyncClient(served.url, keep=tmp_path / "other") as other:
+        for each in (one, other):
+            await each.sign_up()
+        match = (await one.open_match("coup", 2)).match
+        await other.take_seat(match)
+        await one.start(match)
+        await asyncio.to_thread(served.finish, match, random.Random(1))
+        await one.rematch(match)
+        assert await one.join_rematch(match, wait_seconds=0) is None
+        waiting = asyncio.create_task(one.join_rematch(match, wait_seconds=PATIENCE_SECONDS))
+        await other.rematch(match)
+        taken = [await other.join_rematch(match), await waiting]
+        [successor] = {each.match for each in taken if each is not None}
+        assert (await one.match(successor)).status == "running"
+        kept = [read_kept((tmp_path / name / f"{successor}.kept.json").read_bytes()) for name in ("one", "other")]
+        assert len({each.nonce for each in kept} - {""}) == 2
 
 
 def test_feed_that_was_changed_is_caught(tmp_path: Path) -> None:
