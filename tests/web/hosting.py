@@ -16,11 +16,13 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from tafelrunde.api.app import create_app, running
+from tafelrunde.client import Client
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen
 from tests.support.patience import PATIENCE_SECONDS
+from tests.web.party import play_out
 from tests.web.slow import late
 
 ROOT = "/tafel"
@@ -114,7 +116,9 @@ class Player:
     def __init__(self, service: str, **wish: Any) -> None:
         self._api = f"{service}/api/v1"
         self._headers: dict[str, str] = {}
-        self._headers["Authorization"] = f"Bearer {self.ask('POST', 'players')['text']}"
+        self._service = service
+        self._token: str = self.ask("POST", "players")["text"]
+        self._headers["Authorization"] = f"Bearer {self._token}"
         bots = [{"seat": 1, "bot": "random"}]
         content = {"game": "coup", "seats": 2, "options": {"first_seat": 0}, "bots": bots, "start": True, "spectators": "public"}
         self.match: str = self.ask("POST", "matches", {**content, **wish})["match"]
@@ -125,6 +129,11 @@ class Player:
         answer = httpx.request(method, f"{self._api}/{path}", json=content, headers=headers, timeout=PATIENCE_SECONDS)
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None
+
+    def play_out(self) -> None:
+        """Play the match to its end."""
+        with Client(self._service, self._token) as client:
+            play_out(client, self.match)
 
     def token(self) -> str:
         """Return a fresh seat token."""

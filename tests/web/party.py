@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -22,6 +23,14 @@ UP_TO_DATE = """(cursor) => {
   if (!page?.drawing || page.stage.busy || store.sending) return false;
   return [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
 }"""
+
+
+def play_out(client: Client, match: str) -> None:
+    """Play a match against bots to its end."""
+    while (view := client.view(match)).status == "running":
+        if view.question is not None and view.question.answered is None:
+            with suppress(ApiError):  # closed meanwhile
+                client.play(match, view.question.decision, view.question.legal[0])
 
 
 class Party:

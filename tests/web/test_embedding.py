@@ -227,6 +227,25 @@ def test_token_is_exchanged_and_a_fresh_one_is_taken_without_reload(around: Site
     watcher.close()
 
 
+def test_element_goes_on_in_the_rematch_that_its_page_gives_it(around: Sites, watcher: Watcher) -> None:
+    """The button agrees; `state` names the rematch, and the page takes the seat and hands over the match with its token."""
+    player = Player(around.service)
+    page = watcher.open(around.friend, element(around, player, f'token="{player.token()}" language="en"'))
+    page.wait_for_selector(MOVES)
+    player.play_out()
+    page.locator(".result button", has_text="Play again").click()
+    wait(page, lambda: any(each["rematch"] for each in watcher.heard("state")))
+    expect(page.locator(".result .wishes")).to_have_text("The next match is about to begin …")
+    player.match = watcher.heard("state")[-1]["rematch"]
+    player.ask("POST", f"matches/{player.match}/seats")
+    page.evaluate(
+        "([match, token]) => Object.assign(document.querySelector('game-table'), { match, token })",
+        [player.match, player.token()],
+    )
+    move(page, player, page)
+    assert page.evaluate("localStorage.length") == 0
+
+
 def test_frame_plays_with_a_token_in_its_fragment(around: Sites, watcher: Watcher) -> None:
     """No script of the page is needed; the fragment is gone at once, and nothing is stored."""
     player = Player(around.service)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 
 from playwright.sync_api import Page, expect
 
-from tafelrunde.client import ApiError, Client
+from tafelrunde.client import Client
 from tafelrunde.client.keeping import Kept, read_kept
 from tests.web.conftest import Visitor, settled
+from tests.web.party import play_out
 
 KEPT = "(match) => localStorage.getItem(`tafelrunde.kept.${match}`)"
 
@@ -35,10 +35,7 @@ def own(visitor: Visitor, page: Page) -> Client:
 def played(visitor: Visitor, page: Page, match: str) -> None:
     """Play a match against computers to its end."""
     with own(visitor, page) as client:
-        while (view := client.view(match)).status == "running":
-            if view.question is not None and view.question.answered is None:
-                with suppress(ApiError):  # closed meanwhile
-                    client.play(match, view.question.decision, view.question.legal[0])
+        play_out(client, match)
     page.wait_for_selector(".result")
 
 

@@ -66,6 +66,21 @@ async def test_application_lists_the_matches_in_which_its_users_sit(table: Table
     assert (await table.get("/me/matches", mine)).json["items"] == []
 
 
+async def test_application_seats_its_users_in_a_rematch(table: Table) -> None:
+    """Their seat tokens agree to it; in the new match they get the seats that are reserved for them, and tokens for these."""
+    key = await application(table)
+    match = await table.open(key, seat=None)
+    tokens = [(await user(table, match, key, who)).json["text"] for who in ("user-1", "user-2")]
+    assert (await table.post(f"/matches/{match}/start", key)).status == 200
+    await table.finish(match, *tokens)
+    successor = await table.agree_rematch(match, *tokens)
+    await table.project(successor)
+    assert successor in [each["match"] for each in (await table.get("/me/matches", key)).json["items"]]
+    again = [(await user(table, successor, key, who, nonce=who)).json for who in ("user-2", "user-1")]
+    assert [each["seat"] for each in again] == [1, 0]
+    await table.finish(successor, *(each["text"] for each in again))
+
+
 async def test_seat_token_plays_its_seat(table: Table) -> None:
     """It reads the view and the feed of the seat, streams them, and gives commands; it ends after an hour."""
     match, one, _ = await seated(table)
