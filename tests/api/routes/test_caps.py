@@ -209,6 +209,30 @@ async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.Mo
         assert [answer.status for answer in answers].count(201) == 1
 
 
+async def test_rematch_that_no_one_has_come_to_is_an_open_match_of_its_address() -> None:
+    """It waits for players like any other, so the agreement that would open one too many is refused."""
+    async with opened(Settings(open_matches_per_address=1)) as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other)
+        await table.finish(match, one, other)
+        waiting = await table.open(one)
+        assert (await table.post(f"/matches/{match}/rematch", one)).status == 200
+        assert told(await table.post(f"/matches/{match}/rematch", other)) == (429, "/problems/too-many-requests")
+        assert (await table.post(f"/matches/{waiting}/abort", one)).status == 200
+        assert (await table.post(f"/matches/{match}/rematch", other)).status == 200
+
+
+async def test_rematch_ends_after_a_day_in_which_no_one_comes(table: Table) -> None:
+    """Like any open match."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    successor = await table.agree_rematch(match, one, other)
+    table.now_ms += DAY_MS
+    await sweep(table)
+    assert await statuses(table, [successor], one) == ["aborted"]
+
+
 async def test_oldest_practice_match_ends_when_there_are_more_than_five(table: Table) -> None:
     """A player practises as often as it likes; abandoned practice matches do not pile up."""
     _, token = await table.player()

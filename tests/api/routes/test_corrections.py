@@ -186,6 +186,16 @@ async def test_deleted_player_leaves_its_matches(table: Table) -> None:
     assert (await table.get(f"/matches/{foreign}", other)).json["chairs"][1]["player"] is None
 
 
+async def test_seat_is_reserved_no_longer_when_its_player_is_deleted(table: Table) -> None:
+    """No rematch waits for who is not there any more."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    successor = await table.agree_rematch(match, one, other)
+    assert (await table.ask("DELETE", "/api/v1/me", token=other)).status == 204
+    assert (await table.get(f"/matches/{successor}", one)).json["chairs"][1]["reserved"] is None
+
+
 async def test_deleted_player_leaves_its_matches_whatever_keys_it_has_used(table: Table) -> None:
     """No idempotency key of a client can block the deletion."""
     (_, one), (host, other) = await table.player(), await table.player()

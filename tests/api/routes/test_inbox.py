@@ -138,6 +138,25 @@ async def test_player_who_is_removed_gets_that_as_the_last(table: Table) -> None
     assert (await inbox(table, other, gone["cursor"]))["items"] == []
 
 
+async def test_player_hears_of_a_reserved_seat_and_that_it_is_given_away(table: Table) -> None:
+    """The rematch is in its inbox before it sits down; once a bot has the seat, nothing more of it is."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    start = (await inbox(table, other))["cursor"]
+    successor = await table.agree_rematch(match, one, other)
+    page = await inbox(table, other, start)
+    assert {each for each in short(page) if each[0] == successor} == {(successor, "created"), (successor, "seat-changed")}
+    assert {tuple(item["your_seats"]) for item in page["items"] if item["message"]["data"]["match"] == successor} == {(1,)}
+    await table.post(f"/matches/{successor}/seats", one)
+    page = await inbox(table, other, page["cursor"])
+    await table.ask("PUT", f"{API}/matches/{successor}/seats/1/bot", token=one, content={"bot": "steady"})
+    gone = await inbox(table, other, page["cursor"])
+    assert short(gone) == [(successor, "seat-changed")]
+    await table.post(f"/matches/{successor}/start", one)
+    assert (await inbox(table, other, gone["cursor"]))["items"] == []
+
+
 async def test_application_gets_what_happens_to_its_users(table: Table) -> None:
     """Also in a match of someone else, with the seats that are theirs; another application gets nothing."""
     _, host = await table.player()

@@ -20,6 +20,7 @@ from tafelrunde.domain.match.commands import (
     OpenRematch,
     Play,
     SeatBot,
+    Seating,
     StartMatch,
     TakeSeat,
     TimeOut,
@@ -29,7 +30,7 @@ from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.secrecy import redact
-from tests.domain.match.scene import NOON_MS, OTHER, SECRET, opening
+from tests.domain.match.scene import ANNA, BERT, NOON_MS, OTHER, SECRET, opening
 from tests.support.dice import Dice
 from tests.support.duel.messages import Bid, PlayCard
 from tests.support.own import GAMES
@@ -66,10 +67,11 @@ class AnyMatch(RuleBasedStateMachine):
     folded: Match
     steps: int
 
-    @initialize(count=st.integers(2, 4), cards=st.integers(1, 3), clock=clocks)
-    def open(self, count: int, cards: int, clock: Clock) -> None:
+    @initialize(count=st.integers(2, 4), cards=st.integers(1, 3), clock=clocks, kept=st.integers(0, 2))
+    def open(self, count: int, cards: int, clock: Clock, kept: int) -> None:
         self.match, self.folded, self.steps = Match(GAMES), Match(GAMES), 0
-        self.carry_out(opening(count, {"cards": cards}, clock=clock))
+        reserved = [Seating(seat=Seat(seat), player=player, reserved=True) for seat, player in enumerate((ANNA, BERT))]
+        self.carry_out(opening(count, {"cards": cards}, clock=clock, seating=tuple(reserved[:kept])))
 
     def carry_out(self, command: MatchCommand) -> None:
         """Decide; the input stays as it is, and the stored facts fold to what was decided."""
