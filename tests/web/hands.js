@@ -38,6 +38,11 @@ window.hands = (() => {
     return after.includes(found) ? after.indexOf(found) + 1 : stops.indexOf(found) - (stops.length - after.length);
   }
 
+  const cardsOf = (found) => [...(found.closest(".hand")?.querySelectorAll("button") ?? [])];
+  /** Return the stop of Tab from which arrows lead there: the cards of a hand are one. */
+  const stopOf = (found) => cardsOf(found).find((each) => each.tabIndex >= 0) ?? found;
+  const arrows = (found) => cardsOf(found).indexOf(found) - cardsOf(found).indexOf(stopOf(found));
+
   function point(found) {
     found.scrollIntoView({ block: "nearest", behavior: "instant" });
     const box = found.getBoundingClientRect();
@@ -64,7 +69,7 @@ window.hands = (() => {
     async keys(number, asked) {
       await drawn();
       wanted = choice(number, asked);
-      return { over: over(), lost: isLost(), resting: resting(), found: wanted ? { steps: steps(wanted) } : null };
+      return { over: over(), lost: isLost(), resting: resting(), found: wanted ? { steps: steps(stopOf(wanted)), arrows: arrows(wanted) } : null };
     },
     /** Tell of the focus, if it has come to what was wanted: whether there is a ring around it, and whether it can be seen. */
     reached() {

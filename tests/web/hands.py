@@ -142,7 +142,7 @@ class Finger(Mouse):
 
 
 class Keyboard(Mouse):
-    """Goes by Tab from where the focus is, presses Enter or the space bar, and sees that the focus is visible and never lost."""
+    """Goes by Tab, and by arrows within a hand, presses Enter or the space bar, and sees that the focus is visible and never lost."""
 
     kind = "keys"
 
@@ -178,6 +178,8 @@ class Keyboard(Mouse):
         assert abs(steps) <= MAX_TAB_STOPS, "too many stops on the way"
         if steps:
             self.hold_tab(abs(steps), SHIFT_MODIFIER if steps < 0 else 0)
+        for _ in range(abs(arrows := int(found["arrows"]))):
+            self.page.keyboard.press("ArrowLeft" if arrows < 0 else "ArrowRight")
         reached = self.page.evaluate("hands.reached()")
         if reached is None:
             return False

@@ -149,12 +149,49 @@ def test_focus_stays_on_a_card_while_others_move(browser: Browser, served: Servi
         party.seat(visitor.page, 0)
         page = visitor.visit(party.address)
         page.wait_for_selector(".hand .card")
-        tab_to(page, ".hand li:nth-child(3) .card")
+        tab_to(page, ".hand .card")
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
         before = party.view(0).cursor
         party.answer_until_asked(0)
         assert party.view(0).cursor != before
         page.wait_for_selector(".status.mine")
         assert page.evaluate(ACTIVE % ".hand li:nth-child(3) .card")
+        visitor.close()
+
+
+def test_hand_is_one_stop_and_has_the_focus_after_a_bid(browser: Browser, served: Service) -> None:
+    """A bid by keys leads to the first card that can be played; arrows lead on, Tab out of the hand, and past the log's lines."""
+    with Party(served.url, "matchmaster", 2, options=facts_of(GameId("matchmaster")).fixed_options) as party:
+        party.start().answer_until_asked(0)
+        visitor = Visitor(browser, served.url, width=1440)
+        party.seat(visitor.page, 0)
+        page = visitor.visit(party.address)
+        page.wait_for_selector(".bids button")
+        tab_to(page, ".bids button:enabled")
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.querySelector('game-table').store.view.question?.answered !== null")
+        for _ in range(20):
+            question = party.view(0).question
+            if question is not None and question.legal[0]["type"] == "matchmaster.play-card":
+                break
+            party.answer(1)
+        party.shown(page)
+        assert page.evaluate(ACTIVE % ".hand .card.legal")
+        expect(page.locator(".hand [tabindex='0']")).to_have_count(1)
+        expect(page.locator(".log li button:not([tabindex='-1'])")).to_have_count(0)
+        page.keyboard.press("End")
+        assert page.evaluate(ACTIVE % ".hand li:last-child .card")
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate(ACTIVE % ".hand li:nth-last-child(2) .card")
+        page.keyboard.press("Tab")
+        assert not page.evaluate(ACTIVE % ".hand .card")
+        page.keyboard.press("Shift+Tab")
+        assert page.evaluate(ACTIVE % ".hand li:nth-last-child(2) .card")
+        tab_to(page, ".log .lines-of")
+        page.keyboard.press("ArrowUp")
+        assert page.evaluate(ACTIVE % ".log section:last-child li:last-child button")
         visitor.close()
 
 

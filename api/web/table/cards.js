@@ -1,6 +1,7 @@
 // Cards, hands and seats: shared by the drawings of all games.
 
 import { html, nothing } from "../vendor/lit.js";
+import { rove } from "../core/focus.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
@@ -83,8 +84,32 @@ export const back = (suit = "hidden", name = "") =>
     >${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span
   >`;
 
+/** The card of a hand to which Tab leads, once one has had the focus, and whether it has it. */
+const stop = { card: /** @type {Card | null} */ (null), held: false };
+
 /**
- * A hand whose cards are buttons. `choices(card)` gives what can be done with a card, `reason(card)` why nothing can, `told(choice, name)` names what a click does with the card of that name, `star(choices)` marks a recommended one.
+ * The card of a hand to which Tab leads: the one with the focus, or else one that can be played.
+ * @template {Card} Of
+ * @param {Of[]} cards
+ * @param {Of[]} playable
+ */
+function stopOf(cards, playable) {
+  const last = cards.find((card) => card === stop.card);
+  return last !== undefined && (stop.held || playable.includes(last)) ? last : (playable[0] ?? last ?? cards[0]);
+}
+
+/** Let Tab lead to the card that has the focus now. */
+/** @type {(event: FocusEvent, cards: Card[]) => void} */
+function hold(event, cards) {
+  const list = /** @type {HTMLElement} */ (event.currentTarget);
+  const buttons = [...list.querySelectorAll("button")];
+  const place = buttons.findIndex((each) => each === event.target);
+  Object.assign(stop, { card: cards[place] ?? null, held: true });
+  buttons.forEach((each, at) => (each.tabIndex = at === place ? 0 : -1));
+}
+
+/**
+ * A hand whose cards are buttons, one stop of Tab together. `choices(card)` gives what can be done with a card, `reason(card)` why nothing can, `told(choice, name)` names what a click does with the card of that name, `star(choices)` marks a recommended one.
  * @template {Card} Of
  * @template Choice
  * @param {Of[]} cards
@@ -99,11 +124,15 @@ export const back = (suit = "hidden", name = "") =>
  * }} ways
  */
 export function hand(cards, look, { choices, reason, give, picked = null, told = null, star = null }) {
-  const idle = !cards.some((card) => choices(card).length);
+  const playable = cards.filter((card) => choices(card).length);
+  const first = stopOf(cards, playable);
   return html`<ul
     data-anchor="hand"
     aria-label=${word("own_cards")}
-    class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""} row${Math.ceil(cards.length / 2)}"
+    class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${playable.length ? "" : "idle"} row${Math.ceil(cards.length / 2)}"
+    @keydown=${rove}
+    @focusin=${(/** @type {FocusEvent} */ event) => hold(event, cards)}
+    @focusout=${() => (stop.held = false)}
   >
     ${cards.map((card) => {
       const found = choices(card);
@@ -113,6 +142,7 @@ export function hand(cards, look, { choices, reason, give, picked = null, told =
       return html`<li>
         <button
           class="card ${found.length ? "legal" : "illegal"} ${picked?.has(card) ? "picked" : ""}"
+          tabindex=${card === first ? 0 : -1}
           aria-pressed=${picked ? picked.has(card) : nothing}
           aria-disabled=${!found.length}
           title=${why ?? ""}

@@ -1,6 +1,7 @@
 // The log of events, grouped by rounds, tricks and turns. A line leads to the table as it was then.
 
 import { html, nothing, ref, repeat } from "../vendor/lit.js";
+import { rove } from "../core/focus.js";
 import { word } from "../core/words.js";
 
 const MOST = 400;
@@ -95,7 +96,7 @@ export function log(page, ctx) {
     @toggle=${(/** @type {import("../contract").At<HTMLDetailsElement>} */ event) => page.toggle("log", event.target.open)}
   >
     <summary data-newest=${newest(items, ctx)}>${word("log")} (${items.length})</summary>
-    <div ${ref(page.keepLog)} class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>
+    <div ${ref(page.keepLog)} class="lines-of" tabindex="0" role="region" aria-label=${word("log")} @keydown=${rove}>
       ${repeat(
         groups,
         (group) => group.lines[0].n,
@@ -108,7 +109,9 @@ export function log(page, ctx) {
                 (line) => line.n,
                 (line) =>
                   html`<li>
-                    <button @click=${() => page.startReplay(line.n)} title=${word("look_back")}>${line.text}</button>
+                    <button tabindex="-1" @click=${() => page.startReplay(line.n)} title=${word("look_back")}>
+                      ${line.text}
+                    </button>
                   </li>`,
               )}
             </ol>
