@@ -26,7 +26,9 @@ PAGE = 1_000
 DAY_MS = 86_400_000
 DELAY_MS = 60_000
 """By how much what delayed spectators see is late."""
+HOUR_MS = 3_600_000
 LISTS = ("open", "running")
+FINISHED = ("over", "aborted")
 MISSING = 404
 
 
@@ -59,7 +61,8 @@ class Report(NamedTuple):
 def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None) -> Report:
     """Return what is wrong with the log of a service; raise what the client raises.
 
-    A match that has not ended after that many *days* is listed. *trusted* is the public key of the service, if it is known.
+    A match that has not ended after that many *days* is listed, and one of the newest that the service shows as ended for more
+    than an hour, whose end the log lacks. *trusted* is the public key of the service, if it is known.
     """
     keys = client.signing_keys()
     shown, hidden = _shown_days(client)
@@ -74,6 +77,7 @@ def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None
         *_late(entries, 1000 * keys.log_seconds + DELAY_MS),
         *_unended(openings, ended, now_ms - days * DAY_MS),
         *_of_the_lists(client, openings, now_ms - 1000 * keys.log_seconds - DELAY_MS, _since(entries)),
+        *_of_the_ended(client, ended, now_ms - HOUR_MS, _since(entries)),
         *twice,
         *hidden,
         *_of_the_days(shown, committed),
@@ -218,6 +222,15 @@ def _of_the_lists(client: Client, openings: Mapping[str, Opening], before_ms: in
             yield f"The log lacks the opening of {match.match}."
         if opening is not None and match.commitment not in opening.commitments:
             yield f"The commitment of {match.match} was changed: the log has {', '.join(opening.commitments)}."
+
+
+def _of_the_ended(client: Client, ended: set[str | None], before_ms: int, since_ms: int) -> Iterator[str]:
+    """Yield the newest listed matches that are over, and whose end the log should have by now."""
+    for status in FINISHED:
+        for match in client.matches(status=status).items:
+            due = since_ms <= match.opened_ms and match.updated_ms < before_ms
+            if due and reference(MatchId(match.match)) not in ended:
+                yield f"The log lacks the end of {match.match}, which the service has shown as {status} for an hour or more."
 
 
 def _listed(client: Client) -> Iterator[Match]:

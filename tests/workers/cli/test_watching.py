@@ -200,6 +200,27 @@ def test_monitor_finds_a_match_without_an_end(served: Service, client: Client) -
     assert f"leaf {client.opening_proof(dropped).index}" in wrong
 
 
+def test_monitor_finds_an_end_that_the_log_lacks_for_an_hour(served: Service, client: Client) -> None:
+    """Of a match that the service itself shows as over: it is not a match of many days."""
+    [match] = opened(client)
+    client.abort(match)
+    until("the end is in the log", lambda: logged(client, match))
+    now_ms = time.time_ns() // 1_000_000
+    assert list(report_of(client, 30, now_ms + 2 * 3_600_000).wrong) == []
+    served.do(shown_instead(served, [each for each in served.do(leaves_of(served)) if each.kind is not LeafKind.END]))
+    assert list(report_of(client, 30, now_ms).wrong) == []
+    [wrong] = report_of(client, 30, now_ms + 2 * 3_600_000).wrong
+    assert wrong == f"The log lacks the end of {match}, which the service has shown as aborted for an hour or more."
+
+
+def logged(client: Client, match: str) -> bool:
+    """Return whether the end of a match is in the log."""
+    try:
+        return bool(client.log_proofs(match).leaves)
+    except ApiError:
+        return False
+
+
 def test_monitor_finds_changed_commitments_and_missing_openings(served: Service, client: Client) -> None:
     """What a listed match says of itself is compared with the log, and a match cannot be opened twice."""
     one, other = opened(client, 2)
