@@ -15,8 +15,11 @@ from tests.support.paths import ROOT
 NAMESPACE = "tafelrunde"
 COMPOSITION_ROOTS = {"workers/cli/__init__.py", "workers/cli/program_arena.py"}
 """The command line, and the service in memory on which the arena measures the program of a reader."""
-AFAR = {f"workers/cli/{name}.py" for name in ("hand_overs", "kept", "known_log", "monitor", "remote", "watching", "witness")}
-"""Ask services that run elsewhere, as any other user of the client does."""
+AFAR = {
+    f"workers/cli/{name}.py"
+    for name in ("hand_overs", "kept", "known_log", "monitor", "remote", "unproved", "watching", "witness")
+}
+"""Ask services that run elsewhere, as any other user of the client does, or read what that has kept."""
 
 # What a layer may import of our packages; the composition root may import all.
 MAY_IMPORT = {

@@ -85,7 +85,7 @@ class BotAnswers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a verification: `conclusion` is right, wrong or undecided (played by other rules)."""
+    """The result of a verification: `conclusion` is right, wrong or undecided (rules or bots that are not here)."""
 
     match: str
     right: bool
