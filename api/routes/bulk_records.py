@@ -15,7 +15,7 @@ from ...service.errors import Forbidden, NotFound
 from ...service.matches.repository import Loaded
 from ...service.ports.rows import Listing
 from ...service.records.bulk import Absent, Page
-from ...service.runtime.threads import beside
+from ...service.runtime.threads import patiently
 from ...service.views.projections import Summary
 from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import READS_PER_LOAD, TooMany
@@ -170,7 +170,7 @@ async def _chunks(
         else:
             async with call.running.turns.of(call.payer):
                 lines = call.application.records.lines(found.summary.match, found.loaded)
-                yield await beside(partial(_packed, lines, packer))
+                yield await patiently(partial(_packed, lines, packer))
         last, row = found.summary, next(waiting, None)
         found = await _find(call, row) if row is not None else None
         if found is not None and found.loaded is not None:

@@ -16,7 +16,7 @@ from msgspec import Meta
 from ...service.matches.repository import Loaded
 from ...service.records.record import rules_digest, software
 from ...service.records.verdict import Conclusion, Verdict
-from ...service.runtime.threads import beside
+from ...service.runtime.threads import patiently
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.response import PRIVATE, Reply
@@ -83,7 +83,7 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
         await call.pay(loaded.version // EVENTS_WRITTEN)
     async with call.running.turns.of(call.payer):
         lines = call.application.records.lines(call.match, loaded)
-        body = await call.running.records.get(key, partial(beside, partial(_packed, lines, as_lines=as_lines)))
+        body = await call.running.records.get(key, partial(patiently, partial(_packed, lines, as_lines=as_lines)))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
     return response.tagged(plain, tag, "", *headers, media_type=media.encode())
 

@@ -21,7 +21,7 @@ from ...domain.reasons import Reason
 from ...domain.search import Considered, SearchBot, Weighed
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
-from ..runtime.threads import beside, rest, resting
+from ..runtime.threads import beside, patiently, rest, resting
 from .simulate import AnyBot
 from .turns import Alarm
 
@@ -112,7 +112,7 @@ class Reviews:
     async def page(self, match: MatchId, loaded: Loaded, after: int, limit: int) -> list[Reviewed]:
         """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
         decisions, found = islice(reviewed(match, loaded, self._codec, after), limit), list[Reviewed]()
-        while (item := await beside(lambda: next(decisions, None))) is not None:
+        while (item := await patiently(lambda: next(decisions, None))) is not None:
             found.append(item)
         return found
 

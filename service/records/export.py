@@ -8,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from ...domain.game import AnyGame, GameId
+from ...domain.game import AnyGame, Event, GameId
 from ...domain.match import MatchId
 from ...domain.search import Steps
 from ..errors import NotFound
+from ..matches.codec import Codec, Envelope
 from ..matches.repository import Loaded, MatchRepository
-from ..runtime.threads import beside, rest, resting
+from ..runtime.threads import patiently, rest, resting
 from .record import Recorder, encoded
 from .verdict import Verdict
 from .verifier import Verifier
@@ -27,12 +28,13 @@ class MatchRecords:
         """Raises StartupRefused for a folder of *rules* with wheels that cannot be used."""
         self._repository = repository
         wheels = wheels_in(Path(rules)) if rules is not None else ()
-        self._verifier = Verifier(games, repository.codec, wheels=wheels, budget=_Resting)
+        self._codec = _RestingCodec(games)
+        self._verifier = Verifier(games, self._codec, wheels=wheels, budget=_Resting)
         self._waiting = ThreadPoolExecutor(1, "wheels") if wheels else None
 
     def lines(self, match: MatchId, loaded: Loaded) -> Iterator[bytes]:
         """Yield the record of a finished match, line by line."""
-        return resting(encoded(Recorder(self._repository.codec).lines(match, loaded)))
+        return resting(encoded(Recorder(self._codec).lines(match, loaded)))
 
     async def export(self, match: MatchId) -> list[bytes]:
         """Return the record of a stored match, line by line; raise NotFound unless there is one that is over."""
@@ -58,11 +60,20 @@ class MatchRecords:
         Wheels are waited for in a thread of their own: other heavy work of the process goes on meanwhile.
         """
         if self._waiting is None:
-            return (await beside(partial(self._verifier.own, self.lines(match, loaded), every_bot)))[0]
-        lines = await beside(lambda: list(self.lines(match, loaded)))
-        verdict, _ = await beside(partial(self._verifier.own, lines, every_bot))
+            return (await patiently(partial(self._verifier.own, self.lines(match, loaded), every_bot)))[0]
+        lines = await patiently(lambda: list(self.lines(match, loaded)))
+        verdict, _ = await patiently(partial(self._verifier.own, lines, every_bot))
         asking = partial(self._verifier.asked, lines, verdict, every_bot)
         return await asyncio.get_running_loop().run_in_executor(self._waiting, asking)
+
+
+class _RestingCodec(Codec):
+    """A codec that leaves the interpreter to others now and then: head and end of a record decode all of a log in one go."""
+
+    def decode(self, entry: bytes) -> tuple[Envelope, Event]:
+        """Return an entry's envelope and event; raise CorruptHistory."""
+        rest()
+        return super().decode(entry)
 
 
 class _Resting(Steps):

@@ -1,4 +1,7 @@
-"""Heavy work of an api process: in one thread, piece by piece, so that the event loop goes on beside it."""
+"""Heavy work of an api process: in two threads, piece by piece, so that the event loop goes on beside them.
+
+One is for what a player waits for at the table, the other for what has time: so no hint waits for a verification.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +11,33 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 SWITCH_SECONDS = 0.0001
 """How long the event loop waits for that thread each time that it has polled its sockets; Python waits fifty times that."""
 PIECE_SECONDS = 0.0002
-"""After that much work the thread rests for as long: so all else that the process does takes less than twice its usual time."""
+"""After that much work a thread rests for as long: so all else that the process does takes less than twice its usual time."""
+PATIENT_RESTS = 3.0
+"""How many times as long the thread for what has time rests: it takes a quarter of the interpreter at most."""
 Found = TypeVar("Found")
 
 
 class _Rests(threading.local):
-    """The processor time at which the heavy thread rested last; in other threads there is none, and none rests."""
+    """The processor time at which a heavy thread rested last; in other threads there is none, and none rests."""
 
     last: float | None = None
+    times = 1.0
 
-    def begin(self) -> None:
-        """Let this thread rest from now on."""
-        self.last = time.thread_time()
+    def begin(self, times: float = 1.0) -> None:
+        """Let this thread rest from now on, for *times* as long as it works."""
+        self.last, self.times = time.thread_time(), times
 
 
 _rests = _Rests()
 HEAVY = ThreadPoolExecutor(1, "heavy", initializer=_rests.begin)
-"""Requests are served one after the other: many busy threads would starve the event loop."""
+PATIENT = ThreadPoolExecutor(1, "patient", initializer=partial(_rests.begin, PATIENT_RESTS))
+"""In each of them one piece of work follows the other: many busy threads would starve the event loop."""
 
 
 def share_the_interpreter() -> None:
@@ -38,17 +46,22 @@ def share_the_interpreter() -> None:
 
 
 async def beside(work: Callable[[], Found]) -> Found:
-    """Do some work in the thread that all heavy work of a process shares, and return what it returns."""
+    """Do some heavy work that a player waits for at the table, and return what it returns."""
     return await asyncio.get_running_loop().run_in_executor(HEAVY, work)
 
 
+async def patiently(work: Callable[[], Found]) -> Found:
+    """Do some heavy work that has time, as records and reviews have, and return what it returns."""
+    return await asyncio.get_running_loop().run_in_executor(PATIENT, work)
+
+
 def rest() -> None:
-    """Leave the interpreter to the event loop for a while, if this is the heavy thread and it has worked for a piece."""
+    """Leave the interpreter to the event loop for a while, if this is a heavy thread and it has worked for a piece."""
     if _rests.last is None:
         return
     worked = time.thread_time() - _rests.last
     if worked >= PIECE_SECONDS:
-        time.sleep(worked)
+        time.sleep(_rests.times * worked)
         _rests.last = time.thread_time()
 
 

@@ -13,8 +13,11 @@ import pytest
 from tafelrunde.api.http.context import Records
 from tafelrunde.api.routes import records
 from tafelrunde.api.routes.records import MOST_ANSWERS
+from tafelrunde.domain.game import Event
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.matches.codec import Codec, Envelope
 from tafelrunde.service.matches.repository import Loaded
+from tafelrunde.service.records import export
 from tafelrunde.service.records.verdict import Verdict
 from tafelrunde.service.records.verify import verify
 from tafelrunde.workers.cli.records import lines_of
@@ -168,7 +171,7 @@ async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, mo
         matches.append(await table.begin(one, other))
         await table.finish(matches[-1], one, other)
     working, most, done = 0, 0, list[str]()
-    honest = records.beside
+    honest = records.patiently
 
     async def counted(work: Callable[[], bytes]) -> bytes:
         nonlocal working, most
@@ -183,7 +186,7 @@ async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, mo
         assert answer.status == 200
         done.append(token)
 
-    monkeypatch.setattr(records, "beside", counted)
+    monkeypatch.setattr(records, "patiently", counted)
     await asyncio.gather(*(ask(match, one, headers) for match in matches for headers in ([], LINES)))
     assert most == 1
     table.app.state.running.records = Records()
@@ -191,6 +194,32 @@ async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, mo
     await asyncio.gather(*(ask(match, one, []) for match in matches), ask(matches[2], other, LINES))
     assert most == 2
     assert done.index(other) < 3
+
+
+@pytest.mark.parametrize("what", ["record", "verification"])
+async def test_others_get_their_turn_between_two_entries_when_a_match_is_gone_through(
+    table: Table, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where all of the log is read in one go, as for the head and the end of a record."""
+    match, token = await finished(table)
+    decode, since, longest, rests = Codec.decode, 0, 0, 0
+
+    def counted(self: Codec, entry: bytes) -> tuple[Envelope, Event]:
+        nonlocal since, longest
+        since += 1
+        longest = max(longest, since)
+        return decode(self, entry)
+
+    def rest() -> None:
+        nonlocal since, rests
+        since, rests = 0, rests + 1
+
+    await table.get(f"/matches/{match}", token)
+    monkeypatch.setattr(export, "rest", rest)
+    monkeypatch.setattr(Codec, "decode", counted)
+    assert (await table.get(f"/matches/{match}/{what}", token)).status == 200
+    assert longest == 1
+    assert rests > 2 * (await table.application.repository.current(MatchId(match))).version
 
 
 async def test_records_are_dropped_when_there_are_too_many() -> None:

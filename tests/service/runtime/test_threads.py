@@ -1,11 +1,16 @@
-"""Heavy work beside the event loop: it leaves at least half of the interpreter to everything else."""
+"""Heavy work beside the event loop: it leaves at least half of the interpreter to everything else, and what has time more."""
 
 from __future__ import annotations
+
+import asyncio
+import threading
+from functools import partial
 
 import pytest
 
 from tafelrunde.service.runtime import threads
-from tafelrunde.service.runtime.threads import PIECE_SECONDS, beside, resting
+from tafelrunde.service.runtime.threads import PATIENT_RESTS, PIECE_SECONDS, beside, patiently, resting
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 
@@ -44,3 +49,32 @@ async def test_heavy_thread_rests_for_as_long_as_it_works(monkeypatch: pytest.Mo
     assert machine.work(100) == rests
     monkeypatch.undo()
     await beside(threads._rests.begin)
+
+
+async def test_patient_thread_rests_for_three_times_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a quarter of the interpreter at most, however much it has to do."""
+    machine = Machine()
+    monkeypatch.setattr(threads, "time", machine)
+    await patiently(partial(threads._rests.begin, PATIENT_RESTS))
+    rests = await patiently(lambda: machine.work(100))
+    monkeypatch.undo()
+    await patiently(partial(threads._rests.begin, PATIENT_RESTS))
+    assert PATIENT_RESTS == 3
+    assert sum(rests) >= 3 * 0.8 * machine.worked
+    assert all(3 * PIECE_SECONDS <= each < 3 * 1.2 * PIECE_SECONDS for each in rests)
+
+
+async def test_hint_is_computed_while_records_and_reviews_wait_for_each_other() -> None:
+    """What has time is done one piece after the other, and what a player waits for at the table beside it."""
+    going, done = threading.Event(), list[str]()
+
+    def slow(name: str) -> None:
+        assert going.wait(PATIENCE_SECONDS)
+        done.append(name)
+
+    waiting = [asyncio.ensure_future(patiently(partial(slow, name))) for name in ("first", "second")]
+    await beside(partial(done.append, "hint"))
+    assert done == ["hint"]
+    going.set()
+    await asyncio.gather(*waiting)
+    assert done == ["hint", "first", "second"]
