@@ -14,6 +14,8 @@ from msgspec import UNSET, UnsetType
 from ..domain.game import AnyGame, GameId, InvalidOptions, Refusal, RuleViolation
 from ..domain.match.refusals import DecisionNotOpen, MatchRefused
 from ..service.errors import (
+    ArchiveLost,
+    ArchiveUnavailable,
     Forbidden,
     HistoryForked,
     KeyReused,
@@ -93,7 +95,7 @@ def problem_of(error: Exception) -> Problem:
         case HTTPException():
             return _of_framework(error)
         case _:
-            return _plain(_name_of(error))
+            return _plain(_name_of(error), detail=_detail_of(error))
 
 
 def retry_seconds_of(error: Exception) -> int:
@@ -119,12 +121,22 @@ def _name_of(error: Exception) -> str:
             return "key-reused"
         case CursorUnknown():
             return "cursor-unknown"
-        case StoreUnavailable() | VersionConflict() | HistoryForked():
+        case StoreUnavailable() | VersionConflict() | HistoryForked() | ArchiveLost():
             return "unavailable"
         case OverflowError() | RecursionError():
             return "invalid-request"
         case _:
             return "internal"
+
+
+def _detail_of(error: Exception) -> str | None:
+    match error:
+        case ArchiveUnavailable():
+            return "This match is archived, and the store of archives cannot be read."
+        case ArchiveLost():
+            return "This match is archived, and its archive is missing."
+        case _:
+            return None
 
 
 _HELD = {

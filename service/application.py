@@ -44,6 +44,7 @@ from .ratings.leaderboards import Ratings
 from .ratings.projector import RatingProjector
 from .records.export import MatchRecords
 from .runtime.activity import Activity
+from .runtime.archive_watch import ArchiveWatch
 from .runtime.consumer import run_together
 from .runtime.memory_watch import MemoryWatch
 from .runtime.readiness import Attendance, Readiness
@@ -106,7 +107,7 @@ class Application:
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games, settings.rules_folder)
         self.reviews, self.coach = Reviews(self.repository.codec), Coach(stores.coaching, self.repository)
-        self.memory_watch, self.readiness = MemoryWatch(self.memory), Readiness(self.require_writable, attendance)
+        self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
         self.handler = CommandHandler(
             stores.events,
             self.repository,
@@ -161,7 +162,7 @@ class Application:
             ids=ids,
             open_rematch=self.process_manager.open_rematch,
         )
-        self.activity = Activity()
+        self.activity, self.readiness = Activity(), Readiness(self.require_writable, attendance)
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
         self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)

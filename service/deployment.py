@@ -11,7 +11,8 @@ from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from .application import Application
-from .blob_stores import open_blobs
+from .blob_stores import blobs_at, settle
+from .blob_stores.place import PlacedBlobs
 from .errors import StartupRefused, StoreUnavailable
 from .ports.stores import Stores
 from .redis_store import RedisStores
@@ -24,22 +25,31 @@ Take: TypeAlias = Callable[[MatchId], None]
 """Takes a match for which a queue is to have a job."""
 
 
-async def connect(settings: Settings, *, patient: bool = False) -> RedisStores:
+async def connect(settings: Settings, *, patient: bool = False, anywhere: bool = False) -> RedisStores:
     """Return the stores of the deployment's server, *patient* for as long as it is down; raise StartupRefused.
 
-    They close the store of archives with themselves.
+    They close the store of archives with themselves. That has to have what was archived outside, unless *anywhere*: then it is
+    taken as it is.
     """
     if settings.redis_url is None:
         raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-    blobs = await open_blobs(settings.archive_url, patient=patient)
+    found = blobs_at(settings.archive_url)
+    blobs = PlacedBlobs(found) if found is not None and not anywhere else None
     try:
-        return await RedisStores.connect(
-            settings.redis_url, settings.durability, store_id=settings.store_id, patient=patient, blobs=blobs
+        stores = await RedisStores.connect(
+            settings.redis_url, settings.durability, store_id=settings.store_id, patient=patient, blobs=blobs or found
         )
     except BaseException:
-        if blobs is not None:
-            await blobs.close()
+        if found is not None:
+            await found.close()
         raise
+    try:
+        if not anywhere:
+            await settle(blobs, stores.stores, settings.archive_url, patient=patient)
+    except BaseException:
+        await stores.close()
+        raise
+    return stores
 
 
 @asynccontextmanager

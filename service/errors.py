@@ -13,6 +13,7 @@
     |   |-- VersionConflict   another writer was first (expected, actual)
     |   |-- HistoryForked     the stored history is not the one that the writer had read
     |   |-- CorruptHistory    the stored bytes do not hash to the stored chain
+    |   |   `-- ArchiveLost   the store of archives has lost the archive of a match
     |   |-- EmptyAppend       an append without events
     |   |-- ClockMoved        the writer's time is not the store's
     |   `-- StoreUnavailable  the server does not answer, or refuses writes
@@ -103,6 +104,10 @@ class CorruptHistory(StoreError):
     """The stored bytes do not hash to the stored chain, or do not decode."""
 
 
+class ArchiveLost(CorruptHistory):
+    """The archive of a match is not in the store of archives, which has those of other matches."""
+
+
 class EmptyAppend(StoreError):
     """An append without events; it would confirm a version that was never written."""
 
@@ -127,7 +132,7 @@ class StoreReplaced(StoreUnavailable):
 
 
 class ArchiveUnavailable(StoreUnavailable):
-    """The store of archives does not answer in time, or refuses. Only archived matches need it."""
+    """The store of archives does not answer in time, refuses, or is another one. Only archived matches need it."""
 
 
 class StartupRefused(ServiceError):

@@ -73,6 +73,9 @@ class Metrics:
             "Memory from which on the store's server refuses writes; 0 if it has no limit.",
             registry=self._deployment,
         )
+        self._archives = Gauge(
+            "tafelrunde_archives_unreadable", "1 while archived matches cannot be read, otherwise 0.", registry=self._deployment
+        )
         self._otel: OtelHistogram | None = None
         self._counters: dict[tuple[str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
@@ -102,6 +105,10 @@ class Metrics:
     def note_alarms(self, alarms: int) -> None:
         """Set how many bot thoughts were cut off in the whole deployment."""
         self._alarms.set(alarms)
+
+    def note_archives(self, *, unreadable: bool) -> None:
+        """Set whether archived matches cannot be read."""
+        self._archives.set(unreadable)
 
     def note_memory(self, memory: Memory | None) -> None:
         """Set the memory of the store's server; unknown values are NaN."""

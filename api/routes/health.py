@@ -7,7 +7,7 @@ import ipaddress
 from contextlib import suppress
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from ...service.errors import StoreUnavailable, Unauthenticated
 from ..http import response
@@ -60,13 +60,14 @@ async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
 async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     """Readiness check: commands are accepted, and processes that play bots and clocks are alive. `detail` names what is missing.
 
-    The answer may be a second old.
+    The answer may be a second old. While only archived matches cannot be read, the service is ready, and `detail` says so.
     """
     if call.application.draining:
         raise Refused("unavailable", detail="The process is shutting down.")
     if missing := await call.application.readiness.missing():
         raise Refused("unavailable", detail=missing)
-    return response.json(Health(status="ready"), *SECRET)
+    unread = await call.application.archive_watch.missing()
+    return response.json(Health(status="ready", detail=unread or UNSET), *SECRET)
 
 
 @operation(
@@ -85,6 +86,7 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
     """
     if not _local(call) and not await _operator(call):
         raise Refused("not-found")
+    call.running.metrics.note_archives(unreadable=bool(await call.application.archive_watch.missing()))
     with suppress(StoreUnavailable, TimeoutError):  # metrics are most useful while something is wrong
         call.running.metrics.note_memory(None)
         async with asyncio.timeout(FIGURES_SECONDS):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 UNION = "x-union"
 
@@ -40,6 +40,7 @@ class Nothing(Request, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """Health of the service."""
+    """Health of the service. `detail` says what cannot be done although commands are accepted."""
 
     status: str
+    detail: str | UnsetType = UNSET

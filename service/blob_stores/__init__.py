@@ -14,6 +14,8 @@ import structlog
 
 from ..errors import ArchiveUnavailable, StartupRefused, StoreAway
 from ..ports.blobs import BlobStore
+from ..ports.stores import Stores
+from .place import ELSEWHERE, MISSING, PlacedBlobs, outside
 
 VARIABLE = "TAFELRUNDE_ARCHIVE_URL"
 IN_STORE = "store:"
@@ -24,26 +26,58 @@ S3 = "s3://"
 log = structlog.get_logger(__name__)
 
 
-async def open_blobs(url: str | None, variable: str = VARIABLE, *, patient: bool = False) -> BlobStore | None:
-    """Return the blob store at *url*, None for none or `store:`; raise StartupRefused, StoreAway, never with the address.
+async def open_blobs(url: str | None, variable: str = VARIABLE) -> BlobStore | None:
+    """Return the blob store at *url*, made if need be, None for none or `store:`; raise StartupRefused, StoreAway."""
+    blobs = blobs_at(url, variable)
+    if blobs is not None:
+        try:
+            await blobs.make()
+            await blobs.check()
+        except ArchiveUnavailable as error:
+            await blobs.close()
+            raise unusable(error, variable) from error
+        except BaseException:
+            await blobs.close()
+            raise
+    return blobs
 
-    With *patient* it may be unavailable for now: only archives need it, and they wait.
+
+def unusable(error: ArchiveUnavailable, variable: str = VARIABLE) -> StartupRefused:
+    """Return why a process cannot start, never with an address."""
+    refused = StartupRefused if error.refusal else StoreAway
+    return refused(f"The store of archives ({variable}) does not work: {str(error).rstrip('.')}.")
+
+
+async def settle(blobs: PlacedBlobs | None, stores: Stores, url: str | None, *, patient: bool = False) -> None:
+    """Raise StartupRefused, StoreAway unless the archives of a deployment are where *url* leads, and more can be put there.
+
+    With *patient* they may be unavailable for now: only archived matches need them, and those wait.
     """
-    if not url or url == IN_STORE:
-        return None
-    blobs = _made(url, variable)
     try:
-        await blobs.check()
+        if blobs is None:
+            await _require_inside(stores)
+        else:
+            await blobs.settle(stores.archives, stores.events)
+            await blobs.check()
     except ArchiveUnavailable as error:
         if not patient:
-            await blobs.close()
-            refused = StartupRefused if error.refusal else StoreAway
-            raise refused(f"The store of archives ({variable}) does not work: {str(error).rstrip('.')}.") from error
+            raise (_lost(url) if error.refusal in {ELSEWHERE, MISSING} else unusable(error)) from error
         log.warning("store of archives unavailable", reason=error.refusal or "no answer")
-    except BaseException:
-        await blobs.close()
-        raise
-    return blobs
+
+
+async def _require_inside(stores: Stores) -> None:
+    if await stores.archives.place() is not None:
+        async for _ in outside(stores.archives, stores.events):
+            raise ArchiveUnavailable("the archives are in another store", ELSEWHERE)
+
+
+def _lost(url: str | None) -> StartupRefused:
+    """Return the sentence for a place without the archives; the path of a file has no secret in it."""
+    place = f"in the file {unquote(url.removeprefix(FILE))}" if url and url.startswith(FILE) else f"where {VARIABLE} leads"
+    return StartupRefused(
+        f"The archives of finished matches are not {place}: put them back (a backup has them), let {VARIABLE} name the place "
+        "where they are, or, if they are lost for good, run `tafelrunde archive --lost` to go on without them."
+    )
 
 
 @contextmanager
@@ -56,7 +90,10 @@ def _installed(variable: str, extra: str) -> Generator[None]:
         ) from missing
 
 
-def _made(url: str, variable: str) -> BlobStore:
+def blobs_at(url: str | None, variable: str = VARIABLE) -> BlobStore | None:
+    """Return the blob store at *url*, of which nothing is opened yet, None for none or `store:`; raise StartupRefused."""
+    if not url or url == IN_STORE:
+        return None
     if url.startswith(FILE) and len(url) > len(FILE):
         from .sqlite import SqliteBlobs  # noqa: PLC0415 - only the one that is used is imported
 

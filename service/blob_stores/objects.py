@@ -56,6 +56,9 @@ class ObjectBlobs:
         except BaseError as error:
             raise StartupRefused(f"{variable} is no address of a bucket that can be used.") from error
 
+    async def make(self) -> None:
+        """Make nothing: a bucket is made by its owner."""
+
     async def check(self) -> None:
         """Raise ArchiveUnavailable unless an object can be written and deleted."""
         with _failures():

@@ -43,6 +43,9 @@ class PostgresBlobs:
         self._pool: _Pool | None = None
         self._opening = asyncio.Lock()
 
+    async def make(self) -> None:
+        """Make nothing: the table is made with the first connection."""
+
     async def check(self) -> None:
         """Raise ArchiveUnavailable unless the table can be written."""
         async with self._connection() as connection:

@@ -10,8 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import quote
 
 from ..errors import ArchiveUnavailable
+from .place import MISSING
 
 BUSY_SECONDS = 10.0
 """How long a process waits for another one that is writing."""
@@ -26,7 +28,8 @@ Result = TypeVar("Result")
 class SqliteBlobs:
     """Blobs in a file, synchronised to the disk at every commit; puts that come together share one commit.
 
-    Reads have a connection and a thread of their own, so they do not wait for the disk behind a write.
+    Reads have a connection and a thread of their own, so they do not wait for the disk behind a write. A file that has gone, or
+    that another one has taken the place of, is not written and read on: what is looked for at its path is what others see there.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -34,6 +37,10 @@ class SqliteBlobs:
         self._writer = _Connection(Path(path))
         self._waiting: dict[str, bytes] = {}
         self._writing = asyncio.Lock()
+
+    async def make(self) -> None:
+        """Make the file, if there is none, readable by this user alone."""
+        await self._writer.make()
 
     async def check(self) -> None:
         """Raise ArchiveUnavailable unless the file can be written."""
@@ -79,6 +86,7 @@ class _Connection:
         self._path = path
         self._thread = ThreadPoolExecutor(1, "archive")
         self._connection: sqlite3.Connection | None = None
+        self._file: os.stat_result
 
     async def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run *work* in one transaction."""
@@ -88,18 +96,23 @@ class _Connection:
         except TimeoutError as error:
             raise ArchiveUnavailable("the disk of the archives does not answer") from error
 
+    async def make(self) -> None:
+        """Make the file, if there is none."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, _make, self._path)
+
     def _run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         with _failures():
-            connection = self._connection or _opened(self._path)
-            self._connection = None
+            file = self._path.stat()
+            if self._connection is not None and not os.path.samestat(file, self._file):
+                self._close()
+            if self._connection is None:
+                self._file, self._connection = file, _opened(self._path)
             try:
-                with connection:
-                    result = work(connection)
+                with self._connection:
+                    return work(self._connection)
             except BaseException:
-                connection.close()
+                self._close()
                 raise
-            self._connection = connection
-            return result
 
     async def close(self) -> None:
         """Close the connection after what is still under way."""
@@ -107,14 +120,22 @@ class _Connection:
         self._thread.shutdown()
 
     def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def _make(path: Path) -> None:
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise ArchiveUnavailable(f"the file of the archives cannot be made: {error.strerror}", "OSError") from error
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """Open the file, made if it is not there, readable by this user alone."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
+    """Open the file; it is not made."""
+    address = f"file:{quote(str(path))}?mode=rw"
+    connection = sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -141,5 +162,7 @@ def _failures() -> Generator[None]:
         yield
     except sqlite3.Error as error:
         raise ArchiveUnavailable(f"the file of the archives: {error}", type(error).__name__) from error
+    except FileNotFoundError as error:
+        raise ArchiveUnavailable("the file of the archives is not there", MISSING) from error
     except OSError as error:
         raise ArchiveUnavailable(f"the file of the archives: {error.strerror}", "OSError") from error

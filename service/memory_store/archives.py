@@ -21,6 +21,7 @@ class MemoryArchives:
     def __init__(self, events: MemoryEvents, agenda: MemoryAgenda) -> None:
         self._histories = events.histories
         self._agenda = agenda
+        self._place: str | None = None
         self._leftovers: dict[Shard, dict[str, int]] = defaultdict(dict)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
@@ -100,6 +101,14 @@ class MemoryArchives:
         """Note that those blobs are deleted."""
         for key in gone:
             self._leftovers[shard].pop(key, None)
+
+    async def place(self) -> str | None:
+        """Return the mark of the blob store that the archives outside are in; None if there have never been any."""
+        return self._place
+
+    async def note_place(self, place: str) -> None:
+        """Note the mark of the blob store that archives outside are put into from now on."""
+        self._place = place
 
     async def archive(self, match: MatchId) -> bytes | None:
         """Return the archive of a match, wherever it is."""

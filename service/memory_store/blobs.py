@@ -11,6 +11,9 @@ class MemoryBlobs:
     def __init__(self) -> None:
         self.blobs: dict[str, bytes] = {}
 
+    async def make(self) -> None:
+        """Make nothing."""
+
     async def check(self) -> None:
         """Check nothing: memory always takes blobs."""
 

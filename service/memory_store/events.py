@@ -9,7 +9,7 @@ from contextlib import suppress
 import msgspec
 
 from ...domain.match import MatchId, Status
-from ..errors import ArchiveUnavailable, CorruptHistory, EmptyAppend, HistoryForked, KeyReused, VersionConflict
+from ..errors import ArchiveLost, ArchiveUnavailable, EmptyAppend, HistoryForked, KeyReused, VersionConflict
 from ..ports.archive_format import unpack
 from ..ports.archives import Contents, Used
 from ..ports.blobs import BlobStore, key_of
@@ -71,7 +71,7 @@ class History:
             if (archived, outside) == (self.archived, self.outside):
                 break
         if blob is None and archived:
-            raise CorruptHistory(f"the archive of {self.match} is not there")
+            raise ArchiveLost(f"the archive of {self.match} is not there")
         return unpack(self.match, blob) if blob is not None else None
 
     async def entries(self, after: int) -> tuple[bytes, ...]:

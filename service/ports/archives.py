@@ -79,6 +79,14 @@ class ArchiveStore(Protocol):
         """Note that those blobs are deleted."""
         ...
 
+    async def place(self) -> str | None:
+        """Return the mark of the blob store that the archives outside are in; None if there have never been any."""
+        ...
+
+    async def note_place(self, place: str) -> None:
+        """Note the mark of the blob store that archives outside are put into from now on."""
+        ...
+
     async def archive(self, match: MatchId) -> bytes | None:
         """Return the archive of a match, wherever it is."""
         ...

@@ -19,6 +19,10 @@ class BlobStore(Protocol):
     What is written under a key is never changed, so any number of processes may write and read at the same time.
     """
 
+    async def make(self) -> None:
+        """Make what blobs are kept in, a file or a table, if it is not there; nothing else makes it."""
+        ...
+
     async def check(self) -> None:
         """Raise ArchiveUnavailable unless the store is there and takes blobs."""
         ...

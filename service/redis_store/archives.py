@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...domain.match import MatchId
-from ..errors import CorruptHistory
 from ..ports.agenda import AgendaKind
 from ..ports.archives import Contents, Used
 from ..ports.blobs import BlobStore, key_of
 from ..ports.events import NO_EVENTS, Head, Shard, shard_of
 from . import keys
 from .client import items, number, text
-from .events import RedisEvents
+from .events import RedisEvents, incomplete
 from .link import Reply, Value
 from .packed import Packed, Place
 from .replies import ask_head, read_entries, read_head, read_used
@@ -43,6 +42,7 @@ class RedisArchives:
 
     async def contents(self, match: MatchId) -> Contents | None:
         """Return all that there is of a match, from its archive and its log; None if there is no such match."""
+        head: Head | None = None
         for _ in range(TRIES):
             head_reply, found, used = await self._client.together(
                 (ask_head(match), ("XRANGE", keys.entries(match), "-", "+"), ("HGETALL", keys.written(match)))
@@ -53,7 +53,7 @@ class RedisArchives:
                 return contents
             if not head.archived and (log := await self._events.load(match)) is not None and log.head == head:
                 return Contents(head, log.entries, _used(head, items(used)))  # a branch
-        raise CorruptHistory(f"the entries of {match} are not all there")
+        raise incomplete(match, head)
 
     async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
         """Put a blob beside the match's log."""
@@ -84,6 +84,15 @@ class RedisArchives:
     async def forget_leftovers(self, shard: Shard, gone: Sequence[str]) -> None:
         """Note that those blobs are deleted."""
         await self._client.write("ZREM", keys.leftovers(shard), *gone)
+
+    async def place(self) -> str | None:
+        """Return the mark of the blob store that the archives outside are in; None if there have never been any."""
+        found = await self._client.call("HGET", keys.DEPLOYMENT, keys.PLACE)
+        return None if found is None else text(found)
+
+    async def note_place(self, place: str) -> None:
+        """Note the mark of the blob store that archives outside are put into from now on."""
+        await self._client.write("HSET", keys.DEPLOYMENT, keys.PLACE, place)
 
     async def archive(self, match: MatchId) -> bytes | None:
         """Return the archive of a match, wherever it is."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from ...domain.match import MatchId
 from ..errors import (
+    ArchiveLost,
     ClockMoved,
     CorruptHistory,
     EmptyAppend,
@@ -80,6 +81,7 @@ class RedisEvents:
 
     async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
         """Return the head and the entries after version *after*; None if there is no such match."""
+        head: Head | None = None
         for _ in range(TRIES):
             head_reply, found = await self._client.together(
                 (ask_head(match), ("XRANGE", keys.entries(match), f"0-{after + 1}", "+"))
@@ -88,7 +90,7 @@ class RedisEvents:
                 return None
             if (entries := await self._entries(match, head, after, items(found))) is not None:
                 return Log(head, entries)
-        raise CorruptHistory(f"the entries of {match} after version {after} are not all there")
+        raise incomplete(match, head)
 
     async def _entries(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
         """Return the entries of a log up to its head: those of its archive, then those found. Later ones are ignored."""
@@ -181,7 +183,7 @@ class RedisEvents:
             place = Place(version, "" if outside is None else text(outside))
             if (contents := await self._packed.contents(match, place)) is not None:
                 return version, next((used for used in contents.used if used.digest == digest), None)
-        raise CorruptHistory(f"the archive of {match} does not reach up to where its head says")
+        raise ArchiveLost(f"the archive of {match} is not there, or does not reach up to where its head says")
 
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was."""
@@ -237,6 +239,13 @@ def _names(match: MatchId) -> tuple[str, ...]:
         keys.matches(shard),
         keys.reference(match),
     )
+
+
+def incomplete(match: MatchId, head: Head | None) -> CorruptHistory:
+    """Return the error for a match of which something is missing: a blob of the archives, if it has one outside."""
+    if head is not None and head.outside:
+        return ArchiveLost(f"the archive of {match} is not there, or does not reach up to where its head says")
+    return CorruptHistory(f"the entries of {match} are not all there")
 
 
 def _memory(info: str) -> Memory | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 import msgspec
@@ -12,15 +12,13 @@ from ...domain.match import MatchId
 from ...service.application import Application
 from ...service.archiving.archiver import Archiver
 from ...service.blob_stores import open_blobs
+from ...service.blob_stores.place import PlacedBlobs, outside
 from ...service.deployment import connect, open_application
 from ...service.errors import CorruptHistory, StartupRefused, VersionConflict
 from ...service.ports.archive_format import unpack
 from ...service.ports.blobs import BlobStore, key_of
-from ...service.ports.events import SHARDS, Shard
 from ...service.ports.stores import Stores
 from ...service.settings import Settings
-
-HEADS_AT_ONCE = 500
 
 log = structlog.get_logger(__name__)
 
@@ -54,27 +52,31 @@ async def move_all(settings: Settings, source: str, say: Callable[[str], None]) 
         target = await open_blobs(settings.archive_url)
         if target is not None:
             opened.push_async_callback(target.close)
-        stores = await opened.enter_async_context(await connect(msgspec.structs.replace(settings, archive_url=source)))
+        asked = msgspec.structs.replace(settings, archive_url=source)
+        stores = await opened.enter_async_context(await connect(asked, anywhere=True))
         if stores.blobs is None:
             raise StartupRefused("Give --from the address of a store of archives: what is in the store itself needs no --from.")
-        count = 0
-        async for match, name in _outside(stores):
+        count = failed = 0
+        async for match, name in outside(stores.archives, stores.events):
             try:
                 count += await _moved(stores, stores.blobs, target, match, name)
             except (CorruptHistory, VersionConflict) as error:
                 log.error("moving an archive failed", match=match, reason=str(error))
+                failed += 1
+        if target is not None and not failed:
+            await PlacedBlobs(target).take(stores.archives)
     say(f"{count} archives moved.")
 
 
-async def _outside(stores: Stores) -> AsyncIterator[tuple[MatchId, str]]:
-    """Yield all matches whose archives are outside, with the names of their blobs."""
-    for number in range(SHARDS):
-        matches = await stores.events.matches(Shard(number))
-        for start in range(0, len(matches), HEADS_AT_ONCE):
-            some = matches[start : start + HEADS_AT_ONCE]
-            for match, head in zip(some, await stores.archives.heads(some), strict=True):
-                if head is not None and head.outside:
-                    yield match, head.outside
+async def go_on_without(settings: Settings) -> None:
+    """Take the place where new archives are put as it is: what it lacks is lost."""
+    async with AsyncExitStack() as opened:
+        blobs = await open_blobs(settings.archive_url)
+        if blobs is None:
+            raise StartupRefused("Let TAFELRUNDE_ARCHIVE_URL name the place where new archives are put.")
+        opened.push_async_callback(blobs.close)
+        stores = await opened.enter_async_context(await connect(settings, anywhere=True))
+        await PlacedBlobs(blobs).take(stores.archives)
 
 
 async def _moved(stores: Stores, source: BlobStore, target: BlobStore | None, match: MatchId, name: str) -> bool:

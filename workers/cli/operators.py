@@ -44,15 +44,20 @@ def archive(
         str | None,
         typer.Option("--from", help="First move all archives from there: an address as in TAFELRUNDE_ARCHIVE_URL."),
     ] = None,
+    lost: Annotated[bool, typer.Option("--lost", help="First give up archives that are not there any more.")] = False,
 ) -> None:
     """Archive all matches that are due, now. The sweeper does this on its own over time.
+
+    If archives are lost for good, `--lost` lets the service start without them.
 
     Archives in the store are moved to where new ones are put, if that is another place.
     """
     from ..bootstrap import server_of
-    from .archive import archive_all, move_all
+    from .archive import archive_all, go_on_without, move_all
 
     with server_of(settings_of("archive")) as settings:
+        if lost and not dry_run:
+            completed(go_on_without(settings))
         if source is not None and not dry_run:
             completed(move_all(settings, source, typer.echo))
         completed(archive_all(settings, dry_run=dry_run, say=typer.echo))

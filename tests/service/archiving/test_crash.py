@@ -31,6 +31,7 @@ COMMANDS = 5
 @pytest.fixture(params=["in-the-store", "outside"])
 def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> BlobStore | None:
     """Archives in the event store, and outside of it."""
+    (tmp_path / "archive.sqlite").touch()
     return SqliteBlobs(tmp_path / "archive.sqlite") if request.param == "outside" else None
 
 

@@ -46,6 +46,7 @@ FORMAT_2 = (
 @pytest.fixture(params=["in-the-store", "outside"])
 def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> BlobStore | None:
     """Archives in the event store, and outside of it."""
+    (tmp_path / "archive.sqlite").touch()
     return SqliteBlobs(tmp_path / "archive.sqlite") if request.param == "outside" else None
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.archiving.archiver import Archiver
-from tafelrunde.service.blob_stores import open_blobs, sqlite
+from tafelrunde.service.blob_stores import blobs_at, open_blobs, sqlite
 from tafelrunde.service.blob_stores.sqlite import SqliteBlobs
 from tafelrunde.service.errors import ArchiveUnavailable, StartupRefused
 from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
@@ -114,6 +114,7 @@ async def test_blob_is_seen_by_other_processes_at_once(tmp_path: Path) -> None:
     """What a put has returned for is in the file, for any connection, and only this user can read it."""
     path = tmp_path / "archive.sqlite"
     one, other = SqliteBlobs(path), SqliteBlobs(path)
+    await asyncio.gather(one.make(), other.make())
     await asyncio.gather(one.put("a/0", b"1"), other.put("b/0", b"2"))
     assert (await other.get("a/0"), await one.get("b/0")) == (b"1", b"2")
     await one.close()
@@ -134,6 +135,7 @@ class Counting(SqliteBlobs):
 async def test_puts_that_come_together_share_a_commit(tmp_path: Path) -> None:
     """While one commit waits for the disk, all that come meanwhile gather for the next."""
     blobs = Counting(tmp_path / "archive.sqlite")
+    await blobs.make()
     await asyncio.gather(*(blobs.put(f"m-{number}/0", b"x") for number in range(50)))
     assert blobs.commits == 2
     await blobs.close()
@@ -149,6 +151,7 @@ async def test_put_fails_on_a_full_disk_and_works_when_there_is_room(tmp_path: P
 
     opened = sqlite._opened
     blobs = SqliteBlobs(tmp_path / "archive.sqlite")
+    await blobs.make()
     await blobs.put("m-0/0", b"before")
     monkeypatch.setattr(sqlite, "_opened", full)
     await blobs._writer.run(lambda connection: connection.execute("PRAGMA max_page_count = 1"))
@@ -165,6 +168,7 @@ async def test_put_fails_on_a_full_disk_and_works_when_there_is_room(tmp_path: P
 async def test_waiting_put_is_kept_when_another_one_is_cancelled(tmp_path: Path) -> None:
     """A caller that gives up takes no one else's blob with it."""
     blobs = SqliteBlobs(tmp_path / "archive.sqlite")
+    await blobs.make()
     async with blobs._writing:
         puts = [asyncio.create_task(blobs.put(f"m-{number}/0", b"x")) for number in range(3)]
         await asyncio.sleep(0)
@@ -334,13 +338,13 @@ async def test_wrong_address_is_refused_in_one_sentence(url: str) -> None:
 
 
 async def test_unusable_file_is_refused_at_the_start_only(tmp_path: Path) -> None:
-    """A file that cannot be used is refused, and one of another kind is not touched; a patient process starts without it."""
+    """A file that cannot be used is refused, and one of another kind is not touched."""
     other = tmp_path / "other"
     other.write_bytes(b"no database" * 1000)
     for path in (tmp_path / "nowhere" / "archive.sqlite", other):
         with pytest.raises(StartupRefused, match=r"^The store of archives \(TAFELRUNDE_ARCHIVE_URL\) does not work: .*\.$"):
             await open_blobs(f"sqlite:///{path}")
-        blobs = await open_blobs(f"sqlite:///{path}", patient=True)
+        blobs = blobs_at(f"sqlite:///{path}")
         assert blobs is not None
         with pytest.raises(ArchiveUnavailable):
             await blobs.get(KEY)
