@@ -49,7 +49,8 @@ class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
     """The result of running a match again: how much was checked, and the first error, if any.
 
     `undecided`: the match was played under a version of the rules that is not installed here, or answers of its bots that were
-    asked for cannot be computed again here. Nothing is wrong, but not all was replayed either, so it is not `right`. With `taken_up`, the first events come from another match.
+    asked for cannot be computed again here. Nothing is wrong, but not all was replayed either, so it is not `right`. With
+    `taken_up`, the first events come from another match.
     """
 
     match: MatchRef

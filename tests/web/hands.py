@@ -142,7 +142,7 @@ class Finger(Mouse):
 
 
 class Keyboard(Mouse):
-    """Goes by Tab, and by arrows within a hand, presses Enter or the space bar, and sees that the focus is visible and never lost."""
+    """Goes by Tab, and by arrows within a hand, presses Enter or the space bar, and sees that the focus is never lost."""
 
     kind = "keys"
 
