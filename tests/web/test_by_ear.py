@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -30,6 +31,21 @@ PRINTED = """() => {
     return [each.dataset.card, silent ? each.closest("button").querySelector(":scope > .spoken").textContent : each.ariaLabel];
   });
 }"""
+LISTEN = """() => {
+  const root = document.querySelector("game-table").shadowRoot;
+  window.heard = [...root.querySelectorAll("[role=log] p")].map((each) => each.textContent);
+  new MutationObserver((all) => {
+    for (const { addedNodes } of all)
+      for (const each of addedNodes) if (each.localName === "p") window.heard.push(each.textContent);
+  }).observe(root.querySelector("[role=log]"), { childList: true });
+}"""
+EVENTS = """() => {
+  const { store } = document.querySelector("game-table");
+  return store.items.map(({ event }) => store.sheet.told(event, (seat) => store.name(seat), store.view.seat));
+}"""
+KNOWN = "(cursor) => document.querySelector('game-table').store.view.cursor >= cursor"
+IDLE = "() => !document.querySelector('game-table').page.stage.busy"
+LIVE = "[role=log], [aria-live=polite], [role=status]:not([aria-live=off])"
 WITH_A_CARD = {"mondkrone.play-to-palette", "mondkrone.discard-to-pile", "mondkrone.play-and-discard"}
 
 
@@ -99,6 +115,37 @@ def answer_by_name(page: Page, party: Party, faces: dict[str | int, Any]) -> Non
         hand.get_by_role("button", name=name).click()
         page.get_by_role("button", name=re.compile(rf"^{re.escape(told)}: ")).first.click()
     page.wait_for_function(ANSWERED, arg=question.decision)
+
+
+@for_each(GAMES)
+def test_news_are_said_once_and_in_the_order_of_the_events(game: GameId, browser: Browser, served: Service) -> None:
+    """While things move too, and tricks rest: one live region says what the table shows, and nothing twice in a row."""
+    with Party(served.url, game, GAMES[game].min_seats, options=facts_of(game).fixed_options) as party:
+        party.start()
+        visitor = at_table(browser, served, party)
+        page = visitor.page
+        page.emulate_media(reduced_motion="no-preference")
+        assert page.locator(LIVE).count() == 1
+        page.evaluate(LISTEN)
+        for _ in range(30):
+            party.answer_times(1)
+            page.wait_for_function(
+                "(cursor) => document.querySelector('game-table').store.view.cursor >= cursor", arg=party.view(0).cursor
+            )
+        page.wait_for_function(IDLE)
+        expect(page.locator("[role=log] p").last).to_contain_text(page.locator(".status").inner_text().partition(": ")[2][:20])
+        heard, events = page.evaluate("heard"), page.evaluate(EVENTS)
+        assert len(heard) > 10
+        assert all(one != other for one, other in pairwise(heard)), '\n'.join(heard)
+        place = 0
+        for text in heard:
+            if text in events:  # not the question, nor why a trick was taken
+                assert text in events[place:], '\n'.join([text, '', *heard, '', *map(str, events)])
+                place = events.index(text, place)
+        taken = [text.partition(": ")[0] for text in heard if " the trick: " in text]
+        assert not {f"{text}." for text in taken} & {other for one, other in pairwise(heard) if one.startswith(tuple(taken))}
+        assert not {"It is your turn."} & {*heard}
+        visitor.close()
 
 
 def test_cards_of_coup_are_told_and_counted(browser: Browser, served: Service) -> None:

@@ -60,7 +60,7 @@ const NEAR = 40;
 
 /** What the table has shown: while a trick or a result rests, what follows it is still to come. */
 /** @type {(page: import("./table.js").TablePage) => import("../drawing").Item[]} */
-function shown({ store: { items }, stage, drawing }) {
+export function shown({ store: { items }, stage, drawing }) {
   const kind = stage.shown?.kind;
   const ended = kind === "trick" ? drawing?.trickDone : ROUND;
   if (!kind || !ended) return items;

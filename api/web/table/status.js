@@ -20,27 +20,43 @@ const SHORT = 100;
 /** @type {(waiting: Waiting, seat: number | null) => boolean} */
 const isTurn = ({ seats, prompt }, seat) => seats.length === 1 && (prompt.arguments.actor ?? seat) === seat;
 
+/** @typedef {{asked?: string, text: string, timed?: Waiting | null}} Words what is asked of the viewer, and by when */
+
 /** What the table waits for now, in words. */
-/** @type {(page: TablePage) => unknown} */
-export function status(page) {
+/** @type {(page: TablePage) => Words} */
+function words(page) {
   const { store, stage } = page;
   const { view, shown: rests } = stage;
-  if (rests?.kind === "trick" && rests.trick) return taken(page, rests.view, rests.trick);
-  if (rests) return word("round_over");
-  if (view.status === "open") return page.room?.missing(page) ?? word("loading");
+  if (rests?.kind === "trick" && rests.trick) return { text: taken(page, rests.view, rests.trick) };
+  if (rests) return { text: word("round_over") };
+  if (view.status === "open") return { text: page.room?.missing(page) ?? word("loading") };
   if (view.status === "aborted")
-    return (store.facts.daily && !page.ending.sealed && store.sheet.text(DAY_OVER)) || word("aborted");
-  if (view.status === "over") return word("over");
+    return { text: (store.facts.daily && !page.ending.sealed && store.sheet.text(DAY_OVER)) || word("aborted") };
+  if (view.status === "over") return { text: word("over") };
   const { question, waiting, seat } = view;
-  if (!waiting) return word("loading");
+  if (!waiting) return { text: word("loading") };
   const wait = page.away?.waiting(store);
-  if (wait) return wait;
-  const left = clock(store.facts, waiting);
-  if (question?.answered) return html`${word("stands")}${left}`;
+  if (wait) return { text: wait };
+  if (question?.answered) return { text: word("stands"), timed: waiting };
   const { key, arguments: given } = waiting.prompt;
-  const sentence = store.sheet.sentence(key, given, (each) => store.name(each), seat);
-  const asked = question ? html`<strong>${isTurn(waiting, seat) ? word("turn") : word("answer")}:</strong> ` : nothing;
-  return html`${asked}${sentence}${cause(page, view)}${left}`;
+  const text = store.sheet.sentence(key, given, (each) => store.name(each), seat);
+  const asked = question ? (isTurn(waiting, seat) ? word("turn") : word("answer")) : undefined;
+  return { asked, text, timed: waiting };
+}
+
+/** The same as it is said, without the time that is left. */
+/** @type {(page: TablePage) => string} */
+export function said(page) {
+  const { asked, text } = words(page);
+  return asked ? `${asked}: ${text}` : text;
+}
+
+/** The line above the table. It is not live: what it says is said among the news, in its turn. */
+/** @type {(page: TablePage) => unknown} */
+export function status(page) {
+  const { asked, text, timed } = words(page);
+  const led = asked ? cause(page, page.stage.view) : nothing;
+  return html`${asked ? html`<strong>${asked}:</strong> ` : nothing}${text}${led}${timed ? clock(page.store.facts, timed) : nothing}`;
 }
 
 /** What led to the question. */
@@ -52,12 +68,12 @@ function cause({ store, drawing }, view) {
 }
 
 /** Who took the trick on display, and why. */
-/** @type {(page: TablePage, view: import("../drawing").Seen, trick: import("../drawing").Trick) => unknown} */
+/** @type {(page: TablePage, view: import("../drawing").Seen, trick: import("../drawing").Trick) => string} */
 function taken(page, view, trick) {
   const why = page.drawing?.reason?.(contextOf(page, view), trick) ?? null;
   const name = page.store.name(trick.winner);
   const taken = trick.winner === view.seat ? word("take_trick") : fill(word("takes_trick"), { name });
-  return html`${taken}${why ? html`: ${why}` : "."}`;
+  return why ? `${taken}: ${why}` : `${taken}.`;
 }
 
 /** @type {(facts: import("../contract").Facts, waiting: Waiting) => unknown} */

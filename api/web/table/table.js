@@ -3,7 +3,7 @@
 import { html, keyed, nothing } from "../vendor/lit.js";
 import { problemOf } from "../core/client.js";
 import { Hints } from "./advice.js";
-import { announcements, soundOf } from "./announcements.js";
+import { News, soundOf } from "./announcements.js";
 import { contextOf } from "./context.js";
 import { Controls } from "./controls.js";
 import { drawingOf, hasTable, isSeated } from "./drawings.js";
@@ -71,6 +71,7 @@ export class TablePage {
     this.open = { aid: this.wide, last: this.wide, sheet: this.wide, log: this.wide };
     this.text = new TextMode(this);
     this.stage = new Stage(this);
+    this.news = new News(this);
     this.orders = new Orders(this);
     this.controls = new Controls(this);
     this.ending = new Ending(this);
@@ -239,11 +240,12 @@ export class TablePage {
         class="status ${isAsked(view) ? "mine" : ""} ${known ? "steady" : ""} ${over ? "over" : ""}"
         part="status"
         role="status"
+        aria-live="off"
         tabindex="-1"
       >
         ${status(this)}
       </p>
-      ${announcements(store)}
+      ${this.news.render()}
       <div class="play">
         <div class="felt">
           <div

@@ -71,29 +71,30 @@ export class TextMode {
       this.run(box.value, ctx);
       box.value = "";
     };
-    return html`<section class="textmode">
-      <h2>${word("log")}</h2>
-      <pre class="told" role="log" tabindex="0">${this.log().join("\n")}</pre>
-      <h2>${word("table")}</h2>
-      <pre tabindex="0">${((ctx && page.drawing?.text?.(ctx)) ?? []).join("\n")}</pre>
-      <p class="status ${isAsked(view) ? "mine" : ""}" role="status">${status(page)}</p>
-      ${
-        moves.length
-          ? html`<h2>${word("moves")}</h2>
-              <pre tabindex="0">${moves.map((move) => move.line).join("\n")}</pre>`
-          : nothing
-      }
-      ${ctx?.question ? page.hints.render(ctx) : nothing}
-      ${this.answer.length ? html`<pre role="alert">${this.answer.join("\n")}</pre>` : nothing}
-      <form @submit=${submit}>
-        <label
-          >${word("command")}
-          <input name="line" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1"
-        /></label>
-        <button class="main">${word("do_it")}</button>
-      </form>
-      ${view.status === "over" ? page.ending.render() : nothing}
-      ${view.status === "over" ? nothing : html`<footer class="buttons">${page.controls.render()}</footer>`}
-    </section>`;
+    return html`${page.news.render()}
+      <section class="textmode">
+        <h2>${word("log")}</h2>
+        <pre class="told" tabindex="0">${this.log().join("\n")}</pre>
+        <h2>${word("table")}</h2>
+        <pre tabindex="0">${((ctx && page.drawing?.text?.(ctx)) ?? []).join("\n")}</pre>
+        <p class="status ${isAsked(view) ? "mine" : ""}" role="status" aria-live="off">${status(page)}</p>
+        ${
+          moves.length
+            ? html`<h2>${word("moves")}</h2>
+                <pre tabindex="0">${moves.map((move) => move.line).join("\n")}</pre>`
+            : nothing
+        }
+        ${ctx?.question ? page.hints.render(ctx) : nothing}
+        ${this.answer.length ? html`<pre role="alert">${this.answer.join("\n")}</pre>` : nothing}
+        <form @submit=${submit}>
+          <label
+            >${word("command")}
+            <input name="line" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1"
+          /></label>
+          <button class="main">${word("do_it")}</button>
+        </form>
+        ${view.status === "over" ? page.ending.render() : nothing}
+        ${view.status === "over" ? nothing : html`<footer class="buttons">${page.controls.render()}</footer>`}
+      </section>`;
   }
 }
