@@ -136,11 +136,11 @@ def test_news_are_said_once_and_in_the_order_of_the_events(game: GameId, browser
         expect(page.locator("[role=log] p").last).to_contain_text(page.locator(".status").inner_text().partition(": ")[2][:20])
         heard, events = page.evaluate("heard"), page.evaluate(EVENTS)
         assert len(heard) > 10
-        assert all(one != other for one, other in pairwise(heard)), '\n'.join(heard)
+        assert all(one != other for one, other in pairwise(heard)), "\n".join(heard)
         place = 0
         for text in heard:
             if text in events:  # not the question, nor why a trick was taken
-                assert text in events[place:], '\n'.join([text, '', *heard, '', *map(str, events)])
+                assert text in events[place:], "\n".join([text, "", *heard, "", *map(str, events)])
                 place = events.index(text, place)
         taken = [text.partition(": ")[0] for text in heard if " the trick: " in text]
         assert not {f"{text}." for text in taken} & {other for one, other in pairwise(heard) if one.startswith(tuple(taken))}

@@ -271,7 +271,7 @@ export const scoreTable = (ctx, seats, rows, foot = null) =>
     <table class="scores">
       <thead>
         <tr>
-          <th></th>
+          <td></td>
           ${seats.map(({ seat }) => html`<th scope="col" title=${ctx.name(seat)}>${ctx.name(seat)}</th>`)}
         </tr>
       </thead>

@@ -20,7 +20,7 @@ export function roundResult(page, view, waits = false) {
       <table class="scores">
         <thead>
           <tr>
-            <th></th>
+            <td></td>
             ${result.heads.map((head) => html`<th scope="col">${head}</th>`)}
           </tr>
         </thead>

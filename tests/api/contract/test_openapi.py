@@ -81,6 +81,14 @@ def test_contract_has_every_operation_once() -> None:
         assert set(operation["tags"]) <= tags
 
 
+def test_nothing_is_deprecated_and_no_answer_says_when_it_ends() -> None:
+    """As docs/contract.md says under "Deprecation"."""
+    assert not [node for node in nodes(FOUND) if node.get("deprecated") is True]
+    answers = (answer for each in OPERATIONS.values() for answer in each["responses"].values())
+    assert not {"Deprecation", "Sunset"} & {name for answer in answers for name in answer.get("headers", {})}
+    assert "Nothing of the contract is deprecated now." in (ROOT / "docs" / "contract.md").read_text(encoding="utf-8")
+
+
 def test_tags_are_those_of_operations_or_those_of_messages() -> None:
     """A generator makes one file for each tag from both parts: a tag of both would lose one of them. Each tag is described."""
     parts = [
