@@ -211,7 +211,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (folder / "valkey-server").symlink_to(need("valkey"))
     shell = command(SERVICES["redis"])
     assert shell[:2] == ["sh", "-c"]
-    places = {"/data": folder, "/tmp/valkey.conf": folder / "valkey.conf"}  # noqa: S108 - the container's own
+    places = {"/data": folder, "/dev/shm/valkey.conf": folder / "valkey.conf"}  # noqa: S108 - the container's own
     script = shell[2]
     for there, here in places.items():
         assert there in script
@@ -252,7 +252,7 @@ def test_password_is_no_argument_of_the_server(tmp_path: Path) -> None:
     server, secret = tmp_path / "valkey-server", tmp_path / "valkey.conf"
     server.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     server.chmod(0o755)
-    shell = [part.replace("/tmp/valkey.conf", str(secret)) for part in command(SERVICES["redis"])]  # noqa: S108 - the container's own
+    shell = [part.replace("/dev/shm/valkey.conf", str(secret)) for part in command(SERVICES["redis"])]  # noqa: S108 - the container's own
     variables = {**environment(SERVICES["redis"]), "PATH": f"{tmp_path}:/usr/bin:/bin"}
     arguments = subprocess.run(shell, env=variables, capture_output=True, text=True, check=True).stdout.splitlines()
     assert arguments[0] == str(secret)
