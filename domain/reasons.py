@@ -37,19 +37,19 @@ ANY: Final[Mapping[str, Message]] = {
 OF_TRICKS: Final[Mapping[str, Message]] = {
     **ANY,
     "stands": Message(
-        "In {share} von 10 passenden Verteilungen kann nach dir niemand {card} überbieten.",
+        "In {share} von 10 passenden Verteilungen kann nach dir niemand {card} übertreffen.",
         "In {share} of 10 deals that fit, no seat after you can beat {card}.",
     ),
     "stands.share.10": Message(
-        "In jeder passenden Verteilung kann nach dir niemand {card} überbieten.",
+        "In jeder passenden Verteilung kann nach dir niemand {card} übertreffen.",
         "In every deal that fits, no seat after you can beat {card}.",
     ),
     "ducks": Message(
-        "In {share} von 10 passenden Verteilungen kann jemand nach dir {card} überbieten.",
+        "In {share} von 10 passenden Verteilungen kann jemand nach dir {card} übertreffen.",
         "In {share} of 10 deals that fit, a seat after you can beat {card}.",
     ),
     "ducks.share.10": Message(
-        "In jeder passenden Verteilung kann jemand nach dir {card} überbieten.",
+        "In jeder passenden Verteilung kann jemand nach dir {card} übertreffen.",
         "In every deal that fits, a seat after you can beat {card}.",
     ),
     "takes": Message("{card} gewinnt den Stich.", "{card} wins the trick."),

@@ -12,7 +12,7 @@ TURNS = (
         when=When(prompt="coup.prompt.action"),
         text=Message(
             "Deine zwei verdeckten Karten, Captain und Großherzog, sind dein Einfluss: Wer beide verliert, ist "
-            "ausgeschieden. Nimm als Großherzog drei Münzen. Das ist wahr; wer daran zweifelt, verliert eine Karte.",
+            "ausgeschieden. Nimm als Großherzog drei Münzen. Das ist wahr; wer das anficht, verliert eine Karte.",
             "Your two face-down cards, captain and duke, are your influence: lose both and you are out. Take three "
             "coins as the duke. That is true, so a player who doubts it loses a card.",
         ),
@@ -22,7 +22,7 @@ TURNS = (
         key="rich",
         when=When(prompt="coup.prompt.action", legal={"type": "coup.launch-coup"}),
         text=Message(
-            "Für sieben Münzen gibt es einen Coup. Ihn kann niemand anzweifeln oder verhindern: Wen du wählst, der "
+            "Für sieben Münzen gibt es einen Coup. Ihn kann niemand anfechten oder verhindern: Wen du wählst, der "
             "verliert eine Karte. Ab zehn Münzen musst du ihn starten.",
             "Seven coins pay for a coup. No one can doubt or block it: the player you choose loses a card. From ten "
             "coins on you have to launch one.",
@@ -45,7 +45,7 @@ TURNS = (
         when=When(prompt="coup.prompt.action", legal={"type": "coup.claim-exchange"}),
         text=Message(
             "Du darfst auch behaupten, was du nicht hast. Als Botschafter tauschst du Karten. Glauben es alle, war der "
-            "Bluff umsonst; zweifelt jemand, verlierst du eine Karte.",
+            "Bluff umsonst; ficht ihn jemand an, verlierst du eine Karte.",
             "You may also claim what you do not hold. The ambassador exchanges cards. If all believe a bluff, it was "
             "free; if someone doubts it, you lose a card.",
         ),
@@ -56,7 +56,7 @@ TURNS = (
         when=When(prompt="coup.prompt.action"),
         text=Message(
             "Sammle Münzen, und behaupte nur, was man dir glaubt. Steuern bringen drei, Entwicklungshilfe zwei, "
-            "Einkommen eine; nur das Einkommen kann niemand verhindern.",
+            "Einkommen eine; nur Einkommen kann niemand anfechten oder verhindern.",
             "Collect coins, and claim only what others will believe. Tax brings three, foreign aid two, income one; "
             "income alone cannot be stopped.",
         ),
@@ -67,7 +67,7 @@ ANSWERS = (
         key="doubt",
         when=When(prompt="coup.prompt.challenge"),
         text=Message(
-            "Jemand behauptet eine Rolle. Zweifelst du zu Recht, verliert er eine Karte; hat er sie doch, verlierst du "
+            "Jemand behauptet eine Rolle. Fichtst du zu Recht an, verliert er eine Karte; hat er sie doch, verlierst du "
             "eine. Jede Rolle gibt es nur dreimal: Zähle, wie viele du siehst. Ohne Verdacht passt man.",
             "Someone claims a role. If you doubt and are right, that player loses a card; if the role is there, you "
             "lose one. Each role has only three cards: count those you see. Without a suspicion, pass.",
@@ -79,7 +79,7 @@ ANSWERS = (
         when=When(prompt="coup.prompt.challenge"),
         text=Message(
             "Wieder eine Behauptung. Was bringt sie, und wie viele Karten dieser Rolle siehst du schon? Hast du nur "
-            "noch eine Karte, kann dich ein falscher Zweifel die Partie kosten.",
+            "noch eine Karte, kann dich eine falsche Anfechtung die Partie kosten.",
             "Another claim. What does it bring, and how many cards of this role do you see? With one card left, a "
             "wrong doubt puts you out.",
         ),
@@ -90,7 +90,7 @@ ANSWERS = (
         when=When(prompt="coup.prompt.block.action.foreign-aid"),
         text=Message(
             "Entwicklungshilfe verhindert nur der Großherzog. Du darfst ihn auch behaupten, ohne ihn zu haben; "
-            "zweifelt jemand, verlierst du dann eine Karte.",
+            "ficht das jemand an, verlierst du dann eine Karte.",
             "Only the duke blocks foreign aid. You may claim him without holding him; but if someone doubts that, you "
             "lose a card.",
         ),
@@ -100,7 +100,7 @@ ANSWERS = (
         when=When(prompt="coup.prompt.block.action.steal"),
         text=Message(
             "Man will dich bestehlen. Ein Captain oder ein Botschafter verhindert das. Steht „Bluff“ am Knopf, kostet "
-            "dich ein Zweifel eine Karte; wer passt, verliert nur Münzen.",
+            "dich eine Anfechtung eine Karte; wer passt, verliert nur Münzen.",
             "Someone wants your coins. A captain or an ambassador blocks that. If the button says bluff, a doubt costs "
             "you a card; if you pass, only coins are gone.",
         ),
@@ -110,8 +110,8 @@ ANSWERS = (
         key="attacked",
         when=When(prompt="coup.prompt.block.action.assassination"),
         text=Message(
-            "Ein Anschlag auf dich! Wer passt, verliert eine Karte. Nur die Contessa verhindert ihn. Ohne sie ist das "
-            "ein Bluff: Zweifelt jemand, kostet auch der eine Karte.",
+            "Ein Mordanschlag auf dich! Wer passt, verliert eine Karte. Nur die Contessa verhindert ihn. Ohne sie ist das "
+            "ein Bluff: Ficht ihn jemand an, kostet auch der eine Karte.",
             "An attack on you! If you pass, you lose a card. Only the contessa blocks it. Without her that is a bluff: "
             "if someone doubts it, it costs a card as well.",
         ),
@@ -120,7 +120,7 @@ ANSWERS = (
         key="blocked",
         when=When(prompt="coup.prompt.block-challenge"),
         text=Message(
-            "Auch wer verhindert, behauptet eine Rolle. Zweifelst du zu Recht, verliert er eine Karte, und die Aktion "
+            "Auch wer verhindert, behauptet eine Rolle. Fichtst du zu Recht an, verliert er eine Karte, und die Aktion "
             "geht durch; sonst verlierst du eine.",
             "A block is a claim too. If you doubt it and are right, that player loses a card and the action goes "
             "ahead; if not, you lose one.",
@@ -131,7 +131,7 @@ ANSWERS = (
         key="prove",
         when=When(prompt="coup.prompt.prove"),
         text=Message(
-            "Man glaubt dir nicht. Zeigst du die Rolle, bekommst du eine neue Karte dafür, und wer gezweifelt hat, "
+            "Man glaubt dir nicht. Zeigst du die Rolle, bekommst du eine neue Karte dafür, und wer angefochten hat, "
             "verliert eine. Zeigst du eine andere, ist sie verloren.",
             "You are doubted. Show the role: you get a new card for it, and the player who doubted loses one. Any "
             "other card that you show is lost.",
@@ -160,7 +160,7 @@ NEWS = (
         key="end",
         when=When(event="coup.won.1"),
         text=Message(
-            "Das war Coup: die Wahrheit sagen, wenn sie nützt, bluffen, wenn man dir glaubt, und zweifeln, wenn es "
+            "Das war Coup: die Wahrheit sagen, wenn sie nützt, bluffen, wenn man dir glaubt, und anfechten, wenn es "
             "sich lohnt. In der Lobby wartet die nächste Partie.",
             "That was Coup: tell the truth when it helps, bluff when you will be believed, doubt when it pays. Your "
             "next match waits in the lobby.",
@@ -170,7 +170,7 @@ NEWS = (
         key="proved",
         when=When(event="coup.claim-proved.1", fields={"seat": 0}),
         text=Message(
-            "Du hattest die Rolle, also hat der Zweifel jemand anderen eine Karte gekostet. Für die gezeigte hast du eine neue.",
+            "Du hattest die Rolle: Das Anfechten hat jemand anderen eine Karte gekostet. Für deine hast du eine neue.",
             "You held the role, so the doubt has cost another player a card. For the one you showed you have a new one.",
         ),
     ),
@@ -178,7 +178,7 @@ NEWS = (
         key="fewer",
         when=When(event="coup.influence-lost.1", fields={"seat": 0}),
         text=Message(
-            "Eine deiner Karten liegt offen. Mit der letzten scheidest du aus: Zweifle und bluffe jetzt mit Bedacht.",
+            "Eine deiner Karten liegt offen. Mit der letzten scheidest du aus: Sei jetzt vorsichtig mit Bluff und Anfechtung.",
             "One of your cards lies open. With the last one you are out: doubt and bluff with care now.",
         ),
     ),

@@ -41,11 +41,11 @@ WHY: Mapping[str, Message] = {
         "In {share} of 10 deals that go with all you know, seat {seat} has the {role}.",
     ),
     "own": Message(
-        "Du hast die Rolle {role} wirklich: Wer zweifelt, verliert eine Karte.",
+        "Du hast die Rolle {role} wirklich: Wer das anficht, verliert eine Karte.",
         "You do have the {role}: a doubt costs the doubter a card.",
     ),
     "bluff": Message(
-        "Das ist ein Bluff: Die Rolle {role} hast du nicht. Zweifelt jemand, verlierst du eine Karte.",
+        "Das ist ein Bluff: Die Rolle {role} hast du nicht. Ficht das jemand an, verlierst du eine Karte.",
         "This is a bluff: you do not have the {role}. If someone doubts it, you lose a card.",
     ),
     **ANY,

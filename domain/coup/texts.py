@@ -24,8 +24,8 @@ CLAIMS: Mapping[str, Plan] = {
     "tax": Plan(Message("drei Münzen nehmen", "take three coins")),
     "exchange": Plan(Message("Karten mit dem Hofstaat tauschen", "exchange cards with the court deck")),
     "assassination": Plan(
-        Message("einen Anschlag auf Platz {target} verüben", "assassinate seat {target}"),
-        Message("einen Anschlag auf dich verüben", "assassinate you"),
+        Message("einen Mordanschlag auf Platz {target} verüben", "assassinate seat {target}"),
+        Message("einen Mordanschlag auf dich verüben", "assassinate you"),
     ),
     "steal": Plan(
         Message("Platz {target} bis zu zwei Münzen abnehmen", "take up to two coins from seat {target}"),
@@ -43,8 +43,8 @@ BLOCKED: Mapping[str, tuple[Message, Message]] = {
         Message("deine Entwicklungshilfe", "your foreign aid"),
     ),
     "assassination": (
-        Message("den Anschlag von Platz {actor}", "the assassination by seat {actor}"),
-        Message("deinen Anschlag", "your assassination"),
+        Message("den Mordanschlag von Platz {actor}", "the assassination by seat {actor}"),
+        Message("deinen Mordanschlag", "your assassination"),
     ),
     "steal": (Message("den Diebstahl von Platz {actor}", "the theft by seat {actor}"), Message("deinen Diebstahl", "your theft")),
 }
@@ -55,9 +55,9 @@ def _around(before: Message, middle: Message, after: Message) -> Message:
     return Message(f"{before.de} {middle.de}{after.de}", f"{before.en} {middle.en}{after.en}")
 
 
-WHO_DOUBTS = Message(". Wer zweifelt?", ". Who doubts it?")
-DO_YOU_DOUBT = Message(". Zweifelst du?", ". Do you doubt it?")
-DOES_ANYBODY_DOUBT = Message(". Zweifelt jemand?", ". Does anybody doubt it?")
+WHO_DOUBTS = Message(". Wer ficht das an?", ". Who doubts it?")
+DO_YOU_DOUBT = Message(". Fichtst du das an?", ". Do you doubt it?")
+DOES_ANYBODY_DOUBT = Message(". Ficht das jemand an?", ". Does anybody doubt it?")
 STOP = Message(".", ".")
 
 
@@ -109,31 +109,32 @@ def _block_challenges() -> Iterator[tuple[str, Message]]:
 
 
 def _declared() -> Iterator[tuple[str, Message]]:
-    """Yield the texts of declared actions."""
+    """Yield the texts of declared actions; whose they are stands before what they are, as in the event."""
+    declared, own_key = "action-declared.1", "action-declared.1.seat.you"
     claims = Message("Platz {seat} behauptet, {role} zu sein, und will", "Seat {seat} claims to be the {role} and wants to")
     own = Message("Du behauptest, {role} zu sein, und willst", "You claim to be the {role} and want to")
     for action, plan in CLAIMS.items():
-        key = f"action-declared.1.action.{action}"
+        key = f"{declared}.action.{action}"
         yield key, _around(claims, plan.text, STOP)
-        yield f"{key}.seat.you", _around(own, plan.text, STOP)
+        yield f"{own_key}.action.{action}", _around(own, plan.text, STOP)
         if plan.at_you is not None:
             yield f"{key}.target.you", _around(claims, plan.at_you, STOP)
-    aid = "action-declared.1.action.foreign-aid"
-    yield aid, _around(Message("Platz {seat} will", "Seat {seat} wants to"), AID.text, STOP)
-    yield f"{aid}.seat.you", _around(Message("Du willst", "You want to"), AID.text, STOP)
+    aid = "action.foreign-aid"
+    yield f"{declared}.{aid}", _around(Message("Platz {seat} will", "Seat {seat} wants to"), AID.text, STOP)
+    yield f"{own_key}.{aid}", _around(Message("Du willst", "You want to"), AID.text, STOP)
 
 
 PROMPTS: Mapping[str, Message] = {
     "draft": Message("Beide wählen geheim eine Karte aus ihrem Satz.", "Both secretly keep one card of their set."),
     "draft.you": Message("Wähle geheim eine Karte aus deinem Satz.", "Secretly keep one card of your set."),
-    "action": Message("Platz {actor} ist am Zug und wählt eine Aktion.", "Seat {actor} is to move and chooses an action."),
+    "action": Message("Platz {actor} ist am Zug und wählt eine Aktion.", "Seat {actor}'s turn: choosing an action."),
     "challenge": Message(
-        "Platz {actor} behauptet, {role} zu sein: {action}. Wer zweifelt?",
+        "Platz {actor} behauptet, {role} zu sein: {action}. Wer ficht das an?",
         "Seat {actor} claims to be the {role}: {action}. Who doubts it?",
     ),
     "block": Message("Platz {actor}: {action}. Wer verhindert das?", "Seat {actor}: {action}. Who blocks it?"),
     "block-challenge": Message(
-        "Platz {blocker} behauptet, {role} zu sein, und verhindert das: {action}. Wer zweifelt?",
+        "Platz {blocker} behauptet, {role} zu sein, und verhindert das: {action}. Wer ficht das an?",
         "Seat {blocker} claims to be the {role} and blocks this: {action}. Who doubts it?",
     ),
     **dict((*_challenges(), *_blocks(), *_block_challenges())),
@@ -146,19 +147,17 @@ PROMPTS: Mapping[str, Message] = {
         "You doubt seat {claimant}. Seat {claimant} shows a card: the {role} proves the claim.",
     ),
     "lose": Message("Platz {loser} verliert Einfluss und wählt eine Karte.", "Seat {loser} loses influence and chooses a card."),
-    "exchange": Message(
-        "Platz {actor} behält so viele Karten, wie es Einfluss hat.", "Seat {actor} keeps as many cards as it has influence."
-    ),
+    "exchange": Message("Platz {actor} behält so viele Karten wie bisher.", "Seat {actor} keeps as many cards as before."),
     "show": Message(
         "Platz {target} zeigt Platz {actor} eine verdeckte Karte.", "Seat {target} shows seat {actor} one face-down card."
     ),
     "show.actor.you": Message("Platz {target} zeigt dir eine verdeckte Karte.", "Seat {target} shows you one face-down card."),
     "judge": Message(
-        "Platz {actor} lässt Platz {target} die gesehene Karte oder tauscht sie aus.",
+        "Platz {actor} lässt Platz {target} die gesehene Karte oder lässt sie austauschen.",
         "Seat {actor} leaves seat {target} the card it saw, or has it replaced.",
     ),
     "judge.target.you": Message(
-        "Platz {actor} lässt dir die gesehene Karte oder tauscht sie aus.",
+        "Platz {actor} lässt dir die gesehene Karte oder lässt sie austauschen.",
         "Seat {actor} leaves you the card it saw, or has it replaced.",
     ),
     "action.you": Message("Wähle eine Aktion.", "Choose an action."),
@@ -167,10 +166,10 @@ PROMPTS: Mapping[str, Message] = {
         "Seat {challenger} doubts you. Show a card: the {role} proves your claim, any other card is lost.",
     ),
     "lose.you": Message("Du verlierst Einfluss: Wähle eine Karte.", "You lose influence: choose a card."),
-    "exchange.you": Message("Behalte so viele Karten, wie du Einfluss hast.", "Keep as many cards as you have influence."),
+    "exchange.you": Message("Behalte so viele Karten wie bisher.", "Keep as many cards as before."),
     "show.you": Message("Zeige Platz {actor} eine verdeckte Karte.", "Show seat {actor} one face-down card."),
     "judge.you": Message(
-        "Lass Platz {target} die gesehene Karte oder tausche sie aus.",
+        "Lass Platz {target} die gesehene Karte oder lass sie austauschen.",
         "Leave seat {target} the card that you saw, or have it replaced.",
     ),
 }
@@ -210,7 +209,7 @@ COMMANDS: Mapping[str, Message] = {
     "claim-examine": Message(
         "Als Inquisitor eine Karte von Platz {target} ansehen", "As inquisitor, look at a card of seat {target}"
     ),
-    "challenge": Message("Anzweifeln (wer falschliegt, verliert eine Karte)", "Challenge (whoever is wrong loses a card)"),
+    "challenge": Message("Anfechten (wer falschliegt, verliert eine Karte)", "Challenge (whoever is wrong loses a card)"),
     "block": Message("Als {role} verhindern", "Block as {role}"),
     "pass": Message("Passen", "Pass"),
     "show-card": Message("{role} zeigen", "Show {role}"),
@@ -234,11 +233,11 @@ EVENTS: Mapping[str, Message] = {
     "action-declared.1.action.income": Message(
         "Platz {seat} nimmt eine Münze Einkommen.", "Seat {seat} takes one coin of income."
     ),
-    "action-declared.1.action.income.seat.you": Message("Du nimmst eine Münze Einkommen.", "You take one coin of income."),
+    "action-declared.1.seat.you.action.income": Message("Du nimmst eine Münze Einkommen.", "You take one coin of income."),
     "action-declared.1.action.coup": Message(
         "Platz {seat} startet einen Coup gegen Platz {target}.", "Seat {seat} launches a coup against seat {target}."
     ),
-    "action-declared.1.action.coup.seat.you": Message(
+    "action-declared.1.seat.you.action.coup": Message(
         "Du startest einen Coup gegen Platz {target}.", "You launch a coup against seat {target}."
     ),
     "action-declared.1.action.coup.target.you": Message(
@@ -249,13 +248,13 @@ EVENTS: Mapping[str, Message] = {
     "passed.1": Message("Platz {seat} passt.", "Seat {seat} passes."),
     "passed.1.seat.you": Message("Du passt.", "You pass."),
     "claim-challenged.1": Message(
-        "Platz {seat} bezweifelt, dass Platz {claimant} {role} ist.", "Seat {seat} doubts that seat {claimant} is the {role}."
+        "Platz {seat} ficht an, dass Platz {claimant} {role} ist.", "Seat {seat} doubts that seat {claimant} is the {role}."
     ),
     "claim-challenged.1.seat.you": Message(
-        "Du bezweifelst, dass Platz {claimant} {role} ist.", "You doubt that seat {claimant} is the {role}."
+        "Du fichtst an, dass Platz {claimant} {role} ist.", "You doubt that seat {claimant} is the {role}."
     ),
     "claim-challenged.1.claimant.you": Message(
-        "Platz {seat} bezweifelt, dass du {role} bist.", "Seat {seat} doubts that you are the {role}."
+        "Platz {seat} ficht an, dass du {role} bist.", "Seat {seat} doubts that you are the {role}."
     ),
     "action-blocked.1": Message("Platz {seat} verhindert das als {role}.", "Seat {seat} blocks this as the {role}."),
     "action-blocked.1.seat.you": Message("Du verhinderst das als {role}.", "You block this as the {role}."),
@@ -274,17 +273,24 @@ EVENTS: Mapping[str, Message] = {
     "coins-stolen.1": Message(
         "Platz {seat} nimmt Platz {victim} {coins} Münzen ab.", "Seat {seat} takes {coins} coins from seat {victim}."
     ),
+    "coins-stolen.1.coins.0": Message(
+        "Bei Platz {victim} ist für Platz {seat} nichts zu holen.", "Seat {seat} finds no coins at seat {victim}."
+    ),
     "coins-stolen.1.coins.1": Message(
         "Platz {seat} nimmt Platz {victim} eine Münze ab.", "Seat {seat} takes one coin from seat {victim}."
     ),
     "coins-stolen.1.seat.you": Message(
         "Du nimmst Platz {victim} {coins} Münzen ab.", "You take {coins} coins from seat {victim}."
     ),
+    "coins-stolen.1.seat.you.coins.0": Message("Bei Platz {victim} ist nichts zu holen.", "You find no coins at seat {victim}."),
     "coins-stolen.1.seat.you.coins.1": Message(
         "Du nimmst Platz {victim} eine Münze ab.", "You take one coin from seat {victim}."
     ),
     "coins-stolen.1.victim.you": Message(
         "Platz {seat} nimmt dir {coins} Münzen ab.", "Seat {seat} takes {coins} coins from you."
+    ),
+    "coins-stolen.1.victim.you.coins.0": Message(
+        "Bei dir ist für Platz {seat} nichts zu holen.", "Seat {seat} finds no coins with you."
     ),
     "coins-stolen.1.victim.you.coins.1": Message("Platz {seat} nimmt dir eine Münze ab.", "Seat {seat} takes one coin from you."),
     "cards-drawn.1": Message("Platz {seat} zieht {count} Karten.", "Seat {seat} draws {count} cards."),
@@ -331,10 +337,10 @@ ACTIONS: Mapping[str, Message] = {
     "foreign-aid": Message("Entwicklungshilfe", "foreign aid"),
     "coup": Message("Coup", "coup"),
     "tax": Message("Steuern", "tax"),
-    "assassination": Message("Anschlag", "assassination"),
+    "assassination": Message("Mordanschlag", "assassination"),
     "steal": Message("Diebstahl", "theft"),
-    "exchange": Message("Kartentausch", "exchange"),
-    "examine": Message("Einsicht", "examination"),
+    "exchange": Message("Austausch", "exchange"),
+    "examine": Message("Untersuchung", "examination"),
 }
 
 OPTIONS: Mapping[str, Message] = {

@@ -17,7 +17,7 @@ TIPS: Mapping[str, Message] = {
         "Takes three coins of tax. Blocks foreign aid.",
     ),
     "assassin": Message(
-        "Verübt für drei Münzen einen Anschlag: Das Ziel verliert eine Karte. Nur eine Contessa verhindert das.",
+        "Verübt für drei Münzen einen Mordanschlag: Das Ziel verliert eine Karte. Nur eine Contessa verhindert das.",
         "Pays three coins for an assassination: the target loses a card. Only a contessa blocks it.",
     ),
     "captain": Message(
@@ -35,11 +35,11 @@ TIPS: Mapping[str, Message] = {
         "theft from you.",
     ),
     "contessa": Message(
-        "Verhindert einen Anschlag auf dich. Eine Aktion hat sie nicht.",
+        "Verhindert einen Mordanschlag auf dich. Eine Aktion hat sie nicht.",
         "Blocks an assassination of you. She has no action.",
     ),
     "coins": Message(
-        "Münzen sind offen. Ein Anschlag kostet drei, ein Coup sieben; ab zehn muss man einen Coup starten.",
+        "Münzen sind offen. Ein Mordanschlag kostet drei, ein Coup sieben; ab zehn muss man einen Coup starten.",
         "Coins are open. An assassination costs three, a coup seven; from ten on you must launch a coup.",
     ),
     "hidden": Message(
@@ -55,7 +55,7 @@ TIPS: Mapping[str, Message] = {
         "This has just been said. It may be true or a bluff.",
     ),
     "bluff": Message(
-        "Du hast diese Rolle nicht. Zweifelt jemand, verlierst du eine Karte.",
+        "Du hast diese Rolle nicht. Ficht das jemand an, verlierst du eine Karte.",
         "You do not hold this role. If it is doubted, you lose a card.",
     ),
 }
@@ -63,19 +63,19 @@ TIPS: Mapping[str, Message] = {
 
 EXAMPLES: Mapping[str, Message] = {
     "proof": Message(
-        "Anna behauptet den Großherzog, Bert zweifelt. Anna zeigt ihn: Bert verliert eine Karte, und Anna tauscht "
+        "Anna behauptet den Großherzog, Bert ficht das an. Anna zeigt ihn: Bert verliert eine Karte, und Anna tauscht "
         "die gezeigte gegen eine neue.",
         "Anna claims the duke, Bert doubts it. Anna shows him: Bert loses a card, and Anna gets a new card for the "
         "one she showed.",
     ),
     "bluff": Message(
-        "Anna behauptet den Großherzog, hat aber nur den Botschafter. Bert zweifelt: Anna zeigt ihn und verliert "
+        "Anna behauptet den Großherzog, hat aber nur den Botschafter. Bert ficht an: Anna zeigt ihn und verliert "
         "ihn, und Münzen gibt es keine.",
         "Anna claims the duke but holds the ambassador. Bert doubts it: Anna shows the ambassador and loses it, and "
         "there are no coins.",
     ),
     "block": Message(
-        "Ein Anschlag kostet drei Münzen. Die Contessa verhindert ihn; die Münzen sind trotzdem weg.",
+        "Ein Mordanschlag kostet drei Münzen. Die Contessa verhindert ihn; die Münzen sind trotzdem weg.",
         "An assassination costs three coins. The contessa blocks it; the coins are gone all the same.",
     ),
 }

@@ -45,8 +45,8 @@ MATCH_TEXTS: Mapping[str, Message] = {
     ),
     "match.timed-out.1": Message("Die Zeit von Platz {seat} ist abgelaufen.", "The time of seat {seat} is up."),
     "match.timed-out.1.seat.you": Message("Deine Zeit ist abgelaufen.", "Your time is up."),
-    "match.hint-taken.1": Message("Platz {seat} hat sich beraten lassen.", "Seat {seat} has taken a hint."),
-    "match.hint-taken.1.seat.you": Message("Du hast dich beraten lassen.", "You have taken a hint."),
+    "match.hint-taken.1": Message("Platz {seat} hat einen Tipp geholt.", "Seat {seat} has taken a hint."),
+    "match.hint-taken.1.seat.you": Message("Du hast einen Tipp geholt.", "You have taken a hint."),
     "match.stand-in-seated.1": Message(
         "Für Platz {seat} spielt jetzt ein Computer.", "A computer plays for seat {seat} for now."
     ),

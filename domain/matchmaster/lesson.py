@@ -43,7 +43,7 @@ ASKED = (
         key="beat",
         when=When(refused="matchmaster.must-beat"),
         text=Message(
-            "Im Stich liegt schon ein Trumpf. Musst du selbst Trumpf spielen, musst du ihn überbieten, wenn du kannst.",
+            "Im Stich liegt schon ein Trumpf. Musst du selbst Trumpf spielen, musst du ihn übertrumpfen, wenn du kannst.",
             "There is a trump in the trick already. If you have to play trump, you must beat it if you can.",
         ),
     ),
@@ -51,7 +51,7 @@ ASKED = (
         key="follow",
         when=When(refused="matchmaster.must-follow"),
         text=Message(
-            "Graue Karten gehen jetzt nicht: Du musst die ausgespielte Farbe bedienen. Überbieten muss man nur "
+            "Graue Karten gehen jetzt nicht: Du musst die ausgespielte Farbe bedienen. Übertreffen muss man nur "
             "Trümpfe. Ein Tipp auf eine graue Karte nennt den Grund.",
             "Grey cards do not work now: you must follow the suit that was led. Only trumps have to be beaten. A tap "
             "on a grey card says the reason.",

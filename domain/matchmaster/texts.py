@@ -54,7 +54,7 @@ REFUSALS: Mapping[str, Message] = {
         "You cannot follow, so you must trump: {suit}.",
         "Während des Spiels gilt",
     ),
-    "must-beat": Message("Du musst {suit} {value} überbieten.", "You must beat {suit} {value}.", "Während des Spiels gilt"),
+    "must-beat": Message("Du musst {suit} {value} übertrumpfen.", "You must beat {suit} {value}.", "Während des Spiels gilt"),
 }
 
 COMMANDS: Mapping[str, Message] = {
@@ -76,8 +76,10 @@ EVENTS: Mapping[str, Message] = {
         "Runde {round}: Du gibst jedem eine Karte.", "Round {round}: you deal everybody one card."
     ),
     "bid-placed.1": Message("Platz {seat} sagt {tricks} Stiche an.", "Seat {seat} bids {tricks} tricks."),
+    "bid-placed.1.tricks.0": Message("Platz {seat} sagt keinen Stich an.", "Seat {seat} bids no tricks."),
     "bid-placed.1.tricks.1": Message("Platz {seat} sagt einen Stich an.", "Seat {seat} bids one trick."),
     "bid-placed.1.seat.you": Message("Du sagst {tricks} Stiche an.", "You bid {tricks} tricks."),
+    "bid-placed.1.seat.you.tricks.0": Message("Du sagst keinen Stich an.", "You bid no tricks."),
     "bid-placed.1.seat.you.tricks.1": Message("Du sagst einen Stich an.", "You bid one trick."),
     "bids-shown.1": Message("Angesagt: {bids}.", "Bids: {bids}."),
     "card-played.1": Message("Platz {seat} spielt {card}.", "Seat {seat} plays {card}."),

@@ -37,9 +37,10 @@ TIPS: Mapping[str, Message] = {
         "Bid missed: 1 point less for each trick too many or too few.",
     ),
     "duty": Message(
-        "Bedienen, wenn du kannst; sonst Trumpf spielen und dabei überbieten, wenn du kannst. Nur ohne beides ist "
-        "jede Karte frei.",
-        "Follow suit if you can; otherwise play trump, a higher one if you can. Only without both is any card free.",
+        "Bedienen, wenn du kannst; sonst Trumpf spielen. Jeder Trumpf, auch wenn Trumpf ausgespielt ist, muss den "
+        "höchsten im Stich übertrumpfen, wenn das geht. Nur ohne beides ist jede Karte frei.",
+        "Follow suit if you can; otherwise play trump. A trump, also where trump was led, must beat the highest in the "
+        "trick if you can. Only without both is any card free.",
     ),
     "bid": Message(
         "Links die gemachten Stiche, rechts die Ansage; grün, solange beide gleich sind.",
@@ -59,7 +60,7 @@ EXAMPLES: Mapping[str, Message] = {
         "Light blue 9 is led, the 12 follows. Who has no light blue must play trump: even dark orange 2 wins.",
     ),
     "beat": Message(
-        "Trumpf ist ausgespielt. Die 9 überbietet die 5; wer keine höhere hat, spielt irgendeinen Trumpf.",
+        "Trumpf ist ausgespielt. Die 9 übertrumpft die 5; wer keine höhere hat, spielt irgendeinen Trumpf.",
         "Trump is led. The 9 beats the 5; who has no higher one plays any trump.",
     ),
 }

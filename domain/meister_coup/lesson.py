@@ -64,9 +64,9 @@ ASKED = (
         when=When(prompt="meister-coup.prompt.play"),
         text=Message(
             "Eine Farbe führt mit ihrer Summe. Spielst du sie höher als ihre höchste Karte, liegst du vorn; spielst du "
-            "sie niedriger, hilfst du nur der Karte, die vorn liegt.",
+            "sie niedriger, hilfst du der vorderen Karte und wirst vielleicht Zweiter.",
             "One colour leads with its sum. Play it higher than its highest card and you are in front; play it lower "
-            "and you only help the card in front.",
+            "and you help that card, and may come second.",
         ),
     ),
     Line(

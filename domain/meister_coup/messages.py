@@ -11,6 +11,8 @@ from ..game import Command, Options, Seat
 SeatField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=5)]
 CardField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=47)]
 CardNumber: TypeAlias = Annotated[int, msgspec.Meta(extra_json_schema={"x-term": "card"})]
+TeamNumber: TypeAlias = Annotated[int, msgspec.Meta(extra_json_schema={"x-term": "team"})]
+"""From 0; its name counts from 1."""
 DiamondField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3)]
 DiamondList: TypeAlias = Annotated[
     tuple[DiamondField, ...], msgspec.Meta(min_length=12, max_length=12, examples=[(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3)])

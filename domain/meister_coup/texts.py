@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ..game import Message
 from .cards import CARDS, COLOUR_OF, COLOURS, VALUE_OF
 from .reasons import WHY
+from .table import TEAMS
 from .tips import ABOUT, EXAMPLES, TIPS
 
 WINNING = "Einen Stich gewinnen"
@@ -140,12 +141,12 @@ EVENTS: Mapping[str, Message] = {
     "member-agreed.1.seat.you.member.you": Message("Du stimmst für dein eigenes Ergebnis.", "You agree to your own result."),
     "member-agreed.1.member.you": Message("Platz {seat} stimmt für dein Ergebnis.", "Seat {seat} agrees to your result."),
     "result-entered.1": Message(
-        "Team {team} trägt das Ergebnis von Platz {member} ein (Punkte: {points}, Meistercoups: {meistercoups}).",
-        "Team {team} enters the result of seat {member} (points: {points}, Meistercoups: {meistercoups}).",
+        "{team} trägt das Ergebnis von Platz {member} ein (Punkte: {points}, Meistercoups: {meistercoups}).",
+        "{team} enters the result of seat {member} (points: {points}, Meistercoups: {meistercoups}).",
     ),
     "result-entered.1.member.you": Message(
-        "Team {team} trägt dein Ergebnis ein (Punkte: {points}, Meistercoups: {meistercoups}).",
-        "Team {team} enters your result (points: {points}, Meistercoups: {meistercoups}).",
+        "{team} trägt dein Ergebnis ein (Punkte: {points}, Meistercoups: {meistercoups}).",
+        "{team} enters your result (points: {points}, Meistercoups: {meistercoups}).",
     ),
     "won.1": Message("Gewonnen: {winners}.", "Won by: {winners}."),
 }
@@ -168,6 +169,9 @@ OPTIONS: Mapping[str, Message] = {
     "first_leader.random": Message("wird ausgelost", "drawn at random"),
 }
 
+TEAM_NAMES: Mapping[int, Message] = {team: Message(f"Team {team + 1}", f"Team {team + 1}") for team in range(TEAMS)}
+"""Teams are counted from 0 in events and views, and from 1 in what people read."""
+
 REASONS: Mapping[str, Message] = {
     "meistercoups": Message("drei Meistercoups", "three Meistercoups"),
     "points": Message("die meisten Punkte", "the most points"),
@@ -185,7 +189,8 @@ MESSAGES: Mapping[str, Message] = {
     **{f"meister-coup.refusal.{key}": text for key, text in REFUSALS.items()},
     **{f"meister-coup.{key}": text for key, text in (*COMMANDS.items(), *EVENTS.items())},
     **{f"meister-coup.colour.{key}": text for key, text in COLOUR_NAMES.items()},
-    **{f"meister-coup.card.{card}": _card(card) for card in range(CARDS)},
+    **{f"meister-coup.{what}.{card}": _card(card) for what in ("card", "equal") for card in range(CARDS)},
+    **{f"meister-coup.team.{team}": text for team, text in TEAM_NAMES.items()},
     **{f"meister-coup.reason.{key}": text for key, text in REASONS.items()},
     **{f"meister-coup.option.{key}": text for key, text in OPTIONS.items()},
     **{f"meister-coup.why.{key}": text for key, text in WHY.items()},

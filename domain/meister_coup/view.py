@@ -11,7 +11,7 @@ from ..game import DecisionId, GameView, Seat
 from ..seats import seat_or_none
 from .cards import COLOUR_OF, COLOURS, Colour, counted, worth
 from .events import Reason
-from .messages import CardNumber, MeisterOptions
+from .messages import CardNumber, MeisterOptions, TeamNumber
 from .ranking import sums
 from .table import NOBODY, TEAMS, MeisterTable, Round, Trick
 
@@ -31,7 +31,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     seat: Seat
-    team: int | None
+    team: TeamNumber | None
     hand: tuple[int, ...]
     cards: tuple[CardNumber, ...]
     collected: tuple[int, ...]
@@ -70,7 +70,7 @@ class TrickView(msgspec.Struct, frozen=True, kw_only=True):
 class VoteView(msgspec.Struct, frozen=True, kw_only=True):
     """A team's vote: who is proposed, for whom each of `seats` speaks, how many proposals there were, and who was entered."""
 
-    team: int
+    team: TeamNumber
     seats: tuple[Seat, ...]
     voices: tuple[Seat | None, ...]
     proposed: Seat | None

@@ -16,12 +16,12 @@ PROMPTS: Mapping[str, Message] = {
         "Platz {actor} ist am Zug; oben auf dem Stapel liegt {card}.", "Seat {actor} is to move; {card} is on top of the pile."
     ),
     "scoring": Message(
-        "Platz {actor} hat die Runde gewonnen, auf {card}, und legt eine Wertung zur Seite.",
+        "Platz {actor} hat die Runde gewonnen, auf {card}, und wählt, was zur Seite gelegt wird.",
         "Seat {actor} has won the round, on {card}, and chooses what it lays aside.",
     ),
     "turn.you": Message(
-        "Am Ende deines Zuges musst du führen; oben auf dem Stapel liegt {card}.",
-        "You must lead when your turn ends; {card} is on top of the pile.",
+        "Geh in Führung: Es gilt, was {card} fordert.",
+        "Take the lead in what {card} asks for.",
     ),
     "scoring.you": Message(
         "Du hast die Runde gewonnen, auf {card}: Wähle, was du zur Seite legst.",
@@ -101,11 +101,17 @@ EVENTS: Mapping[str, Message] = {
     "cards-laid-aside.1": Message(
         "Platz {seat} legt {cards} zur Seite: {points} Punkte.", "Seat {seat} lays {cards} aside: {points} points."
     ),
+    "cards-laid-aside.1.points.0": Message(
+        "Platz {seat} wertet nichts: Keine Karte ist beteiligt.", "Seat {seat} scores nothing: no card is involved."
+    ),
     "cards-laid-aside.1.points.1": Message(
         "Platz {seat} legt {cards} zur Seite: ein Punkt.", "Seat {seat} lays {cards} aside: one point."
     ),
     "cards-laid-aside.1.seat.you": Message(
         "Du legst {cards} zur Seite: {points} Punkte.", "You lay {cards} aside: {points} points."
+    ),
+    "cards-laid-aside.1.seat.you.points.0": Message(
+        "Du wertest nichts: Keine deiner Karten ist beteiligt.", "You score nothing: none of your cards is involved."
     ),
     "cards-laid-aside.1.seat.you.points.1": Message(
         "Du legst {cards} zur Seite: ein Punkt.", "You lay {cards} aside: one point."

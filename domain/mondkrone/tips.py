@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from ..game import Message
 
 ABOUT = Message(
-    "Führe in dem, was die oberste Karte verlangt, oder ändere, was sie verlangt.",
-    "Lead in what the top card asks for, or change what it asks for.",
+    "Sei vorn in dem, was die oberste Karte fordert, oder ändere, was sie fordert.",
+    "Be ahead in what the top card demands, or change what it demands.",
 )
 
 TIPS: Mapping[str, Message] = {
@@ -29,7 +29,7 @@ TIPS: Mapping[str, Message] = {
         "Most different suits lead.",
     ),
     "wyrms": Message(
-        "Es führen die meisten Karten eines Typs: Orte, Ereignisse, Personen oder Asse.",
+        "Es führen die meisten Karten eines Typs: Orte, Handlungen, Personen oder Asse.",
         "Most cards of one type lead: locations, events, personalities or aces.",
     ),
     "knots": Message(
@@ -37,12 +37,12 @@ TIPS: Mapping[str, Message] = {
         "Most small values lead: ace, 2, 3, 4.",
     ),
     "letters": Message(
-        "Buchstaben neben dem Wert: O Ort, E Ereignis, P Person. A ist ein Ass, die Krone der höchste Wert.",
+        "Buchstaben neben dem Wert: O Ort, H Handlung, P Person. A ist ein Ass, die Krone der höchste Wert.",
         "Letters beside the value: L location, E event, P personality. A is an ace, the crown the highest value.",
     ),
     "even": Message(
         "Bei Gleichstand zählt die höhere Karte unter denen, die dafür zählen.",
-        "If even, the higher of the cards that count decides.",
+        "On a tie, the higher of the cards that count decides.",
     ),
     "scores": Message(
         "Punkte der zur Seite gelegten Karten: Ass 1, Krone 10, sonst der Wert.",

@@ -215,7 +215,7 @@ RULES: Mapping[int, Message] = {
         "After the first card of a trick all others play at once, face down.",
     ),
     27: Message("Zu bedienen ist die Karte, die zuletzt gespielt wurde.", "The card to follow is the one played last."),
-    28: Message("Ohne passende Farbe besteht Trumpfzwang.", "If you cannot follow, trump is a duty."),
+    28: Message("Ohne passende Farbe besteht Trumpfzwang.", "If you cannot follow, you must trump."),
     29: Message("Mit der ersten Karte gewinnt man keinen Stich.", "No trick is won with its first card."),
     30: Message("Es gewinnt die zweithöchste statt der höchsten Karte.", "The second highest card wins instead of the highest."),
     31: Message("Kleine Werte schlagen große: 1 ist oben, 15 unten.", "Small values beat big ones: 1 on top, 15 at the bottom."),
@@ -236,7 +236,7 @@ RULES: Mapping[int, Message] = {
     37: Message("Jeder zweite Stich läuft gegen den Uhrzeigersinn.", "Every second trick goes anticlockwise."),
     38: Message("Nach Stich drei: drei Karten an den linken Platz.", "After trick three: three cards to the seat on the left."),
     39: Message(
-        "Wer den letzten Stich gewinnt, muss seine ganzen Stiche dem linken Platz überlassen.",
+        "Wer den letzten Stich gewinnt, muss alle seine Stiche dem linken Platz überlassen.",
         "Who wins the last trick hands all its tricks to the seat on the left.",
     ),
     40: Message(
@@ -269,7 +269,7 @@ RULES: Mapping[int, Message] = {
     ),
     57: Message("Wer die wenigsten Stiche hat, verdoppelt seine Punkte.", "Whoever has the fewest tricks doubles their points."),
     58: Message(
-        "Was der rechte Platz im Minus ist, bekommst du als Plus dazu.",
+        "So viele Punkte, wie der rechte Platz im Minus steht, bekommst du dazu.",
         "What the seat on the right is below zero, you get on top.",
     ),
     59: Message("Du bekommst die Punkte des linken Platzes dazu.", "You add the points of the seat on the left to yours."),

@@ -69,7 +69,7 @@ TIPS: Mapping[str, Message] = {
 
 EXAMPLES: Mapping[str, Message] = {
     "plain": Message(
-        "Ohne Trumpf gewinnt die höchste Karte der ausgespielten Farbe: Koi 12. Torii 15 ist nicht bedient.",
+        "Ohne Trumpf gewinnt die höchste Karte der ausgespielten Farbe: Koi 12. Torii 15 bedient nicht.",
         "Without trump the highest card of the suit led wins: koi 12. Torii 15 does not follow.",
     ),
     "trump": Message(

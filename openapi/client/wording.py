@@ -43,7 +43,7 @@ class Words:
 
     def sentence(self, thing: Mapping[str, Plain]) -> str:
         """Return a command or an event in words; its bare data if the sheet has no text for it."""
-        text = self._text(self._wording(thing["type"], thing))
+        text = self._text(self.wording(thing["type"], thing))
         if text is None:
             return msgspec.json.encode(thing).decode()
         return _ARGUMENT.sub(lambda found: self._argument(found[1], thing.get(found[1])), text)
@@ -70,13 +70,13 @@ class Words:
         tagged = ((each.get("properties", {}).get("type", {}).get("enum"), each) for each in schemas)
         return {tags[0]: each for tags, each in tagged if tags}
 
-    def _wording(self, key: str, given: Mapping[str, Plain]) -> str:
+    def wording(self, key: str, given: Mapping[str, Plain]) -> str:
         """Return the key of the most special text for these arguments and this reader (see docs/clients.md)."""
         for name, value in given.items():
             own = isinstance(value, int) and not isinstance(value, bool) and value == self._seat
             for ending in ([f"{name}.you"] if own else []) + [f"{name}.{value}"]:
                 if f"{key}.{ending}" in self._sheet.messages:
-                    return self._wording(f"{key}.{ending}", given)
+                    return self.wording(f"{key}.{ending}", given)
         return key
 
     def _argument(self, name: str, value: Plain) -> str:

@@ -78,7 +78,7 @@ def test_banner_goes_away_when_nothing_was_missed(browser: Browser, party: Party
     """There is nothing to say then."""
     visitor, page = seat(browser, party)
     party.shown(page)
-    expect(page.locator(".status")).to_have_text("Player 1 is to move and chooses an action.")
+    expect(page.locator(".status")).to_have_text("Player 1's turn: choosing an action.")
     visitor.context.set_offline(True)
     expect(page.locator(".notice")).to_have_text(LOST)
     visitor.context.set_offline(False)

@@ -52,7 +52,7 @@ DETAILS: Mapping[str, Message] = {
 """What is added to a sentence that leaves it out, where the viewer knows it."""
 
 KINDS: Mapping[str, str] = {
-    **dict.fromkeys(("hands", "pile_card", "palette_cards", "cards", "received", "opened", "out", "equal"), "card"),
+    **dict.fromkeys(("hands", "pile_card", "palette_cards", "cards", "received", "opened", "out"), "card"),
     **dict.fromkeys(("roles", "kept", "returned", "drawn"), "role"),
 }
 """What the values of a field are, where the field is not called so: their names have the keys `<game>.<kind>.<value>`."""

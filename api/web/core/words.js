@@ -335,7 +335,6 @@ export const WORDS = {
   take_trick: { de: "Du machst den Stich", en: "You take the trick" },
   taken: { de: "Genommen:", en: "Taken:" },
   takes_trick: { de: "{name} macht den Stich", en: "{name} takes the trick" },
-  team: { de: "Team", en: "Team" },
   text_help: {
     de: "Tippe die Nummer eines Zuges oder einen Teil seines Textes.",
     en: "Type the number of a move or a part of its text.",

@@ -82,7 +82,7 @@ function votes(/** @type {Ctx} */ ctx) {
     <dl class="pairs votes">
       ${ctx.table.votes.map(
         (vote) =>
-          html`<dt><span class="badge team${vote.team}">${word("team")} ${vote.team + 1}</span> ${word("proposes")}</dt>
+          html`<dt><span class="badge team${vote.team}">${ctx.sheet.term("team", vote.team)}</span> ${word("proposes")}</dt>
             <dd>${told(vote)}</dd>`,
       )}
     </dl>
@@ -109,7 +109,7 @@ function place(ctx, seat) {
   const side =
     seat.team === null
       ? nothing
-      : html`<span class="badge team${seat.team}" data-tip="team">${word("team")} ${seat.team + 1}</span>`;
+      : html`<span class="badge team${seat.team}" data-tip="team">${ctx.sheet.term("team", seat.team)}</span>`;
   const got = seat.total_meistercoups;
   const ticks = html`<span
     role="img"
@@ -293,7 +293,7 @@ export function sheet(/** @type {Ctx} */ ctx) {
 export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet: words } = ctx;
   /** @type {(seat: Seat) => string} */
-  const side = (seat) => (seat.team === null ? "" : ` (${word("team")} ${seat.team + 1})`);
+  const side = (seat) => (seat.team === null ? "" : ` (${words.term("team", seat.team)})`);
   return [
     ...table.seats.flatMap((seat) => [
       `${ctx.name(seat.seat)}${side(seat)}: ${seat.points} ${word("points")}, ${seat.total_meistercoups} ${word("meistercoups")}`,

@@ -2,6 +2,7 @@
 
 import "./browser.js";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Sheet } from "../../../api/web/core/sheet.js";
 
@@ -11,12 +12,19 @@ const MESSAGES = {
   "duel.played.1": both("Seat {seat} plays {card}"),
   "duel.played.1.seat.you": both("You play {card}"),
   "duel.played.1.card.7": both("Seat {seat} plays the seven"),
-  "duel.played.1.card.7.seat.you": both("You play the seven"),
+  "duel.played.1.seat.you.card.7": both("You play the seven"),
   "duel.card.3": both("the three"),
   "duel.took.1": both("{winners} take {palette_card} and {pile_card}"),
   "duel.ended.1": both("Scores: {scores}"),
   "duel.rules.1": both("Rules {rules}"),
   "duel.aimed.1": both("at {target}"),
+};
+/** @type {{events: {type: string}[]}[]} */
+const STORED = JSON.parse(readFileSync(new URL("../../golden/duel/2-default.json", import.meta.url), "utf8"));
+/** The fields of an event in the order in which the service writes them, from a stored match. */
+const fieldsOf = (/** @type {string} */ tag) => {
+  const found = STORED.flatMap((entry) => entry.events).find((event) => event.type === tag);
+  return Object.keys(found ?? {});
 };
 const sheet = new Sheet(
   /** @type {any} */ ({
@@ -39,9 +47,11 @@ test("the reader is addressed", () => {
   assert.equal(sheet.told({ type: "duel.played.1", seat: 1, card: 3 }, people, 0), "Bruno plays the three");
 });
 
-test("the most specific text is taken, also where two of them apply", () => {
-  assert.equal(sheet.wording("duel.played.1", { seat: 1, card: 7 }, null), "duel.played.1.card.7");
-  assert.equal(sheet.told({ type: "duel.played.1", card: 7, seat: 1 }, people, 1), "You play the seven");
+test("the most specific text is taken, as far as the arguments lead on in their order", () => {
+  const played = { type: "duel.played.1", seat: 1, card: 7 };
+  assert.deepEqual(Object.keys(played), fieldsOf("duel.card-played.1"));
+  assert.equal(sheet.wording("duel.played.1", played, null), "duel.played.1.card.7");
+  assert.equal(sheet.told(played, people, 1), "You play the seven");
 });
 
 test("lists are lists of what they have", () => {

@@ -165,7 +165,7 @@ def test_replay_shows_each_viewer_its_own_items(valkey_url: str) -> None:
 
 
 @pytest.mark.real
-@pytest.mark.parametrize(("language", "word"), [("de", "Platz 0 ist am Zug"), ("en", "Seat 0 is to move")])
+@pytest.mark.parametrize(("language", "word"), [("de", "Platz 0 ist am Zug"), ("en", "Seat 0's turn")])
 def test_replay_tells_step_by_step_in_both_languages(language: str, word: str, valkey_url: str) -> None:
     """One line for each step."""
     match = stored(valkey_url, over=True)
