@@ -51,7 +51,7 @@ export function said(page) {
   return asked ? `${asked}: ${text}` : text;
 }
 
-/** The line above the table. It is not live: what it says is said among the news, in its turn. */
+/** The line above the table. It is no live region: the one of the table says the same when its turn comes. */
 /** @type {(page: TablePage) => unknown} */
 export function status(page) {
   const { asked, text, timed } = words(page);
