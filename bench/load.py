@@ -22,14 +22,15 @@ DECISIONS = 120
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: `commands`, `moves`, `echo`, `views`, `streams` for a number of seconds, or just `open` a number of matches.
+    """What to do: `commands`, `moves`, `echo`, `views`, `streams` for a number of seconds, or `open` a number of matches.
 
-    `moves` plays every match at the same time: each command waits until the stream of its player has shown the one before.
+    `fill` opens them and plays each for as long as `commands` does, whatever time that takes. `moves` plays every match at the
+    same time: each command waits until the stream of its player has shown the one before.
 
     `pids` are the processes whose use of the processor is measured meanwhile.
     """
 
-    kind: Literal["commands", "moves", "echo", "views", "streams", "open"]
+    kind: Literal["commands", "moves", "echo", "views", "streams", "open", "fill"]
     host: str
     port: int
     seconds: float = 0.0
@@ -105,12 +106,19 @@ class Load:
             "views": self._views,
             "streams": self._streams,
             "open": self._open,
+            "fill": self._fill,
         }
         return await kinds[self._job.kind]()
 
     async def _open(self) -> Result:
         await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))
         return Result(stretch=self._watch.read(1.0))
+
+    async def _fill(self) -> Result:
+        ready = await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))
+        self._until = float("inf")
+        await asyncio.gather(*(self._play(connection, tables) for connection, tables in ready))
+        return Result(stretch=self._watch.read(1.0), refused=self._refused)
 
     async def _commands(self) -> Result:
         ready = await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,12 +13,15 @@ import msgspec
 
 from ..service.blob_stores import FILE
 from ..service.deployment import connect
-from ..service.errors import StoreAway
+from ..service.errors import CorruptHistory, StoreAway, StoreUnavailable
+from ..service.ports.stores import Stores
 from ..service.runtime.data_folder import archive_file, socket_path, socket_url
 from ..service.runtime.embedded_valkey import EmbeddedServer
 from ..service.runtime.outage import Outage
 from ..service.runtime.signing_file import key_file
 from ..service.settings import Settings
+from ..service.transparency.log import TransparencyLog
+from ..service.transparency.signer import signer_of
 
 LOOK_SECONDS = 0.5
 
@@ -40,8 +43,21 @@ async def check(settings: Settings, *, patient: bool = False, while_waiting: Cal
         while_waiting()
         await asyncio.sleep(LOOK_SECONDS)
     outage.over()
-    await stores.close()
+    try:
+        await _claim(settings, stores.stores)
+    finally:
+        await stores.close()
     return msgspec.structs.replace(settings, store_id=stores.store_id)
+
+
+async def _claim(settings: Settings, stores: Stores) -> None:
+    """Claim the log of a store for the keys of the settings; raise StartupRefused if it is signed with others.
+
+    While it cannot be written, or is damaged, that is for the sweeper to find: it comes back to it.
+    """
+    log = TransparencyLog(stores.tree, stores.clock.now_ms, signer_of(settings.signing_key, stores.id_key))
+    with suppress(StoreUnavailable, CorruptHistory):
+        await log.claim_key()
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 from ..domain.match import MatchId
 from ..service.deployment import open_application
 from ..service.duties import Work, duties
-from ..service.errors import StoreUnavailable
+from ..service.errors import CorruptHistory, StoreUnavailable
 from ..service.ports.agenda import AgendaKind
 from ..service.redis_store.refusals import refusal_of
 from ..service.runtime.consumer import Consumer, run_together
@@ -73,6 +73,8 @@ async def _until_signal(settings: Settings, client: Redis, pulse: Pulse, *, pati
 async def _work(settings: Settings, client: Redis, *, patient: bool) -> None:
     async with open_application(settings, patient=patient) as application:
         calm_collector()
+        with suppress(StoreUnavailable, CorruptHistory):
+            await application.transparency.require_key()
         jobs = Jobs(client)
         coaching = Postbox(jobs, QueueName.COACHING)
         application.coach.post = coaching.post

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple, Protocol, TypeAlias, Union
 from weakref import WeakValueDictionary
 
@@ -18,7 +18,7 @@ from ...domain.match import MatchId
 from ...domain.registry import GAMES
 from ...service.application import Application
 from ...service.deployment import open_application
-from ...service.errors import StartupRefused
+from ...service.errors import CorruptHistory, StartupRefused, StoreUnavailable
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
 from ..problems import Refused
@@ -222,6 +222,8 @@ class AppContext:
     async def _opened(self) -> AsyncGenerator[None]:
         """Keep the application connected, and following the logs, so that waiters are woken."""
         async with self._made() as application:
+            with suppress(StoreUnavailable, CorruptHistory):
+                await application.transparency.require_key()
             following = asyncio.create_task(application.run(), name="follow the logs")
             following.add_done_callback(_note_end)
             publishing = asyncio.create_task(self.metrics.keep_published(), name="publish the metrics")

@@ -75,7 +75,7 @@ class Finalizer:
     async def step(self, shards: Collection[Shard] | None = None) -> float:
         """Process a few due matches of those shards (None: of all); return after how many seconds to look again."""
         if not self._key_noted:
-            await self._transparency_log.note_key()
+            await self._transparency_log.claim_key()
             self._key_noted = True
         left_ms = min(await self.openings(shards), await self.portion(shards))
         await self._sweep()

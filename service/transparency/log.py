@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from ...domain.match import MatchId
-from ..errors import NotFound, StoreUnavailable
+from ..errors import NotFound, StartupRefused, StoreUnavailable
 from ..ports.transparency import DAYS, KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
 from . import tree
 from .checks import hashed, key_content
 from .notes import Note, read_public
-from .signer import Signer
+from .signer import VARIABLE, Signer
 from .tree import Span
 
 TRIES = 50
@@ -168,6 +168,25 @@ class TransparencyLog:
         signature = self.signer.handed_over(read_public(newest), key_content(key, time_ms)) if newest is not None else b""
         lines = (key, base64.b64encode(signature).decode())
         return await self.add([Leaf(KEYS, len(known) + 1, b"", None, time_ms, LeafKind.KEY, lines)]) > 0
+
+    async def require_key(self) -> None:
+        """Raise StartupRefused if the log is signed with a key that is none of those here: two keys must not sign one log."""
+        known = await self.keys()
+        if known and not self.signer.has(known[-1][1].lines[0]):
+            raise StartupRefused(
+                f"The log of this store is signed with another key ({known[-1][1].lines[0].split('+')[1]}) than {VARIABLE}, or "
+                "signing.key in the data folder, has: give all processes the same keys. A new key goes before the former ones "
+                "(`tafelrunde new-signing-key`); if those are lost, `tafelrunde accept-signing-key` lets it sign all the same."
+            )
+
+    async def claim_key(self) -> None:
+        """Note the key that signs here from now on, unless it is noted; raise StartupRefused as `require_key`.
+
+        Of several that claim a log at the same moment, one gets it.
+        """
+        await self.require_key()
+        await self.note_key()
+        await self.require_key()
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
         """Return at most *count* leaves from number *start* on."""

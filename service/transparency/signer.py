@@ -39,6 +39,10 @@ class Signer:
         """The public key that signs now."""
         return self._key.public
 
+    def has(self, key: str) -> bool:
+        """Return whether a public key, as text, is that of one of the keys."""
+        return key in {each.public.text for each in (self._key, *self._former)}
+
     def checkpoint(self, size: int, root: bytes) -> Note:
         """Return the signed checkpoint of the log with that many leaves. Cost: some 30 microseconds."""
         return self._key.sign(checkpoint_text(self.origin, size, root))

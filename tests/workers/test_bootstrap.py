@@ -11,11 +11,17 @@ import pytest
 from structlog.testing import capture_logs
 
 from tafelrunde.service.errors import StartupRefused, StoreAway
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.transparency import Leaf
+from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.transparency.log import TransparencyLog
+from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.workers import bootstrap
 from tafelrunde.workers.bootstrap import check
 from tafelrunde.workers.turning_away import turning_away
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import run
 from tests.support.servers import Server, need
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
@@ -54,3 +60,55 @@ async def test_serve_waits_for_its_server_when_that_is_started_later(short_path:
         ("store unavailable", "no answer"),
         ("store available again", None),
     ]
+
+
+ONE, OTHER = "ab" * 32, "cd" * 32
+
+
+def refusal(*command: str, url: str, signing_key: str) -> str:
+    """Return the sentence with which a process is refused."""
+    found = run(*command, port=0, redis_url=url, signing_key=signing_key)
+    said = [line for line in found.stderr.splitlines() if "level" not in line]
+    assert (found.returncode, found.stdout, len(said)) == (2, "", 1), found.stderr
+    return said[0]
+
+
+def test_process_is_refused_when_another_key_signs_the_log(valkey_url: str) -> None:
+    """Two keys never sign one log: the first has it, in whichever process, and others say what to do about it.
+
+    One that has the first key among its former ones takes over, by a leaf that the first one has signed; then that is refused.
+    """
+    asyncio.run(check(Settings(redis_url=valkey_url, signing_key=ONE)))
+    for command in ("serve", "api", "sweeper"):
+        said = refusal(command, url=valkey_url, signing_key=OTHER)
+        assert "TAFELRUNDE_SIGNING_KEY" in said
+        assert OTHER not in said
+    asyncio.run(check(Settings(redis_url=valkey_url, signing_key=f"{OTHER} {ONE}")))
+    assert [bool(leaf.lines[1]) for leaf in asyncio.run(leaves(valkey_url))] == [False, True]
+    refusal("api", url=valkey_url, signing_key=ONE)
+    asyncio.run(check(Settings(redis_url=valkey_url, signing_key=OTHER)))
+
+
+def test_key_signs_when_it_is_accepted_though_the_former_is_lost(valkey_url: str) -> None:
+    """Only by a command: the log shows that nobody handed over."""
+    asyncio.run(check(Settings(redis_url=valkey_url, signing_key=ONE)))
+    assert run("accept-signing-key", redis_url=valkey_url, signing_key=OTHER).returncode == 0
+    asyncio.run(check(Settings(redis_url=valkey_url, signing_key=OTHER)))
+    assert [leaf.lines[1] for leaf in asyncio.run(leaves(valkey_url))] == ["", ""]
+    refusal("api", url=valkey_url, signing_key=ONE)
+
+
+async def leaves(url: str) -> list[Leaf]:
+    """Return the leaves of keys in the log of a store."""
+    async with await RedisStores.connect(url) as stores:
+        log = TransparencyLog(stores.tree, stores.clock.now_ms, signer_of(ONE, stores.id_key))
+        return [leaf for _, leaf in await log.keys()]
+
+
+async def test_one_key_gets_the_log_when_two_claim_it_at_once(redis_stores: Stores) -> None:
+    """However their steps interleave: one of them signs, the other one is refused."""
+    logs = [TransparencyLog(redis_stores.tree, lambda: 0, signer_of(key, redis_stores.id_key)) for key in (ONE, OTHER)]
+    found = await asyncio.gather(*(log.claim_key() for log in logs), return_exceptions=True)
+    assert [type(each) for each in found if each is not None] == [StartupRefused]
+    (_, leaf), *more = await logs[0].keys()
+    assert (logs[found.index(None)].signer.has(leaf.lines[0]), more) == (True, [])

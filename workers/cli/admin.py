@@ -69,3 +69,9 @@ async def forget(settings: Settings, player: PlayerId) -> None:
     """Delete a player."""
     async with open_application(settings) as application:
         await application.erasure.forget(player)
+
+
+async def accept_key(settings: Settings) -> bool:
+    """Note the key that signs, whichever one signed before; False if the log has it as its newest one."""
+    async with open_application(settings) as application:
+        return await application.transparency.note_key()

@@ -155,3 +155,14 @@ def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It
         raise StartupRefused("This command copies the embedded server's folder. Back up your own server with its own tools.")
     size = back_up(settings.data_dir, folder)
     typer.echo(f"{size} bytes copied to {folder}.")
+
+
+@app.command("accept-signing-key")
+def accept_signing_key() -> None:
+    """Let this deployment's key sign, although the one before is lost. The log notes it; no key that was kept leads to it."""
+    from ..bootstrap import server_of
+    from .admin import accept_key
+
+    with server_of(settings_of("accept-signing-key")) as settings:
+        noted = completed(accept_key(settings))
+    typer.echo("The log has the new key." if noted else "The log has this key already.")
