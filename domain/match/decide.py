@@ -282,6 +282,8 @@ class _Recorder:
     def answer(self, seat: Seat, decision: DecisionId, command: Command) -> None:
         seating.require_seat(self.match, seat)
         require(self.match.chairs[seat].played_by_bot, MatchRefusal.NOT_SEATED)
+        if presence.waits(self.match, self.now_ms):  # it was asked to before the last player left
+            raise DecisionNotOpen(decision, None)
         self.require_asked(seat, decision)
         self.refuse_illegal(seat, command)
         self.move(seat, command)
@@ -334,6 +336,8 @@ class _Recorder:
 
     def time_out(self, decision: DecisionId, *, idle: bool) -> None:
         late: set[Seat] = set()
+        if presence.waits(self.match, self.now_ms):  # its time was up, but the last player left before that was noticed
+            return
         while self.match.open_decision() == decision and (ask := self.match.pending()) and ask.decision == decision:
             if not ask.open:
                 break

@@ -32,6 +32,15 @@ def paced(match: Match) -> bool:
     return match.people_present() or (_keeps_places(match) and match.has_people())
 
 
+def waits(match: Match, now_ms: int) -> bool:
+    """Return whether nothing may be played for anyone yet, as the table waits for its players.
+
+    If the clock was set back since, the end of the wait means nothing any more, and the agenda alone knows when it has come.
+    """
+    until_ms = match.waits_until_ms
+    return until_ms is not None and until_ms > now_ms and not match.set_back(now_ms, match.length_ms())
+
+
 def _keeps_places(match: Match) -> bool:
     return match.edition > 2 and match.settings.clock.away_ms > 0
 

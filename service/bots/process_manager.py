@@ -8,10 +8,9 @@ from msgspec import UNSET
 
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
-from ...domain.match.presence import paced
+from ...domain.match.presence import paced, waits
 from .. import tracing
 from ..matches.command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
-from ..matches.pacing import waits
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.setup import rematch
 from ..ports.agenda import Agenda, AgendaKind
@@ -59,7 +58,8 @@ class ProcessManager:
                 return RemainingWork.MORE
 
     async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool) -> RemainingWork | None:
-        if waits(loaded.match, self._now_ms()):  # its place on the agenda is the end of that
+        if waits(loaded.match, self._now_ms()):
+            await self._put_off(match, loaded)
             return RemainingWork.NOTHING
         if not alone and not loaded.match.people_present():
             return RemainingWork.ALONE
@@ -67,6 +67,14 @@ class ProcessManager:
             return await self._bots.answer_in_time(match, loaded, deep=deep)
         await self._bots.answer_at_once(match, loaded)
         return None
+
+    async def _put_off(self, match: MatchId, loaded: Loaded) -> None:
+        """Let the work of a table that waits be due when that ends, also if a worker that was thinking planned it earlier."""
+        until_ms = loaded.match.waits_until_ms
+        assert until_ms is not None, "a table that waits does so until then"
+        await self._agenda.postpone(AgendaKind.WORK, match, until_ms)
+        if not waits((await self._matches.current(match)).match, self._now_ms()):  # a player came back just now
+            await self._agenda.move(AgendaKind.WORK, match, self._now_ms())
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""

@@ -62,15 +62,6 @@ def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
     return min(max(now_ms, paused_ms(match, settings)), now_ms + settings.bot_pause_ms)
 
 
-def waits(match: Match, now_ms: int) -> bool:
-    """Return whether bots must not answer yet, as the table waits for its players.
-
-    If the clock was set back since, the end of the wait means nothing any more, and the agenda alone knows when it has come.
-    """
-    until_ms = match.waits_until_ms
-    return until_ms is not None and until_ms > now_ms and not match.set_back(now_ms, match.length_ms())
-
-
 def paused_ms(match: Match, settings: Settings) -> int:
     """Return when the pause ends that makes bots' moves readable for people; it is the same for every answer of a decision."""
     length_ms, asked = match.length_ms(), match.asked

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import Clock
-from tafelrunde.domain.match.commands import Abort, LeaveSeat, Seating, TakeSeat
+from tafelrunde.domain.match.commands import Abort, BotPlay, LeaveSeat, Seating, TakeSeat
 from tafelrunde.domain.match.events import (
     DecisionOpened,
     MatchAborted,
@@ -117,14 +117,27 @@ def test_table_waits_once_when_nobody_comes_back() -> None:
     """Bots play on to the end; coming back and leaving again is another wait."""
     scene = alone()
     scene.do(LeaveSeat(ANNA))
+    scene.now_ms += AWAY_MS
     scene.step()
     scene.step()
     assert scene.match.waits_until_ms is None
     scene.do(TakeSeat(player=ANNA))
-    assert scene.do(LeaveSeat(ANNA))[-1] == WAITS
+    assert isinstance(scene.do(LeaveSeat(ANNA))[-1], TableWaits)
+    scene.now_ms += AWAY_MS
     scene.finish()
     assert sum(isinstance(event, TableWaits) for event in scene.events) == 2
     assert paced(scene.match), "bots play at the pace of people as long as one could come back"
+
+
+def test_nothing_is_played_while_the_table_waits() -> None:
+    """A bot that chose its answer, or a clock that struck, just before the last player left is too late: the place is kept."""
+    scene = alone()
+    scene.do(LeaveSeat(ANNA))
+    scene.now_ms += AWAY_MS - 1
+    assert scene.refused(BotPlay(Seat(0), scene.decision, scene.legal(0))) == "decision-closed"
+    assert scene.time_out() == []
+    scene.now_ms += 1
+    assert scene.play_bot(0)
 
 
 def test_table_waits_no_more_when_the_match_is_aborted() -> None:

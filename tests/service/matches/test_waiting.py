@@ -16,7 +16,7 @@ from tafelrunde.service.bots.turns import RemainingWork
 from tafelrunde.service.duties import InProcess, following, sweep
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Settings
 
@@ -43,13 +43,13 @@ class Scene:
         """Return one process of the service."""
         return Application(self.stores, self.settings, now_ms=lambda: self.now_ms)
 
-    async def open(self, bot: str = "random", clock: Clock | None = None) -> None:
-        """Open the match: Anna is asked first."""
+    async def open(self, bot: str = "random", clock: Clock | None = None, first: int = 0) -> None:
+        """Open the match: Anna is asked first, or else the bot."""
         new = NewMatch(
             game=COUP,
             seats=2,
             seat=Seat(0),
-            options={"first_seat": 0},
+            options={"first_seat": first},
             bots={Seat(1): BotName(bot)},
             clock=clock or Clock(turn_seconds=TURN_MS // 1_000, reaction_seconds=TURN_MS // 1_000),
             start=True,
@@ -112,6 +112,46 @@ async def test_bots_do_nothing_while_the_table_waits(bot: str, monkeypatch: pyte
     await scene.duties()
     await scene.run(2 * PAUSE_MS)
     assert await scene.length() > before
+
+
+async def test_bots_wait_when_the_last_player_leaves_while_they_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they thought of is not played, and no worker looks again before the end of the wait."""
+    scene = Scene()
+    searched = turns.searched
+
+    async def thinking(match: Match, seats: list[Seat], alarm: turns.Alarm) -> object:
+        await scene.leave()
+        return await searched(match, seats, alarm)
+
+    await scene.open("search-small", first=1)
+    before = (await scene.state()).open_decision()
+    monkeypatch.setattr(turns, "searched", thinking)
+    await scene.application.process_manager.play_bots(scene.match)
+    await scene.run(2 * PAUSE_MS)
+    assert (await scene.state()).open_decision() == before
+    claims = await scene.stores.agenda.claim(AgendaKind.WORK, scene.now_ms, scene.settings.lease_ms, 10)
+    assert claims == Claims((), START_MS + AWAY_MS)
+    await scene.run(AWAY_MS)
+    assert (await scene.state()).open_decision() != before
+
+
+async def test_bots_play_at_once_when_a_player_comes_back_while_their_work_is_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that write to the agenda at once do not leave a table without bots until its clock strikes."""
+    scene = Scene()
+    await scene.open(first=1)
+    await scene.leave()
+    agenda, postpone = scene.stores.agenda, scene.stores.agenda.postpone
+
+    async def late(kind: AgendaKind, match: MatchId, until_ms: int) -> None:
+        monkeypatch.setattr(agenda, "postpone", postpone)
+        await scene.come_back()
+        await postpone(kind, match, until_ms)
+
+    monkeypatch.setattr(agenda, "postpone", late)
+    await scene.application.process_manager.play_bots(scene.match)
+    before = (await scene.state()).open_decision()
+    await scene.run(3 * PAUSE_MS)
+    assert (await scene.state()).open_decision() != before
 
 
 async def test_bots_play_on_at_the_pace_of_people_when_nobody_came_back() -> None:
