@@ -11,7 +11,7 @@ from ...domain.game import Seat
 from ...domain.match import BotName, MatchId, MatchSettings, PlayerId
 from ...domain.match.commands import OpenMatch, Seating
 from ...domain.match.settings import settings_of
-from ...domain.match.state import Chair
+from ...domain.match.state import Chair, Match
 from ...domain.match.terms import AWAY_SECONDS, EDITION, Dealing
 from ..dealing.dealer import commitment_to, new_secret
 from .repository import Loaded
@@ -70,7 +70,7 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
     options = match.game.rematch(match.options, match.ended)
     secret = new_secret()
     return OpenMatch(
-        settings=keeping_places(msgspec.structs.replace(match.settings, options=msgspec.to_builtins(options))),
+        settings=keeping_places(msgspec.structs.replace(_lasting(match), options=msgspec.to_builtins(options))),
         host=match.host,
         secret=secret,
         commitment=commitment_to(successor, secret),
@@ -79,6 +79,13 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
         dealing=Dealing.CARDS,
         edition=EDITION,
     )
+
+
+def _lasting(match: Match) -> MatchSettings:
+    """Return the settings of a match, without how long its table waits if that is as long as practice or a day lasts."""
+    if not match.passes:
+        return match.settings
+    return msgspec.structs.replace(match.settings, clock=msgspec.structs.replace(match.settings.clock, away_seconds=UNSET))
 
 
 def _again(seat: Seat, chair: Chair) -> Seating:

@@ -275,3 +275,24 @@ async def test_lesson_and_deal_of_the_day_are_kept_when_their_player_leaves() ->
         await scene.application.matches.leave_seat(ANNA, match, "leave")
         row = await scene.application.queries.summary(ANNA, match)
         assert row.waits_until_ms == START_MS + 1_000 * seconds
+
+
+async def test_table_of_a_rematch_waits_as_a_new_one_when_the_match_before_was_practice() -> None:
+    """Practice waits for as long as it is kept; what follows it is kept for good, and must not stay with its bots for a week."""
+    scene = Scene()
+    matches = scene.application.matches
+    scene.match = (await matches.open_lesson(ANNA, COUP, "lesson")).match
+    while (state := await scene.state()).status is Status.RUNNING:
+        decision, seat = state.open_decision(), state.seat_of(ANNA)
+        assert decision is not None
+        assert seat is not None
+        if legal := state.game.legal(state.table, seat):
+            await matches.play(ANNA, scene.match, decision, legal[0], str(decision))
+        await scene.run(PAUSE_MS)
+    await matches.rematch(ANNA, scene.match, "again")
+    successor = (await scene.state()).rematch
+    assert successor is not None
+    await matches.take_seat(ANNA, successor, None, "", "sit")
+    await matches.leave_seat(ANNA, successor, "leave")
+    row = await scene.application.queries.summary(ANNA, successor)
+    assert row.waits_until_ms == scene.now_ms + AWAY_MS
