@@ -219,6 +219,7 @@ export const WORDS = {
     de: "Du hast hier noch nicht gespielt. Gib dir einen Namen, oder spiele einfach: Dann bist du Gast.",
     en: "You have not played here yet. Take a name, or just play: then you are a guest.",
   },
+  lost: { de: "verloren", en: "lost" },
   meistercoups: { de: "Meistercoups", en: "Meistercoups" },
   mine: { de: "Meine Partien", en: "My matches" },
   more: { de: "Mehr", en: "More" },
@@ -250,6 +251,8 @@ export const WORDS = {
   placed: { de: "Du belegst Platz {place}", en: "You are {place}" },
   play: { de: "Gegen Computer spielen", en: "Play against computers" },
   points: { de: "Punkte", en: "points" },
+  points_match: { de: "Punkte in der ganzen Partie", en: "points in the whole match" },
+  points_round: { de: "Punkte in dieser Runde", en: "points in this round" },
   points_short: { de: "P.", en: "pts" },
   practice: {
     de: "Übung: Du spielst eine frühere Partie ab einem Zug neu. Sie zählt nicht.",

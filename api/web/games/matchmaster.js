@@ -181,7 +181,7 @@ export function sheet(/** @type {Ctx} */ ctx) {
   if (!table.rounds.length) return nothing;
   /** @type {[unknown, unknown[]][]} */
   const rows = table.rounds.map((round) => [
-    round.size,
+    html`${round.round} <span class="quiet" title="${round.size} ${word("in_hand")}">(${round.size})</span>`,
     round.points.map(
       (points, seat) => html`${signed(points)} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`,
     ),

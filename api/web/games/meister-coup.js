@@ -11,7 +11,6 @@ import {
   isNew,
   onlyCard,
   plus,
-  points,
   scoreTable,
   seatLine,
   winningCard,
@@ -122,7 +121,8 @@ function place(ctx, seat) {
   return seatLine(
     ctx,
     seat.seat,
-    html`${ticks}${points(html`<b>${seat.points}</b>`)}`,
+    html`${ticks}<span data-tip="score" title=${word("points_round")}><span class="long">${word("round")}</span> ${plus(seat.points)}</span
+      ><span data-tip="score" title=${word("points_match")}>Σ <b>${totalOf(ctx.table, seat)}</b></span>`,
     html`<div class="lines">
       ${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span
         data-tip="taken"
@@ -146,7 +146,7 @@ function trick(ctx, shown, running) {
     <div class="trick" data-anchor="trick">
       ${shown.plays.map((play) => card(ctx, shown, play, picks))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}
     </div>
-    ${shown.plays.length ? html`<span class="counts" data-tip="sums">${word("sums")} ${sums(ctx, shown)}</span>` : nothing}
+    <span class="counts summed" data-tip="sums">${shown.plays.length ? html`${word("sums")} ${sums(ctx, shown)}` : nothing}</span>
   </section>`;
 }
 
@@ -249,6 +249,15 @@ export function rested(before, after) {
 /** @type {(sides: Table["sides"], seat: number) => {points: number, meistercoups: number}} */
 const sideOf = (sides, seat) => sides.find((each) => each.seats.includes(seat)) ?? { points: 0, meistercoups: 0 };
 
+/** Whether the running round, or the one in which the match ended, is not among the finished ones. */
+/** @type {(table: Table) => boolean} */
+const isOpen = ({ round, rounds }) => round > rounds.length;
+
+/** The points of a seat in the whole match; what a team will enter of the running round is not known before. */
+/** @type {(table: Table, seat: Seat) => number} */
+const totalOf = (table, { seat, team, points }) =>
+  sideOf(table.sides, seat).points + (team === null && isOpen(table) ? points : 0);
+
 /** How the newest round ended. In team mode it is not entered yet. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats, sides } = ctx.table;
@@ -269,7 +278,7 @@ export function ended(/** @type {Ctx} */ ctx) {
 /** The score pad: points and Meistercoups of every round; what counts for a team is marked. */
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
-  if (!table.rounds.length) return nothing;
+  if (!table.rounds.length && !table.seats.some(({ points }) => points)) return nothing;
   const teams = table.seats[0].team !== null;
   /** @type {(round: Table["rounds"][number], seat: number) => unknown} */
   const cell = (round, seat) =>
@@ -278,16 +287,15 @@ export function sheet(/** @type {Ctx} */ ctx) {
       >${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span
     >`;
   /** @type {(seat: Seat) => unknown} */
-  const total = ({ seat }) => {
-    const { points, meistercoups } = sideOf(table.sides, seat);
-    return html`${points} ${"✔".repeat(meistercoups)}`;
-  };
-  return scoreTable(
-    ctx,
-    table.seats,
-    table.rounds.map((round) => [round.round, round.points.map((_, seat) => cell(round, seat))]),
-    ["Σ", table.seats.map((seat) => total(seat))],
-  );
+  const total = (seat) => html`${totalOf(table, seat)} ${"✔".repeat(seat.total_meistercoups)}`;
+  /** @type {[unknown, unknown[]][]} */
+  const rows = table.rounds.map((round) => [round.round, round.points.map((_, seat) => cell(round, seat))]);
+  if (isOpen(table))
+    rows.push([
+      html`${table.round} <span class="quiet" title=${word("points_round")}>…</span>`,
+      table.seats.map(({ points, meistercoups }) => html`<span class="quiet">${points} ${"✔".repeat(meistercoups)}</span>`),
+    ]);
+  return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => total(seat))]);
 }
 
 export function text(/** @type {Ctx} */ ctx) {
@@ -296,7 +304,7 @@ export function text(/** @type {Ctx} */ ctx) {
   const side = (seat) => (seat.team === null ? "" : ` (${words.term("team", seat.team)})`);
   return [
     ...table.seats.flatMap((seat) => [
-      `${ctx.name(seat.seat)}${side(seat)}: ${seat.points} ${word("points")}, ${seat.total_meistercoups} ${word("meistercoups")}`,
+      `${ctx.name(seat.seat)}${side(seat)}: ${totalOf(table, seat)} ${word("points_match")}, ${seat.points} ${word("points_round")}, ${seat.total_meistercoups} ${word("meistercoups")}`,
       `   ${word("hand")} ${spell(ctx, seat.hand)}`,
       `   ${word("taken")} ${spell(ctx, seat.collected)}`,
     ]),

@@ -226,13 +226,18 @@ function sits(ctx, seat) {
   >`;
 }
 
-/** A seat's line: name, turn mark, facts. */
-/** @type {(ctx: Scene, seat: number, facts: unknown, more?: unknown, mark?: unknown) => unknown} */
-export function seatLine(ctx, seat, facts, more = nothing, mark = nothing) {
-  const asked = ctx.view.waiting?.seats.includes(seat);
+/**
+ * A seat's line: name, turn mark, facts. In a game in which others may answer within a *turn*, its seat has the mark of the turn,
+ * and those that are asked have another one.
+ */
+/** @type {(ctx: Scene, seat: number, facts: unknown, more?: unknown, mark?: unknown, turn?: number | null) => unknown} */
+export function seatLine(ctx, seat, facts, more = nothing, mark = nothing, turn = null) {
+  const { waiting } = ctx.view;
+  const asked = waiting?.seats.includes(seat);
+  const acts = turn === null ? asked : waiting && seat === turn;
   const own = ctx.you === seat;
   return html`<article
-    class="seat ${asked ? "asked" : ""} ${own ? "own" : ""}"
+    class="seat ${acts ? "asked" : asked ? "may" : ""} ${own ? "own" : ""}"
     aria-label=${ctx.name(seat)}
     data-anchor="seat:${seat}"
   >
@@ -271,7 +276,7 @@ export const scoreTable = (ctx, seats, rows, foot = null) =>
     <table class="scores">
       <thead>
         <tr>
-          <td></td>
+          <th scope="col">${word("round")}</th>
           ${seats.map(({ seat }) => html`<th scope="col" title=${ctx.name(seat)}>${ctx.name(seat)}</th>`)}
         </tr>
       </thead>
