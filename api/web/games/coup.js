@@ -72,7 +72,7 @@ function place(ctx, seat) {
     ><b>${seat.coins}</b> ●</span
   >`;
   const bubble = html`<div class="said ${seat.out ? "idle" : ""}" data-anchor="claim:${seat.seat}">${said(ctx, seat.seat)}</div>`;
-  return html`${seatLine(ctx, seat.seat, coins, own ? nothing : html`${cards}${bubble}`, html`${seat.out ? html`<em>${word("out")}</em>` : nothing}${own ? bubble : nothing}`)}`;
+  return html`${seatLine(ctx, seat.seat, coins, own ? nothing : html`${cards}${bubble}`, html`${seat.out ? html`<em class="fallen">${word("out")}</em>` : nothing}${own ? bubble : nothing}`, ctx.table.turn)}`;
 }
 
 /** Where a lost card lies. */
@@ -109,7 +109,7 @@ function said(ctx, seat) {
   if (seat === table.challenger) return speech(null, word("doubts"));
   if (seat !== table.turn || !table.action) return nothing;
   const claim = table.role
-    ? html`<span class=${table.target === null ? "" : "aimed"}>${title(sheet.term("role", table.role))}: </span>`
+    ? html`<span class="claimed">${title(sheet.term("role", table.role))}: </span>`
     : nothing;
   const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
   return speech(table.role, `${breakable(sheet.term("action", table.action))}${target}`, claim);
@@ -126,7 +126,7 @@ export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
   ];
   return html`${place(ctx, mine)}
     <div class="hand" data-anchor="hand" role="list" aria-label=${word("own_cards")}>
-      ${cards.map(({ kind, role, at }) => html`<span class=${kind} data-anchor=${at} role="listitem">${keyed(role, face(look(ctx, role, kind === "lost")))}</span>`)}
+      ${cards.map(({ kind, role, at }) => html`<span class=${kind} data-anchor=${at} title=${kind === "lost" ? word("lost") : nothing} role="listitem">${keyed(role, face(look(ctx, role, kind === "lost")))}</span>`)}
     </div>`;
 }
 
@@ -186,9 +186,14 @@ function action(ctx, commands, key) {
         ${key(commands[0])}${sign}${sheet.told(commands[0], ctx.name)}</button
       >${bluff}
     </div>`;
-  return html`<div class="act">
-    ${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}
-    ${aimed.map((command) => html`<button @click=${() => ctx.give(command)}>${key(command)}<span class="spoken">${sheet.told(command, ctx.name)}</span><span aria-hidden="true">${ctx.name(command.target)}</span></button>`)}
+  const told = sheet.sentence(type, { target: "…" }, () => "…");
+  const open = ctx.picked.has(type);
+  return html`<div class="act ${open ? "open" : ""}">
+    <span class="told">${sign}<span>${told}</span></span
+    ><button class="aim ${role ? `suit-${role}` : ""}" aria-expanded=${open} @click=${() => ctx.pick(type)}>${sign}${told}</button>${bluff}
+    <span class="targets"
+      >${aimed.map((command) => html`<button @click=${() => ctx.give(command)}>${key(command)}<span class="spoken">${sheet.told(command, ctx.name)}</span><span aria-hidden="true">${ctx.name(command.target)}</span></button>`)}</span
+    >
   </div>`;
 }
 

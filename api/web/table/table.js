@@ -32,9 +32,9 @@ import { say, word } from "../core/words.js";
 /** What happens when a player is away. */
 const STAND_IN = "match.stand-in-seated.1";
 
-/** The answers to reactions have reserved space all the time, so that nothing moves when they appear. */
+/** The answers have reserved space all the time, so that nothing moves when they appear: on a phone, those to reactions. */
 /** @type {(drawing: Drawing) => unknown} */
-const bar = ({ pass }) => (pass ? html`<div class="moves" aria-hidden="true"></div>` : nothing);
+const bar = ({ pass, offers }) => (offers ? nothing : html`<div class="moves ${pass ? "kept" : ""}" aria-hidden="true"></div>`);
 
 export class TablePage {
   /** *links*: addresses of the surrounding page, null on another site's page; *keys*: the target on which keys are listened to; *root*: what the table is drawn into. */
@@ -259,7 +259,7 @@ export class TablePage {
           ${over ? this.ending.render() : nothing}
         </div>
         <aside class="side">
-          ${known && this.drawing ? this.side(contextOf(this, known)) : nothing}
+          <div class="beside">${known && this.drawing ? this.side(contextOf(this, known)) : nothing}</div>
           ${over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
         </aside>
       </div>`;

@@ -1,0 +1,93 @@
+// What of a table is hidden, cut off, or outside of the window. Run in the page; see test_layout.py.
+
+window.layout = (() => {
+  /** Lists that go on in a tip: cards that count for a condition or were scored; long names may end in dots anywhere. */
+  const MAY_END_IN_DOTS = ".by, .scored";
+  const SLACK = 1; // what half pixels may add up to
+  const shadow = () => document.querySelector("game-table").shadowRoot;
+  const all = (selector) => [...shadow().querySelectorAll(selector)].filter((each) => each.checkVisibility());
+  const frame = () => new Promise(requestAnimationFrame); // the table draws in the same one
+  const named = (each) => `${each.className || each.tagName} "${each.textContent.trim().replace(/\s+/g, " ").slice(0, 40)}"`;
+
+  /** Show what a seat knew, in a language. */
+  async function show(view, language) {
+    const element = document.querySelector("game-table");
+    const { page, store } = element;
+    store.reload = async () => {}; // a match that is over asks for news
+    store.known = { ...store.known, view };
+    page.picked.clear();
+    page.reason = null;
+    page.stage.skip();
+    element.language = language;
+    page.changed();
+    scrollTo(0, 0);
+    await frame();
+  }
+
+  const isInside = ({ left, right, top, bottom }) =>
+    left >= -SLACK && top >= -SLACK && right <= innerWidth + SLACK && bottom <= innerHeight + SLACK;
+
+  /** The places of a grid within a box. */
+  const places = ({ left, top, width, height }) =>
+    [0.1, 0.5, 0.9].flatMap((across) => [0.1, 0.5, 0.9].map((down) => [left + across * width, top + down * height]));
+
+  /** Own cards that are outside, or below something else. */
+  const cards = () =>
+    all(".tray .hand .face").flatMap((card) => {
+      const box = card.getBoundingClientRect();
+      if (!isInside(box)) return [`outside: card ${named(card)} ${Math.round(box.top)} to ${Math.round(box.bottom)}`];
+      const above = places(box).map(([x, y]) => shadow().elementFromPoint(x, y));
+      const other = above.find((each) => each && !card.contains(each) && !each.contains(card));
+      return other ? [`above the card ${named(card)}: ${named(other)}`] : [];
+    });
+
+  /** Answers that are outside, or cannot be clicked. */
+  const answers = () =>
+    all(".tray :is(.moves button:not(:disabled), .rulecard, .confirm, .answer)").flatMap((button) => {
+      const box = button.getBoundingClientRect();
+      if (!isInside(box)) return [`outside: answer ${named(button)} ${Math.round(box.top)} to ${Math.round(box.bottom)}`];
+      const found = shadow().elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return button.contains(found) ? [] : [`above the answer ${named(button)}: ${found && named(found)}`];
+    });
+
+  /** Text that does not fit into its box, or that leaves its card, button or seat. */
+  function cut() {
+    const walker = document.createTreeWalker(shadow().querySelector(".board"), NodeFilter.SHOW_TEXT);
+    const found = new Set();
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const own = text.parentElement;
+      if (!text.data.trim() || !own.checkVisibility() || own.closest(`.spoken, ${MAY_END_IN_DOTS}`)) continue;
+      const { display, overflowX, overflowY } = getComputedStyle(own);
+      const ends = display !== "inline" && overflowX !== "visible" && own.scrollWidth > own.clientWidth + SLACK;
+      const below = display !== "inline" && overflowY === "hidden" && own.scrollHeight > own.clientHeight + 2 * SLACK;
+      if (ends || below) found.add(`cut: ${named(own)} in ${named(own.parentElement)}`);
+      const frame = own.closest(".face, button, .chip, .speech, .seat, .stand, li, .board");
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const [box, around] = [range.getBoundingClientRect(), frame.getBoundingClientRect()];
+      const out = Math.max(around.left - box.left, box.right - around.right, box.bottom - around.bottom - SLACK);
+      if (box.width && out > SLACK) found.add(`leaves ${named(frame)}: ${named(own)} by ${Math.round(out)}`);
+    }
+    return [...found];
+  }
+
+  /** Players who are hidden below the hand and the answers; on the smallest phone they may be, in a long list of answers. */
+  function covered() {
+    if (innerHeight < 800) return [];
+    const { top } = shadow().querySelector(".tray").getBoundingClientRect();
+    const low = all(".ring .seat").filter((seat) => seat.getBoundingClientRect().bottom > top + SLACK);
+    return low.map((seat) => `covered: ${named(seat)} by ${Math.round(seat.getBoundingClientRect().bottom - top)}`);
+  }
+
+  /** What is wrong with these moments, each by its name. */
+  async function wrong(moments, language) {
+    const found = [];
+    for (const [name, view] of moments) {
+      await show(view, language);
+      found.push(...[...cards(), ...answers(), ...cut(), ...covered()].map((each) => `${name}: ${each}`));
+    }
+    return found;
+  }
+
+  return { wrong, show };
+})();

@@ -1,0 +1,83 @@
+"""Where everything on a table stands: hand and answers are seen at once, nothing covers them, and no text is cut off."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from playwright.sync_api import Browser
+
+from tafelrunde.api.http.response import encode
+from tafelrunde.api.schema import presenters
+from tafelrunde.client.shapes import Plain
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.application import Application
+from tests.support.served import Service
+from tests.web.conftest import Visitor, caught_up, for_each
+from tests.web.party import Party
+
+pytestmark = [pytest.mark.slow]
+
+SIZES = ((360, 640), (390, 844), (1440, 900), (2560, 1440))
+LANGUAGES = ("en", "de")
+NAMES = ("Maxi", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta")
+OPTIONS: dict[tuple[str, int], dict[str, Plain]] = {
+    **{("coup", seats): {"fifth_role": "inquisitor"} for seats in range(2, 7)},
+    ("meister-coup", 6): {"mode": "team"},
+}
+"""The options with the most answers, and those that a number of seats needs."""
+MOST_ANSWERS = 60
+"""After that many answers no further moment is looked for."""
+LAYOUT = Path(__file__).with_name("layout.js").read_text()
+
+Moments: TypeAlias = list[tuple[str, Any]]
+
+
+async def moments(application: Application, match: MatchId, rng: random.Random) -> Moments:
+    """Play on, and return what seat 0 saw at the fullest and at the last question of each kind."""
+    fullest: dict[str, tuple[int, bytes]] = {}
+    latest: dict[str, bytes] = {}
+    for _ in range(MOST_ANSWERS):
+        state = (await application.repository.current(match)).match
+        ask, decision = state.pending(), state.open_decision()
+        if state.status is not Status.RUNNING or ask is None or decision is None:
+            break
+        seat = Seat(0) if Seat(0) in ask.open else rng.choice(ask.open)
+        player, legal = state.chairs[seat].player, state.game.legal(state.table, seat)
+        assert player is not None
+        if seat == 0:
+            seen = await application.queries.view(await application.queries.viewer(player, match), match)
+            latest[ask.prompt] = encode(presenters.view_body(seen, state.game))
+            if len(legal) >= fullest.get(ask.prompt, (0, b""))[0]:
+                fullest[ask.prompt] = len(legal), latest[ask.prompt]
+        await application.matches.play(player, match, decision, rng.choice(legal), f"{decision}|{seat}|{rng.random()}")
+    found = [*((key, view) for key, (_, view) in fullest.items()), *latest.items()]
+    return [(key, json.loads(view)) for key, view in dict.fromkeys(found)]
+
+
+@for_each(GAMES)
+def test_hand_and_answers_are_in_sight_and_no_text_is_cut(game: GameId, browser: Browser, served: Service) -> None:
+    """With any number of seats, on phones and on large screens, in both languages, at each kind of question."""
+    visitor = Visitor(browser, served.url)
+    wrong: list[str] = []
+    for seats in range(GAMES[game].min_seats, GAMES[game].max_seats + 1):
+        with Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=NAMES[:seats]) as party:
+            assert served.application is not None
+            found = served.do(moments(served.application, MatchId(party.start().match), party.rng))
+            party.seat(visitor.page, 0)
+            page = visitor.visit(party.address)
+            page.wait_for_selector(".board .seat")
+            caught_up(page)
+            page.evaluate(LAYOUT)
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                for language in LANGUAGES:
+                    seen = page.evaluate("([moments, language]) => layout.wrong(moments, language)", [found, language])
+                    wrong += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in seen]
+    visitor.close()
+    assert wrong == [], "\n".join(wrong)
