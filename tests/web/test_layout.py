@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from tafelrunde.api.http.response import encode
 from tafelrunde.api.schema import presenters
 from tafelrunde.client.shapes import Plain
+from tafelrunde.domain.coup.messages import TakeIncome
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.registry import GAMES
@@ -31,8 +32,10 @@ OPTIONS: dict[tuple[str, int], dict[str, Plain]] = {
     ("meister-coup", 6): {"mode": "team"},
 }
 """The options with the most answers, and those that a number of seats needs."""
-MOST_ANSWERS = 60
+MOST_ANSWERS = 80
 """After that many answers no further moment is looked for."""
+INCOMES = 6
+"""So many rounds of Coup all take income: then every action is possible against everyone."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 
 Moments: TypeAlias = list[tuple[str, Any]]
@@ -42,7 +45,7 @@ async def moments(application: Application, match: MatchId, rng: random.Random) 
     """Play on, and return what seat 0 saw at the fullest and at the last question of each kind."""
     fullest: dict[str, tuple[int, bytes]] = {}
     latest: dict[str, bytes] = {}
-    for _ in range(MOST_ANSWERS):
+    for number in range(MOST_ANSWERS):
         state = (await application.repository.current(match)).match
         ask, decision = state.pending(), state.open_decision()
         if state.status is not Status.RUNNING or ask is None or decision is None:
@@ -55,7 +58,10 @@ async def moments(application: Application, match: MatchId, rng: random.Random) 
             latest[ask.prompt] = encode(presenters.view_body(seen, state.game))
             if len(legal) >= fullest.get(ask.prompt, (0, b""))[0]:
                 fullest[ask.prompt] = len(legal), latest[ask.prompt]
-        await application.matches.play(player, match, decision, rng.choice(legal), f"{decision}|{seat}|{rng.random()}")
+        income = next((each for each in legal if isinstance(each, TakeIncome)), None)
+        early = number < INCOMES * len(state.chairs)
+        command = income if early and income is not None else rng.choice(legal)
+        await application.matches.play(player, match, decision, command, f"{decision}|{seat}|{rng.random()}")
     found = [*((key, view) for key, (_, view) in fullest.items()), *latest.items()]
     return [(key, json.loads(view)) for key, view in dict.fromkeys(found)]
 

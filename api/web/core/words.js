@@ -219,7 +219,6 @@ export const WORDS = {
     de: "Du hast hier noch nicht gespielt. Gib dir einen Namen, oder spiele einfach: Dann bist du Gast.",
     en: "You have not played here yet. Take a name, or just play: then you are a guest.",
   },
-  lost: { de: "verloren", en: "lost" },
   meistercoups: { de: "Meistercoups", en: "Meistercoups" },
   mine: { de: "Meine Partien", en: "My matches" },
   more: { de: "Mehr", en: "More" },

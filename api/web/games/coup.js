@@ -33,6 +33,9 @@ const ACTIONS = new Set([
   ...Object.keys(CLAIMS),
 ]);
 
+/** Up to so many targets stand beside their action; more of them are asked for when it has been chosen, as always on a phone. */
+const FEW = 3;
+
 /** The viewer's own turn has a panel of its own. */
 /** @type {(view: View) => Set<string>} */
 export const handles = ({ table }) => (table.stage === "action" ? ACTIONS : new Set());
@@ -108,9 +111,7 @@ function said(ctx, seat) {
     return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
   if (seat === table.challenger) return speech(null, word("doubts"));
   if (seat !== table.turn || !table.action) return nothing;
-  const claim = table.role
-    ? html`<span class="claimed">${title(sheet.term("role", table.role))}: </span>`
-    : nothing;
+  const claim = table.role ? html`<span class="claimed">${title(sheet.term("role", table.role))}: </span>` : nothing;
   const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
   return speech(table.role, `${breakable(sheet.term("action", table.action))}${target}`, claim);
 }
@@ -126,7 +127,7 @@ export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
   ];
   return html`${place(ctx, mine)}
     <div class="hand" data-anchor="hand" role="list" aria-label=${word("own_cards")}>
-      ${cards.map(({ kind, role, at }) => html`<span class=${kind} data-anchor=${at} title=${kind === "lost" ? word("lost") : nothing} role="listitem">${keyed(role, face(look(ctx, role, kind === "lost")))}</span>`)}
+      ${cards.map(({ kind, role, at }) => html`<span class=${kind} data-anchor=${at} title=${kind === "lost" ? word("lost_card") : nothing} role="listitem">${keyed(role, face(look(ctx, role, kind === "lost")))}</span>`)}
     </div>`;
 }
 
@@ -149,7 +150,8 @@ export function panel(/** @type {Ctx} */ ctx) {
   const closed = question.refused.filter(
     ({ command: { type } }, place, all) => !kinds.includes(type) && all.findIndex((each) => each.command.type === type) === place,
   );
-  return html`<div class="acts">
+  const most = Math.max(...ways.map((commands) => commands.length));
+  return html`<div class="acts ${most > FEW ? "many" : ""}">
     ${ways.map((commands) => action(ctx, commands, key))}${closed.map((each) => refused(ctx, each))}
   </div>`;
 }
@@ -190,7 +192,8 @@ function action(ctx, commands, key) {
   const open = ctx.picked.has(type);
   return html`<div class="act ${open ? "open" : ""}">
     <span class="told">${sign}<span>${told}</span></span
-    ><button class="aim ${role ? `suit-${role}` : ""}" aria-expanded=${open} @click=${() => ctx.pick(type)}>${sign}${told}</button>${bluff}
+    ><button class="aim ${role ? `suit-${role}` : ""}" aria-expanded=${open} @click=${() => ctx.pick(type)}>${sign}${told}</button
+    >${bluff}
     <span class="targets"
       >${aimed.map((command) => html`<button @click=${() => ctx.give(command)}>${key(command)}<span class="spoken">${sheet.told(command, ctx.name)}</span><span aria-hidden="true">${ctx.name(command.target)}</span></button>`)}</span
     >

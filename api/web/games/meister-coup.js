@@ -121,7 +121,8 @@ function place(ctx, seat) {
   return seatLine(
     ctx,
     seat.seat,
-    html`${ticks}<span data-tip="score" title=${word("points_round")}><span class="long">${word("round")}</span> ${plus(seat.points)}</span
+    html`${ticks}<span data-tip="score" title=${word("points_round")}
+        ><span class="long">${word("round")}</span> ${plus(seat.points)}</span
       ><span data-tip="score" title=${word("points_match")}>Σ <b>${totalOf(ctx.table, seat)}</b></span>`,
     html`<div class="lines">
       ${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span
