@@ -16,6 +16,7 @@ from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen, run_api
 from tafelrunde.workers.watchdog import Pulse
+from tests.support.patience import PATIENCE_SECONDS
 from tools.commands import CommandLine
 
 
@@ -56,7 +57,7 @@ def echoing() -> Generator[tuple[int, int]]:
 
 
 def _await_port(port: int) -> None:
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < until:
         try:
             socket.create_connection(("127.0.0.1", port)).close()

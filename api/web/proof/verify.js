@@ -341,7 +341,10 @@ function checkEnd(end, entries, match) {
   same(end, { line: "end", status: ENDS[type], secret: opened, nonces, placings, chain, state }, "end: what the entries say");
   for (const nonce of nonces) need(fits(/^[A-Za-z0-9_-]{0,64}$/, nonce), "the nonces");
   const seating = entries[0].command?.seating ?? [];
-  need([...seating].every(({ bot, nonce }) => !bot || !nonce), "a bot with a nonce");
+  need(
+    [...seating].every(({ bot, nonce }) => !bot || !nonce),
+    "a bot with a nonce",
+  );
   need(state !== null, "the state after the last command");
   need(!(match.commits && match.changed), "a commitment to the last hands");
   if (match.known) same(match.noted, [], "match.drawn.1: its labels");

@@ -194,12 +194,19 @@ export class TablePage {
     return !this.away && (this.controls.own?.bot || this.store.items.some(({ event }) => event.type === STAND_IN));
   }
 
+  /** Load the modules that the match needs by now. */
+  load() {
+    if (!this.drawing) this.attempt(() => this.ready());
+    if (this.missed) this.attempt(() => this.lookAway());
+    const isOpen = this.store.view.status === "open";
+    if (isOpen && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
+  }
+
   /** What a change of the store causes besides the picture. */
   hear() {
     if (!this.store.known || this.store.refused) return;
     const { view, items } = this.store;
-    if (!this.drawing) this.attempt(() => this.ready());
-    if (this.missed) this.attempt(() => this.lookAway());
+    this.load();
     const asked = view.question && view.question.decision !== this.decision;
     if ((view.question?.decision ?? null) !== this.decision) {
       this.decision = view.question?.decision ?? null;
@@ -212,7 +219,6 @@ export class TablePage {
     this.heard = { items: items.length, status: view.status };
     this.orders.hear();
     if (view.status === "over") this.attempt(() => this.controls.hear());
-    if (view.status === "open" && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
     this.stage.hear();
     this.ending.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
