@@ -69,7 +69,7 @@ class ProcessManager:
         return None
 
     async def _put_off(self, match: MatchId, loaded: Loaded) -> None:
-        """Let the work of a table that waits be due when that ends, also if a worker that was thinking planned it earlier."""
+        """Let the work of a table that waits be due when that ends, whatever a worker that was thinking had planned."""
         until_ms = loaded.match.waits_until_ms
         assert until_ms is not None, "a table that waits does so until then"
         await self._agenda.postpone(AgendaKind.WORK, match, until_ms)

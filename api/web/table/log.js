@@ -10,7 +10,7 @@ const TURN = /\.turn-begun\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
 const title = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID =
-  /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|draws-keyed|drawn|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
+  /^match\.(opened|seat-reserved|seat-taken|bot-seated|decision-opened|cards-committed|draws-keyed|drawn|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
 /** @typedef {import("../drawing").Item} Item */
 /** @typedef {import("../core/sheet.js").Sheet} Sheet */

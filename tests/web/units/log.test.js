@@ -14,6 +14,8 @@ const shape = (/** @type {any[]} */ groups) =>
 
 test("events that say nothing to a reader have no line", () => {
   assert.equal(told(/** @type {any} */ ({ type: "match.decision-opened.1" }), sheet, people), null);
+  // a running rematch must not begin with who is still to come, as nothing says that they came
+  assert.equal(told(/** @type {any} */ ({ type: "match.seat-reserved.1" }), sheet, people), null);
   assert.equal(told(/** @type {any} */ ({ type: "coup.passed.1" }), sheet, people), "coup.passed.1");
 });
 
