@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist rules-wheel dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -42,9 +42,6 @@ fast-smoke: $(VENV)/dev.stamp ## Compile one game, as fast as the compiler can, 
 
 dist: $(VENV)/dev.stamp ## Build a source distribution, a wheel of plain Python and one with compiled rules, in dist/
 	$(BIN)/python -m tools.compiled dist dist
-
-rules-wheel: $(VENV)/dev.stamp ## Build the wheel of today's rules, named by its digest, in dist/rules/: later releases verify records by it
-	$(BIN)/python -m tools.rules_wheel dist/rules
 
 dist-check: $(VENV)/dev.stamp ## Install each file of dist/ into an empty environment, and start the service from it
 	$(BIN)/python -m tools.try_dist dist

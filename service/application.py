@@ -105,7 +105,7 @@ class Application:
         self.delay = Delay(self.repository, now_ms, settings.cached_matches)
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
-        self.records = MatchRecords(self.repository, games, settings.rules_folder)
+        self.records = MatchRecords(self.repository, games)
         self.reviews, self.coach = Reviews(self.repository.codec), Coach(stores.coaching, self.repository)
         self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
         self.handler = CommandHandler(

@@ -81,7 +81,6 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
             stores, settings, games=games, now_ms=now_ms, on_bot_work=on_bot_work, post=post, attendance=attendance
         )
         application.coach.post = on_coaching or application.coach.post
-        opened.callback(application.records.close)
         opened.push_async_callback(application.post.close)
         yield application
 

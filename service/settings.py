@@ -58,8 +58,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       its first start; on the server that REDIS_URL names, a key that is derived from the deployment's own data.
     - witnesses: the public keys of witnesses whose cosignatures of checkpoints are always accepted, comma-separated; some others
       are accepted as well, as long as there is room.
-    - rules_folder: a folder with wheels of rules, by which verifications decide matches of rules that are not here; their code
-      runs.
     - dealing: the version by which new matches draw their chance, 1 or 2; version 1 while processes of release 0.2.0 run.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match. A short one gives away
       which bots had a choice, if the machine is too slow for their thoughts.
@@ -126,7 +124,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sweepers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     signing_key: str | None = None
     witnesses: str = ""
-    rules_folder: str | None = None
     dealing: Annotated[int, msgspec.Meta(ge=1, le=DRAWS)] = DRAWS
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from ..service.errors import StartupRefused
-from ..service.records.wheels import wheels_in
 from ..service.runtime.connections import proxies_of
 from ..service.runtime.signing_file import SIGNING_KEY
 from ..service.settings import Settings
@@ -29,7 +28,6 @@ def require_usable(settings: Settings) -> None:
     proxies_of(settings.trusted_proxies)
     witnesses_of(settings.witnesses)
     _require_signing_keys(settings)
-    _require_rules(settings.rules_folder)
     if settings.public_url and _PUBLIC_URL.fullmatch(settings.public_url) is None:
         raise StartupRefused(
             f"TAFELRUNDE_PUBLIC_URL is {settings.public_url!r}, which is no address like https://cards.example or "
@@ -43,15 +41,3 @@ def _require_signing_keys(settings: Settings) -> None:
         signing_keys(settings.signing_key)
     elif settings.redis_url is None and (kept := Path(settings.data_dir).resolve() / SIGNING_KEY).exists():
         signing_keys(str(kept), f"{kept} (a copy of it is in each backup; {VARIABLE} names another file)")
-
-
-def _require_rules(folder: str | None) -> None:
-    """Open every wheel; no code of any runs here."""
-    if folder is None:
-        return
-    if not folder:
-        raise StartupRefused("TAFELRUNDE_RULES_FOLDER is empty: name a folder with wheels of rules, or do not set it.")
-    try:
-        wheels_in(Path(folder))
-    except (StartupRefused, OSError) as error:
-        raise StartupRefused(f"TAFELRUNDE_RULES_FOLDER: {str(error).rstrip('.')}.") from error

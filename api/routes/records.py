@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from ...service.matches.repository import Loaded
 from ...service.records.record import rules_digest, software
-from ...service.records.verdict import Conclusion, Verdict
+from ...service.records.verdict import Verdict
 from ...service.runtime.threads import patiently
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, operation
@@ -136,11 +136,10 @@ async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
 
 
 async def _verified(call: Call[Nothing, VerificationQuery], loaded: Loaded, step: int) -> bytes:
-    """Return the verdict on a match, which is kept unless a wheel that could not be asked now may say more another time."""
+    """Return the verdict on a match, which is kept."""
     verdict = await call.application.records.verify(call.match, loaded, step)
     body = response.encode(_body(verdict))
-    if verdict.conclusion is not Conclusion.UNDECIDED and not verdict.bots.unable:
-        call.running.verdicts.put((call.match, loaded.chain, step), body)
+    call.running.verdicts.put((call.match, loaded.chain, step), body)
     return body
 
 

@@ -39,18 +39,14 @@ def bot_code(game: AnyGame) -> str:
     It is in the log, since bots change from release to release, and a record may be written by a later one than played.
     """
     packages = (type(game).__module__.rpartition(".")[0], Game.__module__.rpartition(".")[0], __name__.rpartition(".")[0])
-    return code_digest(*map(_modules, packages))
+    game_own, shared, matches = map(_modules, packages)
+    folders = game_own, shared, {name: matches[name] for name in OWN}
+    sources = [(number, *module) for number, folder in enumerate(folders) for module in folder.items()]
+    return hashlib.sha256(msgspec.msgpack.encode(sorted(sources))).hexdigest()[:CODE_DIGITS]
 
 
 def _modules(package: str) -> Mapping[str, bytes]:
     return {each.name: each.read_bytes() for each in files(package).iterdir() if each.name.endswith(".py")}
-
-
-def code_digest(game: Mapping[str, bytes], shared: Mapping[str, bytes], matches: Mapping[str, bytes]) -> str:
-    """Return the digest of the modules of a game, of what games share, and of those of *matches* that bots answer by."""
-    own = {name: matches[name] for name in OWN if name in matches}
-    sources = [(number, *module) for number, folder in enumerate((game, shared, own)) for module in folder.items()]
-    return hashlib.sha256(msgspec.msgpack.encode(sorted(sources))).hexdigest()[:CODE_DIGITS]
 
 
 def code_of(match: Match, play: BotPlay) -> str | UnsetType:

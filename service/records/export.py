@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 
 from ...domain.game import AnyGame, Event, GameId
 from ...domain.match import MatchId
@@ -18,19 +15,15 @@ from ..runtime.threads import patiently, rest, resting
 from .record import Recorder, encoded
 from .verdict import Verdict
 from .verifier import Verifier
-from .wheels import wheels_in
 
 
 class MatchRecords:
     """Exports and verifies finished matches. It checks no rights: ask `MatchQueries.finished` for what a viewer may know."""
 
-    def __init__(self, repository: MatchRepository, games: Mapping[GameId, AnyGame], rules: str | None = None) -> None:
-        """Raises StartupRefused for a folder of *rules* with wheels that cannot be used."""
+    def __init__(self, repository: MatchRepository, games: Mapping[GameId, AnyGame]) -> None:
         self._repository = repository
-        wheels = wheels_in(Path(rules)) if rules is not None else ()
         self._codec = _RestingCodec(games)
-        self._verifier = Verifier(games, self._codec, wheels=wheels, budget=_Resting)
-        self._waiting = ThreadPoolExecutor(1, "wheels") if wheels else None
+        self._verifier = Verifier(games, self._codec, budget=_Resting)
 
     def lines(self, match: MatchId, loaded: Loaded) -> Iterator[bytes]:
         """Yield the record of a finished match, line by line."""
@@ -43,28 +36,14 @@ class MatchRecords:
             raise NotFound("finished match")
         return list(self.lines(match, loaded))
 
-    def close(self) -> None:
-        """End the processes of wheels; no verdict waits for them any longer."""
-        if self._waiting is not None:
-            self._waiting.shutdown(wait=False, cancel_futures=True)
-        self._verifier.close()
-
     def answers_of_bots(self, loaded: Loaded) -> int:
         """Return how many answers bots gave in a match. Cost: less than a microsecond for each entry."""
         envelopes = map(self._repository.codec.envelope, loaded.entries[: loaded.version])
         return sum(bool(each.command) and each.actor.startswith("bot:") for each in envelopes)
 
     async def verify(self, match: MatchId, loaded: Loaded, every_bot: int = 0) -> Verdict:
-        """Replay and verify a finished match, in a thread: of *every_bot* answers of bots, one is computed again.
-
-        Wheels are waited for in a thread of their own: other heavy work of the process goes on meanwhile.
-        """
-        if self._waiting is None:
-            return (await patiently(partial(self._verifier.own, self.lines(match, loaded), every_bot)))[0]
-        lines = await patiently(lambda: list(self.lines(match, loaded)))
-        verdict, _ = await patiently(partial(self._verifier.own, lines, every_bot))
-        asking = partial(self._verifier.asked, lines, verdict, every_bot)
-        return await asyncio.get_running_loop().run_in_executor(self._waiting, asking)
+        """Replay and verify a finished match, in a thread: of *every_bot* answers of bots, one is computed again."""
+        return await patiently(partial(self._verifier.verdict_of, self.lines(match, loaded), every_bot))
 
 
 class _RestingCodec(Codec):

@@ -30,13 +30,12 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
 class Bots(msgspec.Struct, frozen=True, kw_only=True):
     """How many answers bots gave, how many of these were computed again, and why one that should have been could not be.
 
-    `by` is the wheel of rules whose bots were asked, if they were not those of this release; `late`: time was up for a sample.
+    `late`: time was up for a sample.
     """
 
     given: int
     computed: int
     unable: str
-    by: str = ""
     late: bool = False
 
 
@@ -53,8 +52,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     `rules_version` is that of the record, `decided` whether its commands were decided again. `commitment` and `chain` are to
     be compared with what the players received during the match. `early` counts time-outs before their deadline.
-    `by` is the wheel of rules that decided, if it was not this release. `unsure` is why a record cannot be called right beside
-    what was kept of its match, empty if it can.
+    `unsure` is why a record cannot be called right beside what was kept of its match, empty if it can.
     """
 
     match: str
@@ -70,7 +68,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     taken_up: TakenUp | None
     bots: Bots
     finding: Finding | None
-    by: str = ""
     unsure: str = ""
 
     @property

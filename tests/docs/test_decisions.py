@@ -13,7 +13,7 @@ FOLDER = DOCS / "decisions"
 PAGES = sorted(path for path in FOLDER.glob("*.md") if path.name != "index.md")
 SECTIONS = ["Context", "Decision", "Alternatives", "Consequences"]
 DATE = re.compile(r"20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
-STATUS = re.compile(r"proposed|accepted|superseded by \d+")
+STATUS = re.compile(r"proposed|accepted|withdrawn|superseded by \d+")
 SHORTEST = 40
 """Characters of a section: less says nothing."""
 

@@ -37,7 +37,6 @@ LISTS = {
     "store_id": ("x", "0", "f" * 40, "another", " "),
     "signing_key": ("rubbish", KEY[:-2], f"{WRITTEN}/nowhere", f"{WRITTEN}/folder", f"{WRITTEN}/empty"),
     "witnesses": ("rubbish", "a+b+c", f"x+{'0' * 8}+{'A' * 44}", ";", "http://witness.example"),
-    "rules_folder": ("", f"{WRITTEN}/nowhere", f"{WRITTEN}/rubbish", f"{WRITTEN}/wheels", "rubbish"),
     "archive_url": ("rubbish", "sqlite://", f"sqlite:////{WRITTEN}/folder", "s3://", "s3://bucket?colour=red"),
     "log_level": ("", "loud", "1", "Info ", "none"),
     "trusted_proxies": ("my proxy", "proxy.example", "10.0.0.1/8", "10.0.0.0/33", "*,10.0.0.1"),
@@ -75,8 +74,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "folder").mkdir()
     (folder / "empty").touch()
     (folder / "rubbish").write_text("rubbish")
-    (folder / "wheels").mkdir()
-    (folder / "wheels" / "tafelrunde_rules-1.0+0000000000000000-py3-none-any.whl").write_text("rubbish")
     return folder
 
 
@@ -165,7 +162,7 @@ def test_serve_is_refused_when_the_password_is_set_by_itself(valkey_port: int) -
         ("serve", "signing_key", "rubbish"),
         ("api", "witnesses", "rubbish"),
         ("worker", "trusted_proxies", "my proxy"),
-        ("sweeper", "rules_folder", "nowhere"),
+        ("sweeper", "webhook_networks", "my network"),
     ],
 )
 def test_every_process_is_refused_when_a_setting_is_wrong(command: str, name: str, told: str, short_path: Path) -> None:

@@ -199,7 +199,7 @@ def _outcomes(batches: Iterable[Batch], processes: int, given: Given) -> Iterato
         try:
             yield from map(_check, batches)
         finally:
-            _checking.pop().verifier.close()
+            _checking.pop()
         return
     try:
         with ProcessPoolExecutor(processes, initializer=_begin_apart, initargs=given) as pool:

@@ -16,10 +16,8 @@ _KEPT = "The file that your client kept of the match, to compare with; for many 
 _CHECKPOINT = "A saved checkpoint, as size:root, to check the log against."
 _REPORT = "Of many records: also write a report to this file (.html, .json or .txt)."
 _PROCESSES = "Of many records: check on this many processes."
-_RULES = "A folder with wheels of rules, for matches of rules or bots that are not here. Their code runs."
 
 EveryBot: TypeAlias = Annotated[int | None, typer.Option(min=0, help=_BOTS)]
-RulesFolder: TypeAlias = Annotated[Path | None, typer.Option(help=_RULES)]
 LogProofs: TypeAlias = Annotated[Path | None, typer.Option(help=_LOG)]
 SavedCheckpoint: TypeAlias = Annotated[str | None, typer.Option(help=_CHECKPOINT)]
 KeptFile: TypeAlias = Annotated[Path | None, typer.Option(help=_KEPT)]

@@ -148,12 +148,9 @@ def _notes(verdict: Verdict) -> Iterator[str]:
             f"It begins with {origin.events} events of match {origin.match}, not dealt here: that match's own record shows "
             f"whether it had them, up to version {origin.version} with the chain {origin.chain}."
         )
-    if verdict.by:
-        yield f"Its commands were decided again by version {verdict.rules_version} of the rules, from {verdict.by}."
     if verdict.bots.given:
         why = verdict.bots.unable or (LATE.format(SAMPLE_SECONDS) if verdict.bots.late else "")
-        by = f" by the bots from {verdict.bots.by}" if verdict.bots.by else ""
-        told = f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again{by}"
+        told = f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again"
         yield f"{told}: {why}." if why else f"{told}."
     if verdict.early:
         yield f"{verdict.early} time-outs came before their deadline."

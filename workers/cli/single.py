@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +13,6 @@ from ...service.errors import NotFound, StartupRefused
 from ...service.matches.codec import Codec
 from ...service.records.verdict import Conclusion, Verdict
 from ...service.records.verifier import Verifier
-from ...service.records.wheels import wheels_in
 from ...service.settings import Settings
 from .kept import NOTHING, Comparison, compared_at, gone, in_own_words, judged, kept_of, path_of
 from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
@@ -25,14 +23,12 @@ from .remote import NotShown, is_address, place_of, proofs_at
 class Evidence(msgspec.Struct, frozen=True):
     """What records are compared with: proofs from the transparency log (a file), a saved checkpoint, and what a player has kept.
 
-    `bots`: of how many answers of bots one is computed again (0: none, None: a sample); `rules`: a folder with wheels of rules;
-    `kept`: a file, or a folder of them.
+    `bots`: of how many answers of bots one is computed again (0: none, None: a sample); `kept`: a file, or a folder of them.
     """
 
     log: Path | None = None
     checkpoint: str | None = None
     bots: int | None = 0
-    rules: Path | None = None
     kept: Path | None = None
 
     @property
@@ -41,9 +37,8 @@ class Evidence(msgspec.Struct, frozen=True):
         return self.log is not None or self.checkpoint is not None
 
     def verifier(self) -> Verifier:
-        """Return what checks records so. Raises StartupRefused for wheels that cannot be used."""
-        wheels = wheels_in(self.rules) if self.rules is not None else ()
-        return Verifier(GAMES, Codec(GAMES), every_bot=self.bots, wheels=wheels)
+        """Return what checks records so."""
+        return Verifier(GAMES, Codec(GAMES), every_bot=self.bots)
 
 
 class Result(NamedTuple):
@@ -67,8 +62,7 @@ def checked(source: str, settings: Callable[[], Settings], token: str | None, ev
         if isinstance(error, NotShown):
             return Result(None, msgspec.structs.replace(NOTHING, unsure=error.why))
         return Result(None, msgspec.structs.replace(NOTHING, finding=gone(kept, error)))
-    with closing(evidence.verifier()) as verifier:
-        verdict = verifier.verdict(lines)
+    verdict = evidence.verifier().verdict(lines)
     if verdict.conclusion is not Conclusion.WRONG and evidence.asks_log:
         saved = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
         finding = finding_in(lines, _proofs(source, token, evidence.log, saved), saved)

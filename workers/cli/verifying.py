@@ -9,7 +9,7 @@ import typer
 
 from ...service.errors import StartupRefused
 from .environment import settings_of, token_of_environment
-from .options import EveryBot, KeptFile, LogProofs, Processes, Reports, RulesFolder, SavedCheckpoint
+from .options import EveryBot, KeptFile, LogProofs, Processes, Reports, SavedCheckpoint
 
 if TYPE_CHECKING:
     from . import single
@@ -28,7 +28,6 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     checkpoint: SavedCheckpoint = None,
     kept: KeptFile = None,
     bots: EveryBot = None,
-    rules: RulesFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     report: Reports = None,
     processes: Processes = None,
@@ -36,8 +35,8 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
 
     Exit code 3 if nothing is wrong, but not everything could be decided here: the match was played under a rules version that is
-    neither installed here nor in --rules, answers of its bots could not be computed again, what was kept does not prove that the
-    cards were not chosen or that the events are those that were sent, or a key or token is missing. A line says which.
+    not installed here, answers of its bots could not be computed again, what was kept does not prove that the cards were not
+    chosen or that the events are those that were sent, or a key or token is missing. A line says which.
 
     A folder, or a file with many records, is checked on all cores, together with the transparency log that `export-all` saved
     there; progress goes to standard error. Files may be packed (.zst, .gz). Exit code 2 if any file cannot be read.
@@ -59,9 +58,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
             raise StartupRefused("--log is for one record: many are compared with the log that `export-all` saved beside them.")
         if records.is_address(source):
             raise StartupRefused("--report and --processes are for files and folders, not for the match at an address.")
-        _audit(Path(source), single.Evidence(None, checkpoint, bots or 0, rules, kept), as_json, report or [], processes)
+        _audit(Path(source), single.Evidence(None, checkpoint, bots or 0, kept), as_json, report or [], processes)
         return
-    evidence = single.Evidence(log, checkpoint, bots, rules, kept)
+    evidence = single.Evidence(log, checkpoint, bots, kept)
     found = single.checked(source, lambda: settings_of("verify"), token_of_environment(), evidence)
     typer.echo(keeping.as_json(*found) if as_json else keeping.as_text(*found))
     if code := keeping.code_of(*found):

@@ -399,7 +399,6 @@ def test_checkpoint_that_was_saved_elsewhere_is_compared_with_the_log_of_a_folde
         (["--checkpoint", "3:" + "0" * 64], "There is no log to compare a checkpoint with"),
         (["--kept", "a.ndjson"], "for many records, --kept names one with the kept file of each match"),
         (["--kept", "below"], "has no kept files"),
-        (["--rules", "nope"], "no such folder"),
     ],
 )
 def test_what_a_folder_cannot_be_compared_with_is_refused(
