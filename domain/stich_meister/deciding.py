@@ -21,6 +21,20 @@ class Deciding(Enum):
     HIGHEST_VALUE = "highest-value"
     LOWEST_VALUE = "lowest-value"
     SECOND_STRONGEST = "second-strongest"
+    HIGHEST_PLAIN_VALUE = "highest-plain-value"
+    LOWEST_PLAIN_VALUE = "lowest-plain-value"
+    STRONGEST_TRUMP_BUT_FIRST = "strongest-trump-but-first"
+    HIGHEST_LED_BUT_FIRST = "highest-of-led-suit-but-first"
+    LOWEST_LED_BUT_FIRST = "lowest-of-led-suit-but-first"
+    HIGHEST_VALUE_BUT_FIRST = "highest-value-but-first"
+    LOWEST_VALUE_BUT_FIRST = "lowest-value-but-first"
+    SECOND_STRONGEST_BUT_FIRST = "second-strongest-but-first"
+    HIGHEST_PLAIN_VALUE_BUT_FIRST = "highest-plain-value-but-first"
+    LOWEST_PLAIN_VALUE_BUT_FIRST = "lowest-plain-value-but-first"
+
+
+BUT_FIRST: Final = {each: Deciding(f"{each.value}-but-first") for each in list(Deciding) if not each.value.endswith("-but-first")}
+"""The same of the trick without its first card, which rule 29 took out."""
 
 
 DECIDING_RULES: Final = frozenset((*MATCHED, Rule.FIRST_OUT, Rule.SECOND_WINS, Rule.REVERSED, Rule.ANTI_TRUMP, Rule.SUITS_EQUAL))
@@ -42,9 +56,10 @@ def decision(rules: tuple[int, ...], second: int, trick: Sequence[int]) -> Decis
     """
     law, cards = law_of(rules, second), list(trick)
     place = winner(law, cards)
-    found = _deciding(law, trick, place)
+    first_out = law.first_out and winner(_without(rules, second, Rule.FIRST_OUT), cards) != place
+    found = _deciding(law, trick, place, first_out=first_out)
     named = {rule for rule in rules if rule in DECIDING_RULES and winner(_without(rules, second, rule), cards) != place}
-    if found is Deciding.STRONGEST_TRUMP:
+    if found in {Deciding.STRONGEST_TRUMP, Deciding.STRONGEST_TRUMP_BUT_FIRST}:
         named.update(law.trumps.matching[trick[place]])
     return Decision(place, found, tuple(sorted(named)))
 
@@ -53,7 +68,13 @@ def _without(rules: tuple[int, ...], second: int, dropped: int) -> Law:
     return law_of(tuple([rule for rule in rules if rule != dropped]), second)
 
 
-def _deciding(law: Law, trick: Sequence[int], place: int) -> Deciding:
+def _deciding(law: Law, trick: Sequence[int], place: int, *, first_out: bool) -> Deciding:
+    """Return what is true of the winning card among all that lie there, or among all but a first one that is higher."""
+    found = _kind(law, trick, place, trick[1:] if first_out else trick)
+    return BUT_FIRST[found] if first_out else found
+
+
+def _kind(law: Law, trick: Sequence[int], place: int, among: Sequence[int]) -> Deciding:
     led, suit = law.suits[trick[0]], law.suits[trick[place]]
     lowest = Rule.REVERSED in law.rules
     if law.second_wins:
@@ -62,4 +83,6 @@ def _deciding(law: Law, trick: Sequence[int], place: int) -> Deciding:
         return Deciding.STRONGEST_TRUMP
     if suit == led and Rule.SUITS_EQUAL not in law.rules:
         return Deciding.LOWEST_LED if lowest else Deciding.HIGHEST_LED
+    if any(law.suits[card] == TRUMP for card in among):  # a trump may be higher and not win: rule 32
+        return Deciding.LOWEST_PLAIN_VALUE if lowest else Deciding.HIGHEST_PLAIN_VALUE
     return Deciding.LOWEST_VALUE if lowest else Deciding.HIGHEST_VALUE

@@ -157,13 +157,22 @@ def _card(card: int) -> Message:
     return Message(f"{suit.de} {value_of(card)}", f"{suit.en} {value_of(card)}")
 
 
-TRICK_REASONS: Mapping[str, Message] = {
+_REASONS: Mapping[str, Message] = {
     "strongest-trump": Message("stärkster Trumpf", "strongest trump"),
     "highest-of-led-suit": Message("höchste Karte der ausgespielten Farbe", "highest card of the suit that was led"),
     "lowest-of-led-suit": Message("niedrigste Karte der ausgespielten Farbe", "lowest card of the suit that was led"),
     "highest-value": Message("höchster Wert", "highest value"),
     "lowest-value": Message("niedrigster Wert", "lowest value"),
     "second-strongest": Message("zweitstärkste Karte", "second strongest card"),
+    "highest-plain-value": Message("höchster Wert ohne Trumpf", "highest value that is no trump"),
+    "lowest-plain-value": Message("niedrigster Wert ohne Trumpf", "lowest value that is no trump"),
+}
+TRICK_REASONS: Mapping[str, Message] = {
+    **_REASONS,
+    **{
+        f"{key}-but-first": Message(f"{text.de}, die erste Karte nicht mitgezählt", f"{text.en}, the first card left out")
+        for key, text in _REASONS.items()
+    },
 }
 
 OPTIONS: Mapping[str, Message] = {

@@ -39,14 +39,14 @@ def reason_of(rules: tuple[int, ...], said: str) -> tuple[str, tuple[int, ...]]:
         ((15,), "c6 t15 c1 f8", ("strongest-trump", (15,))),
         ((5, 15), "f6 t15 c14 k6", ("strongest-trump", (5,))),
         ((5, 15), "f6 t15 c14 c6", ("strongest-trump", (5, 15))),
-        ((29,), "f9 f6 f8 t15", ("highest-of-led-suit", (29,))),
+        ((29,), "f9 f6 f8 t15", ("highest-of-led-suit-but-first", (29,))),
         ((29,), "f6 f9 f8 t15", ("highest-of-led-suit", ())),
-        ((29,), "f6 t3 k5 c4", ("highest-value", (29,))),
+        ((29,), "f6 t3 k5 c4", ("highest-value-but-first", (29,))),
         ((30,), "f6 f9 f8 t15", ("second-strongest", (30,))),
         ((15, 30), "f6 f9 f8 c2", ("second-strongest", (15, 30))),
         ((31,), "f6 f9 f3 t1", ("lowest-of-led-suit", (31,))),
         ((32, 15), "f6 f9 f8 c2", ("highest-of-led-suit", (32,))),
-        ((32, 15), "c6 f9 k14 c2", ("highest-value", (15, 32))),
+        ((32, 15), "c6 f9 k14 c2", ("highest-plain-value", (15, 32))),
         ((32, 15), "c6 c9 c14 c2", ("strongest-trump", (15,))),
         ((33,), "f6 f9 t10 k2", ("highest-value", (33,))),
         ((31, 33), "f6 f9 t10 k2", ("lowest-value", (31, 33))),
@@ -112,8 +112,8 @@ def judged(rules: tuple[int, ...], trick: list[int], shown: str | None) -> int:
 def test_reasons_agree_with_a_judge_that_knows_nothing_of_the_engine() -> None:
     """In random tricks the rules named are those without which the judge lets another card win, and those of a winning trump."""
     rng, seen = random.Random(7), set[Deciding]()
-    for _ in range(4_000):
-        rules = tuple(sorted(rng.sample(sorted(DECIDING_RULES), 4)))
+    for often in range(4_000):
+        rules = tuple(sorted({*rng.sample(sorted(DECIDING_RULES), 4), *((29, 31, 32) if often % 4 == 0 else ())}))
         trick = rng.sample(range(60), rng.choice((3, 4, 5)))
         second = rng.choice((NO_SUIT, 0, 1, 2, 3)) if 21 in rules else NO_SUIT
         shown = None if second == NO_SUIT else SUITS[second]
@@ -122,12 +122,55 @@ def test_reasons_agree_with_a_judge_that_knows_nothing_of_the_engine() -> None:
         won = (SUITS[trick[found.place] // 15], trick[found.place] % 15 + 1)
         assert found.place == judged(rules, trick, shown)
         wanted = {rule for rule in rules if judged(tuple(each for each in rules if each != rule), trick, shown) != found.place}
-        if found.deciding is Deciding.STRONGEST_TRUMP:
+        if found.deciding in {Deciding.STRONGEST_TRUMP, Deciding.STRONGEST_TRUMP_BUT_FIRST}:
             assert oracle.is_trump(won)
             wanted |= set(oracle.matching(won))
         assert set(found.rules) == wanted
         seen.add(found.deciding)
     assert seen == set(Deciding)
+
+
+def is_true(claim: str, rules: tuple[int, ...], trick: list[int], place: int, shown: str | None) -> bool:
+    """Return whether what is said of the card at a place is true of the cards that lie there, without the engine."""
+    oracle = Oracle(frozenset(rules), shown)
+    printed = [(SUITS[card // 15], card % 15 + 1) for card in trick]
+    trump = [oracle.is_trump(card) for card in printed]
+    kind = claim.removesuffix("-but-first")
+    among = range(1 if kind != claim else 0, len(trick))
+    values = [printed[each][1] for each in among if not ("plain" in kind and trump[each])]
+    if "led-suit" in kind:
+        same = [each for each in among if not trump[each] and printed[each][0] == printed[0][0]]
+        values = [printed[each][1] for each in same] if place in same and not trump[0] else []
+    if kind.startswith(("highest", "lowest")):
+        return printed[place][1] == (max if kind.startswith("highest") else min)(values, default=0)
+    order = tuple(rule for rule in rules if rule not in {29, 30})
+    if kind == "strongest-trump":
+        trumps = [each for each in among if trump[each]]
+        return place in trumps and place == trumps[judged(order, [trick[each] for each in trumps], shown)]
+    best = judged((*order, 29) if kind != claim else order, trick, shown)
+    left = [each for each in range(len(trick)) if each != best or not best]
+    return place == left[judged((*order, 29) if kind != claim or not best else order, [trick[each] for each in left], shown)]
+
+
+def test_what_is_said_of_the_winning_card_is_true_of_the_cards_that_lie_there() -> None:
+    """Also with rules that take cards out of the order; the first card is named only where it is higher and may not win."""
+    rng, false = random.Random(11), list[object]()
+    for often in range(6_000):
+        rules = tuple(sorted({*rng.sample(sorted(DECIDING_RULES), 4), *((29, 30)[: often % 3])}))
+        trick = rng.sample(range(60), rng.choice((3, 4, 5)))
+        second = rng.choice((NO_SUIT, 0, 1, 2, 3)) if 21 in rules else NO_SUIT
+        shown = None if second == NO_SUIT else SUITS[second]
+        found = decision(rules, second, trick)
+        claim = found.deciding.value
+        if not is_true(claim, rules, trick, found.place, shown):
+            false.append((claim, rules, trick))
+        assert claim.endswith("-but-first") is (29 in found.rules)
+    assert false == []
+
+
+def test_card_that_wins_below_a_higher_first_one_is_said_to_be_the_highest_without_it() -> None:
+    """Coin 15 is led and taken out by rule 29: of the others, coin 1 is the highest of its suit."""
+    assert reason_of((2, 29, 37, 57), "c15 t5 c1 k12")[0] == "highest-of-led-suit-but-first"
 
 
 def test_other_rules_never_decide_a_trick() -> None:
