@@ -2,17 +2,20 @@
 
 A text is found by its key. `<key>.<argument>.<value>` is the text for that value, for instance `coup.coins-taken.1.coins.1` for
 a single coin; `<key>.<argument>.you` is for a reader whose own seat that argument is; and `<key>.you` speaks to a seat that is
-asked. Suffixes follow each other. A client that does not know them has the plain text.
+asked. For a list with a single entry, `<key>.<argument>.you` is for the reader whose seat that entry is, and
+`<key>.<argument>.one` for all others. Suffixes follow each other. A client that does not know them has the plain text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from typing import cast
 
 from .game import Message, Seat
 
 YOU = "you"
+ONE = "one"
 
 
 class Language(Enum):
@@ -36,9 +39,13 @@ def wording(
 
 
 def _endings(arguments: Mapping[str, object], seat: Seat | None) -> Iterator[str]:
-    for name, value in arguments.items():
-        said = value.value if isinstance(value, Enum) else value
+    for name, given in arguments.items():
+        alone = isinstance(given, list | tuple) and len(cast("Sequence[object]", given)) == 1
+        value: object = cast("Sequence[object]", given)[0] if alone else cast("object", given)
+        said: object = value.value if isinstance(value, Enum) else value
         if isinstance(said, int) and not isinstance(said, bool) and seat is not None and said == seat:
             yield f"{name}.{YOU}"
-        if isinstance(said, (int, str)):
+        if alone:
+            yield f"{name}.{ONE}"
+        elif isinstance(said, (int, str)):
             yield f"{name}.{said}"

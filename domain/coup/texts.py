@@ -321,6 +321,8 @@ EVENTS: Mapping[str, Message] = {
     "seat-eliminated.1": Message("Platz {seat} ist ausgeschieden.", "Seat {seat} is out."),
     "seat-eliminated.1.seat.you": Message("Du bist ausgeschieden.", "You are out."),
     "won.1": Message("Gewonnen: {winners}.", "Won by: {winners}."),
+    "won.1.winners.one": Message("Platz {winners} gewinnt.", "Seat {winners} wins."),
+    "won.1.winners.you": Message("Du gewinnst.", "You win."),
 }
 
 ROLE_NAMES: Mapping[str, Message] = {

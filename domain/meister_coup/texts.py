@@ -149,6 +149,8 @@ EVENTS: Mapping[str, Message] = {
         "{team} enters your result (points: {points}, Meistercoups: {meistercoups}).",
     ),
     "won.1": Message("Gewonnen: {winners}.", "Won by: {winners}."),
+    "won.1.winners.one": Message("Platz {winners} gewinnt.", "Seat {winners} wins."),
+    "won.1.winners.you": Message("Du gewinnst.", "You win."),
 }
 
 COLOUR_NAMES: Mapping[str, Message] = {

@@ -117,6 +117,8 @@ EVENTS: Mapping[str, Message] = {
         "Du legst {cards} zur Seite: ein Punkt.", "You lay {cards} aside: one point."
     ),
     "won.1": Message("Gewonnen: {winners}.", "Won by: {winners}."),
+    "won.1.winners.one": Message("Platz {winners} gewinnt.", "Seat {winners} wins."),
+    "won.1.winners.you": Message("Du gewinnst.", "You win."),
 }
 
 CONDITIONS: Mapping[str, Message] = {

@@ -17,6 +17,8 @@ from .shapes import Command, GameSheet, Plain
 Schema: TypeAlias = Mapping[str, Plain]
 TERM = "x-term"
 """Marks, in the schema of a view, a number that stands for something with a name of its own: a card, a rule."""
+SEATS = {"seats", "winners"}
+"""Lists of seats."""
 BY_SEAT = {"bids", "coins", "points", "scores"}
 """Lists with a number for each seat."""
 WRITTEN_BY_PEOPLE = {"reason"}
@@ -72,9 +74,12 @@ class Words:
 
     def wording(self, key: str, given: Mapping[str, Plain]) -> str:
         """Return the key of the most special text for these arguments and this reader (see docs/clients.md)."""
-        for name, value in given.items():
+        for name, values in given.items():
+            several = cast("list[Plain]", values) if isinstance(values, list) else []
+            alone = len(several) == 1
+            value: object = several[0] if alone else cast("object", values)
             own = isinstance(value, int) and not isinstance(value, bool) and value == self._seat
-            for ending in ([f"{name}.you"] if own else []) + [f"{name}.{value}"]:
+            for ending in ([f"{name}.you"] if own else []) + [f"{name}.{'one' if alone else value}"]:
                 if f"{key}.{ending}" in self._sheet.messages:
                     return self.wording(f"{key}.{ending}", given)
         return key
@@ -86,13 +91,19 @@ class Words:
             case None:
                 return "–"
             case list() if name in BY_SEAT:
-                return ", ".join(f"seat {seat} {each}" for seat, each in enumerate(cast("list[Plain]", value)))
+                return ", ".join(f"{self._one(seat)} {each}" for seat, each in enumerate(cast("list[Plain]", value)))
+            case list() if name in SEATS and len(cast("list[Plain]", value)) > 1:
+                return ", ".join(self._one(each) for each in cast("list[int]", value))
             case list():
                 return ", ".join(self._argument(name.removesuffix("s"), each) for each in cast("list[Plain]", value))
             case dict():
                 return " ".join(self._argument(key, each) for key, each in cast("Command", value).items())
             case _:
                 return self.term(name, value)
+
+    def _one(self, seat: int) -> str:
+        german = self._lang == "de"
+        return ("du" if german else "you") if seat == self._seat else f"{'Platz' if german else 'seat'} {seat}"
 
     def _text(self, key: str) -> str | None:
         found = self._sheet.messages.get(key)

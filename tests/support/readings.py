@@ -68,6 +68,8 @@ def _possible(hint: Any, asked: list[str]) -> list[object]:
 def _of_kind(kind: Any, asked: list[str]) -> list[object]:
     if kind is Seat:
         return [OWN, OTHER]
+    if kind == tuple[Seat, ...]:
+        return [[OWN], [OTHER], [OTHER, OWN]]
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [each.value for each in kind]
     if kind is int:

@@ -144,7 +144,7 @@ def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -
                 continue
             party.seat(visitor.page, 0)
             page = visitor.visit(party.address)
-            expect(page.locator(".result h2")).to_have_text("Player 1 wins. You are second.")
+            expect(page.locator(".result h2")).to_have_text("Player 1 wins. You are out.")
             winner = page.locator(".seat", has_text="Player 1")
             expect(winner.locator(".cards .back")).to_have_count(0)
             shown = party.clients[1].view(party.match).table

@@ -82,10 +82,14 @@ export class Sheet {
    * @returns {string}
    */
   wording(key, given, you) {
-    const endings = Object.entries(given).flatMap(([name, value]) => [
-      ...(value === you && you !== null ? [`${name}.you`] : []),
-      `${name}.${value}`,
-    ]);
+    const endings = Object.entries(given).flatMap(([name, values]) => {
+      const alone = Array.isArray(values) && values.length === 1;
+      const value = alone ? values[0] : values;
+      return [
+        ...(value === you && you !== null ? [`${name}.you`] : []),
+        ...(alone ? [`${name}.one`] : Array.isArray(value) ? [] : [`${name}.${value}`]),
+      ];
+    });
     const found = endings.map((each) => `${key}.${each}`).find((each) => this.messages[each]);
     return found ? this.wording(found, given, you) : key;
   }

@@ -131,6 +131,9 @@ export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
     </div>`;
 }
 
+/** @type {(table: Table, seat: number) => boolean} */
+export const out = (table, seat) => table.seats[seat].out;
+
 /** Seats whose cards are still hidden at the end. */
 /** @type {(table: Table) => number[]} */
 export const hidden = (table) =>

@@ -246,6 +246,9 @@ export function rested(before, after) {
   ];
 }
 
+/** @type {(table: Table, sheet: import("../core/sheet.js").Sheet) => string | null} */
+export const wonBy = ({ reason }, sheet) => (reason === "meistercoups" ? sheet.term("reason", reason) : null);
+
 /** What a seat has won together with its team, or alone. */
 /** @type {(sides: Table["sides"], seat: number) => {points: number, meistercoups: number}} */
 const sideOf = (sides, seat) => sides.find((each) => each.seats.includes(seat)) ?? { points: 0, meistercoups: 0 };

@@ -72,19 +72,36 @@ export class Ending {
   }
 
   headline() {
-    const { seat } = this.store.view;
+    const { seat, table } = this.store.view;
     const { placings } = this;
+    const by = this.by();
+    const how = by ? fill(word("won_by"), { how: by }) : "";
     const own = placings.find((each) => each.seat === seat);
     const winners = placings.filter((each) => each.rank === 1);
     const names = listed(winners.filter((each) => each !== own).map((each) => this.store.name(each.seat)));
-    if (own?.rank === 1) return names ? fill(word("won_with"), { names }) : word("won_you");
-    const won = fill(winners.length > 1 ? word("won_many") : word("won_one"), { names });
+    if (own?.rank === 1) return fill(names ? word("won_with") : word("won_you"), { names, how });
+    const won = fill(winners.length > 1 ? word("won_many") : word("won_one"), { names, how });
+    if (own && !this.ranked()) return table && this.page.drawing?.out?.(table, own.seat) ? `${won} ${word("you_out")}` : won;
     return own
       ? `${won} ${fill(word("placed"), { place: word("ordinals").split(" ")[own.rank - 1] })}${behind(winners[0], own)}.`
       : won;
   }
 
+  /** By what the match was won, where the game has several ways. */
+  by() {
+    const { table } = this.store.view;
+    return (table && this.page.drawing?.wonBy?.(table, this.store.sheet)) || null;
+  }
+
+  /** A place that all losers share is none: a match may have a winner and no second. */
+  ranked() {
+    const lost = this.placings.filter((each) => each.rank > 1);
+    if (this.by()) return false;
+    return lost.length === 1 ? lost[0].score !== null : new Set(lost.map((each) => each.rank)).size > 1;
+  }
+
   render() {
+    const ranked = this.ranked();
     const placings = [...this.placings].sort((one, other) => one.rank - other.rank);
     return html`<section class="result" part="result" aria-label=${word("result")}>
       <h2>${this.headline()}</h2>
@@ -92,7 +109,7 @@ export class Ending {
       <ol>
         ${placings.map(
           (each) =>
-            html`<li value=${each.rank}>
+            html`<li value=${each.rank} class=${each.rank === 1 || ranked ? "" : "unranked"}>
               ${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)}${each.seat === this.store.view.seat ? html` <em>(${word("you")})</em>` : nothing}
               ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}
             </li>`,

@@ -121,6 +121,9 @@ export interface Drawing<Of extends Game = Game> {
   reason?(ctx: Ctx<Of>, trick: Trick): string | null;
   /** How the newest round ended: a row of cells for every seat. */
   ended?(ctx: Ctx<Of>): { title: string; heads: unknown[]; rows: unknown[][] };
+  /** By what the match was won, behind "wins by", where the game has several ways; whether a seat was out before the end. */
+  wonBy?(table: Table<Of>, sheet: Sheet): string | null;
+  out?(table: Table<Of>, seat: number): boolean;
   /** The seats whose hands are still hidden when the match is over. */
   hidden?(table: Table<Of>): number[];
 }
