@@ -35,7 +35,7 @@ OPTIONS: dict[tuple[str, int], dict[str, Plain]] = {
 MOST_ANSWERS = 80
 """After that many answers no further moment is looked for."""
 INCOMES = 6
-"""So many rounds of Coup all take income: then every action is possible against everyone."""
+"""Rounds of Coup in which all take income: then every action is possible against everyone."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 
 Moments: TypeAlias = list[tuple[str, Any]]

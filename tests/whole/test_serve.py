@@ -71,7 +71,7 @@ async def opened(serve: Serve, *, seconds: int = 600) -> MatchId:
     """Start a match of a guest against a bot."""
     async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
         application = Application(stores, Settings(bot_pause_ms=0))
-        clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
+        clock = Clock(turn_seconds=seconds, reaction_seconds=seconds, away_seconds=0)
         new = NewMatch(game=GAME, seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
         return (await application.matches.open(HOST, new, uuid.uuid4().hex)).match
 

@@ -33,7 +33,7 @@ const ACTIONS = new Set([
   ...Object.keys(CLAIMS),
 ]);
 
-/** Up to so many targets stand beside their action; more of them are asked for when it has been chosen, as always on a phone. */
+/** At most this many targets stand beside their action; more of them are asked for when it has been chosen, as always on a phone. */
 const FEW = 3;
 
 /** The viewer's own turn has a panel of its own. */
