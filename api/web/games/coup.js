@@ -132,7 +132,7 @@ export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
 }
 
 /** @type {(table: Table, seat: number) => boolean} */
-export const out = (table, seat) => table.seats[seat].out;
+export const out = (table, seat) => !table.seats[seat].influence;
 
 /** Seats whose cards are still hidden at the end. */
 /** @type {(table: Table) => number[]} */

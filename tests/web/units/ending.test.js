@@ -34,7 +34,7 @@ test("who lost a game of points is told the place, and by how much", () => {
 });
 
 test("a place that all losers share is none", () => {
-  const seats = NAMES.map((_, seat) => ({ out: seat !== 2 }));
+  const seats = NAMES.map((_, seat) => ({ influence: seat === 2 ? 1 : 0 }));
   const ending = endingOf(
     [
       [2, null],
@@ -50,7 +50,7 @@ test("a place that all losers share is none", () => {
 });
 
 test("with two seats, a game without points has no second place", () => {
-  const seats = [{ out: true }, { out: false }];
+  const seats = [{ influence: 0 }, { influence: 1 }];
   assert.equal(
     endingOf(
       [
@@ -68,7 +68,7 @@ test("with two seats, a game without points has no second place", () => {
         [2, null],
         [1, null],
       ],
-      { seats: [{ out: false }, { out: false }] },
+      { seats: [{ influence: 1 }, { influence: 1 }] },
       coup,
     ).headline(),
     "Bruno wins.",
