@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 import re
@@ -43,6 +44,7 @@ _HOST = re.compile(rb"([0-9A-Za-z!$&'()*+,;=\-._~%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{
 """What a Host header may say: a name or an address, and a port. It stands in addresses that pages show."""
 HUNG_UP = 499
 """The status counted for a request whose client disconnected (nginx' number for that; it is never sent)."""
+CUT_OFF = "The process stops before the answer is known: repeat the request, a command with the same key."
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 Endpoint: TypeAlias = Callable[[Mapping[str, Any], Receive], Awaitable["response.Reply | EventStream"]]
@@ -235,6 +237,8 @@ async def _answer(
     call: AnyCall = Call(service, scope)
     try:
         reply = await operation.serve(call, scope, partial(read_all, receive, call.headers))
+    except asyncio.CancelledError:  # a server that stops does that to what takes too long, and would answer 500 itself
+        reply = _problem(Refused("unavailable", detail=CUT_OFF), operation.name)
     except HungUp:
         log.debug("client disconnected while sending its body", operation=operation.name)
         reply = response.nothing(HUNG_UP)

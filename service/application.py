@@ -45,6 +45,7 @@ from .ratings.projector import RatingProjector
 from .records.export import MatchRecords
 from .runtime.activity import Activity
 from .runtime.archive_watch import ArchiveWatch
+from .runtime.capacity import cached_matches
 from .runtime.consumer import run_together
 from .runtime.memory_watch import MemoryWatch
 from .runtime.readiness import Attendance, Readiness
@@ -97,12 +98,12 @@ class Application:
         self.now_ms = now_ms = now_ms or stores.clock.now_ms
         self.accounts = Accounts(stores.players, now_ms)
         self.quotas = Quotas(stores.budgets, now_ms)
-        self.repository = MatchRepository(stores.events, games, settings.cached_matches)
+        self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
         self.transparency = TransparencyLog(stores.tree, now_ms, signer_of(settings.signing_key, stores.id_key))
-        self.feeds = Feeds(self.repository.codec, settings.cached_matches)
-        self.card_proofs = CardProofs(games, self.repository.codec, settings.cached_matches)
-        self.delay = Delay(self.repository, now_ms, settings.cached_matches)
+        self.feeds = Feeds(self.repository.codec, cached)
+        self.card_proofs = CardProofs(games, self.repository.codec, cached)
+        self.delay = Delay(self.repository, now_ms, cached)
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games)

@@ -66,7 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       `s3://bucket/prefix?endpoint=...&region=...`, or `store:` for the server of the store; without it, beside the data of the
       embedded server, or on the server that REDIS_URL names.
     - archive_after_seconds: how long after its newest event a finished match is archived; one that expired is at once.
-    - cached_matches: number of matches that a process caches in memory.
+    - cached_matches: number of matches that a process caches in memory; 0: one for each 8 MiB that the machine or container has,
+      100 at least and 1,000 at most.
     - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
     - drain_seconds: how long a stopping process waits for open requests.
     - log_format, log_level: the format of logs, and the lowest level that is logged.
@@ -130,7 +131,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000
     archive_url: str | None = None
     archive_after_seconds: Annotated[int, msgspec.Meta(ge=0, le=3_153_600_000)] = 3_600
-    cached_matches: Count = 1_000
+    cached_matches: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
     max_streams: Count = 20
     drain_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 3
     log_format: LogFormat = LogFormat.TEXT

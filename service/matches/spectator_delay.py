@@ -7,7 +7,6 @@ A rematch says that the match before it has ended, so nothing of it is known unt
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from ...domain.match import MatchId, MatchSettings, Spectators
 from ...domain.match.events import DealOfDay, MatchStarted
 from ...domain.match.state import Match
 from ..ports.events import Version, chain_over
+from .recent import WEIGHT_EACH, Recent
 from .repository import Loaded, MatchRepository
 
 DELAY_MS = 60_000
@@ -47,8 +47,7 @@ class Delay:
     def __init__(self, matches: MatchRepository, now_ms: Callable[[], int], limit: int) -> None:
         self._matches = matches
         self._now_ms = now_ms
-        self._limit = limit
-        self._known: OrderedDict[MatchId, Loaded] = OrderedDict()
+        self._known: Recent[MatchId, Loaded] = Recent(limit, WEIGHT_EACH * limit)
 
     def sealed(self, match: Match) -> bool:
         """Return whether all that its end would reveal is still kept: others play the deal of that day."""
@@ -62,10 +61,7 @@ class Delay:
         if self.sealed(loaded.match):
             return None
         known = self._advanced(self._held(match, loaded), loaded, self._now_ms() - delay_ms)
-        self._known[match] = known
-        self._known.move_to_end(match)
-        if len(self._known) > self._limit:
-            self._known.popitem(last=False)
+        self._known.put(match, known, len(loaded.entries))
         return known if known.version else None
 
     def again_ms(self, known: Loaded | None, loaded: Loaded) -> int | None:

@@ -29,7 +29,7 @@ from .address import Sentinels, Single
 from .circuit_breaker import CircuitBreaker, timed_out
 from .connections import TRY_SECONDS, connections, hand_over, quick
 from .link import Links, Opening, Replies, Reply, Value, packed
-from .refusals import named, our_errors, sound
+from .refusals import keys_of, named, our_errors, sound
 from .script import WRITE, Script
 from .server_time import ServerTime
 from .store_client import Streams
@@ -119,7 +119,7 @@ class Client:
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command that reads. It may be sent twice if a reply is lost."""
-        return sound((await self._replies(packed((command,)), 1))[0])
+        return sound((await self._replies(packed((command,)), 1))[0], keys_of(command))
 
     async def everywhere(self, *command: Value) -> list[Reply]:
         """Return the reply of the server. Same rule as for `call`."""
@@ -132,7 +132,8 @@ class Client:
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands that follow each other. Same rule as for `call`: all of them may be sent twice."""
         sent = list(commands)
-        return [sound(reply) for reply in await self._replies(packed(sent), len(sent))] if sent else []
+        replies = await self._replies(packed(sent), len(sent)) if sent else []
+        return [sound(reply, keys_of(command)) for command, reply in zip(sent, replies, strict=True)]
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
         """Return what a script returns; it is loaded if the server does not have it (any more)."""
@@ -140,7 +141,7 @@ class Client:
         reply = (await self._replies(command, 1))[0]
         if isinstance(reply, NoScriptError):  # both go over one connection: after a failover another may lead elsewhere
             reply = (await self._replies(packed((script.loading,)) + command, 2))[1]
-        return sound(reply)
+        return sound(reply, keys)
 
     async def run_everywhere(self, script: Script) -> None:
         """Run a script without keys."""
@@ -155,7 +156,7 @@ class Client:
         reply, reached = await self._apart(commands)
         if isinstance(reply, NoScriptError):
             _, reply, reached = await self._apart((script.loading, *commands))
-        result = sound(reply)
+        result = sound(reply, keys)
         if number(sound(reached)) < replicas:
             raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
         return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from redis.exceptions import (
@@ -21,7 +21,7 @@ from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
 
 from ..errors import CorruptHistory, StoreError, StoreReplaced, StoreUnavailable
-from .link import Reply
+from .link import Reply, Value
 
 _REPLACED = "REPLACED"
 """The first word with which `guard.lua` refuses."""
@@ -67,20 +67,38 @@ def refusal_of(error: RedisError) -> str:
     return REFUSED if isinstance(error, Disconnected) and isinstance(error.__cause__, ResponseError) else ""
 
 
-def named(error: RedisError) -> StoreError:
-    """Return an error of the server by our own name."""
+def named(error: RedisError, keys: Sequence[Value] = ()) -> StoreError:
+    """Return an error of the server by our own name; *keys* are those of the command."""
     if (refusal := refusal_of(error)) or isinstance(error, (Disconnected, TimedOut)):
         return StoreUnavailable(str(error), refusal)
     if str(error).startswith(_REPLACED):
         return StoreReplaced()
     if str(error).startswith("WRONGTYPE"):
-        return CorruptHistory("a key holds something else than the store writes")
+        return CorruptHistory(_foreign(keys))
     return StoreError(f"the server refused a command: {error}")
 
 
-def sound(reply: Reply | Exception) -> Reply:
-    """Return a reply; raise an error that the server has replied, by our own name."""
+def _foreign(keys: Sequence[Value]) -> str:
+    """Return the sentence for a key that another program has written, or that was changed by hand."""
+    names = ", ".join(key.decode(errors="replace") if isinstance(key, bytes) else str(key) for key in keys)
+    which = f"the key {names}" if len(keys) == 1 else f"one of the keys {names}" if names else "a key"
+    return (
+        f"{which} of the server holds something else than the store writes: if another program has made it, rename it (RENAME), "
+        "and give each of the two a server or database number of its own; if it was changed by hand, restore it from a backup"
+    )
+
+
+def sound(reply: Reply | Exception, keys: Sequence[Value] = ()) -> Reply:
+    """Return a reply to a command with these keys; raise an error that the server has replied, by our own name."""
     if isinstance(reply, RedisError):
-        raise named(reply) from reply
+        raise named(reply, keys) from reply
     assert not isinstance(reply, Exception)
     return reply
+
+
+def keys_of(command: Sequence[Value]) -> Sequence[Value]:
+    """Return the keys of a command, in the place where those that the stores use have them."""
+    if "STREAMS" in command:
+        streams = command[command.index("STREAMS") + 1 :]
+        return streams[: len(streams) // 2]
+    return command[1:2]

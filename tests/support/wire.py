@@ -74,6 +74,10 @@ class Exchange:
                 break
         return self.heard
 
+    def cancel(self) -> None:
+        """Cancel the request, as a server does that stops and has waited for long enough."""
+        self._task.cancel()
+
     async def leave(self) -> None:
         """Hang up, and wait until the app has noticed."""
         self._gone.set()

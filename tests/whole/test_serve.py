@@ -315,6 +315,34 @@ def test_serve_lives_through_a_full_disk(battered: Serve) -> None:
     until("the match ends by its clock and its bots", lambda: asyncio.run(state(serve, match))[1] is Status.OVER)
 
 
+@needs_linux
+def test_request_that_outlasts_its_api_is_answered_as_unavailable(short_path: Path) -> None:
+    """An api that is asked to end while the server hangs breaks off what waits: with a problem and 503, not 500 in plain text."""
+    with Serve(short_path, drain_seconds=1) as serve:
+        server, address = _pid_of_server(serve), httpx.URL(serve.url)
+        os.kill(server, signal.SIGSTOP)
+        try:
+            with socket.create_connection((address.host, address.port or 80)) as connection:
+                connection.settimeout(PATIENCE_SECONDS)
+                lines = ["POST /api/v1/players HTTP/1.1", "Host: here", "Content-Type: application/json", "Content-Length: 2"]
+                connection.sendall("\r\n".join([*lines, "Connection: close", "", "{}"]).encode())
+                client = connection.getsockname()[1]
+                until("the api has read it", lambda: _unread(client) == 0)
+                os.kill(serve.pid("api"), signal.SIGTERM)
+                with connection.makefile("rb") as answer:
+                    told = answer.read()
+        finally:
+            os.kill(server, signal.SIGCONT)
+    assert told.startswith(b"HTTP/1.1 503 ")
+    assert b"\r\ncontent-type: application/problem+json\r\n" in told
+
+
+def _unread(client: int) -> int:
+    """Return how many bytes wait to be read at the other end of a connection from that port of this machine."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    return next((int(line[4].partition(":")[2], 16) for line in lines if int(line[2].partition(":")[2], 16) == client), -1)
+
+
 def _status(url: str) -> int:
     try:
         return httpx.get(url, timeout=PATIENCE_SECONDS).status_code

@@ -90,7 +90,7 @@ def test_process_is_refused_when_another_key_signs_the_log(valkey_url: str) -> N
 
 
 def test_key_signs_when_it_is_accepted_though_the_former_is_lost(valkey_url: str) -> None:
-    """Only by a command: the log shows that no one handed over."""
+    """Only by a command: the log shows that no key handed over."""
     asyncio.run(check(Settings(redis_url=valkey_url, signing_key=ONE)))
     assert run("accept-signing-key", redis_url=valkey_url, signing_key=OTHER).returncode == 0
     asyncio.run(check(Settings(redis_url=valkey_url, signing_key=OTHER)))

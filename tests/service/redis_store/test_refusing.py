@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.errors import StartupRefused, StoreUnavailable
+from tafelrunde.service.errors import CorruptHistory, StartupRefused, StoreUnavailable
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.settings import Durability
@@ -158,3 +158,17 @@ async def test_start_is_refused_when_job_queues_would_be_on_a_cluster() -> None:
     """The queues' library needs one server; the sentence says which variable names it."""
     with pytest.raises(StartupRefused, match=r"^REDIS_URL leads to a Redis Cluster, which cannot hold .* TAFELRUNDE_RQ_URL\.$"):
         job_queue.connect("redis+cluster://127.0.0.1:1")
+
+
+async def test_key_of_another_program_is_named(valkey: Server, redis_stores: Stores) -> None:
+    """Who reads the sentence finds the key, and what to do: in an answer to a command or a script, and at a start."""
+    tale = Tale(MatchId("m1"))
+    head = keys.head(tale.match)
+    assert valkey.ask(f"SET {head} x") == "+OK"
+    for work in (lambda: redis_stores.events.head(tale.match), lambda: redis_stores.events.append(tale.batch("a", b"1"))):
+        with pytest.raises(CorruptHistory, match=r"RENAME") as caught:
+            await work()
+        assert head in str(caught.value)
+    assert valkey.ask("SET deployment x") == "+OK"
+    with pytest.raises(StartupRefused, match=r"^The server of the store \(REDIS_URL\) .* the key deployment .*RENAME.*\.$"):
+        await RedisStores.connect(valkey.url)

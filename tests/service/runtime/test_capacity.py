@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.service.runtime.capacity import usable_bytes, usable_cores
+from tafelrunde.service.runtime import capacity
+from tafelrunde.service.runtime.capacity import cached_matches, usable_bytes, usable_cores
+from tafelrunde.service.settings import Settings
 
 GROUPS = [
     ("0::/a/b\n", {"sys/fs/cgroup/a/b/memory.max": "max", "sys/fs/cgroup/a/memory.max": "1048576"}, 1_048_576),
@@ -58,3 +60,13 @@ def test_cores_are_those_that_the_process_may_use(
     """Eight by its affinity, fewer by the quotas of the control groups around it; at least one."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
     assert usable_cores(machine(tmp_path, groups, files)) == wanted
+
+
+@pytest.mark.parametrize(("mebibytes", "wanted"), [(256, 100), (1_024, 128), (4_096, 512), (65_536, 1_000)])
+def test_matches_in_memory_follow_the_memory_of_the_machine(
+    mebibytes: int, wanted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small machine does not fill up over a week; a number that is set counts, whatever the machine has."""
+    monkeypatch.setattr(capacity, "_machine", lambda: mebibytes << 20)
+    assert cached_matches(Settings(), tmp_path) == wanted
+    assert cached_matches(Settings(cached_matches=7), tmp_path) == 7

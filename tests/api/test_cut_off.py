@@ -1,0 +1,149 @@
+"""A store that is cut off at any of the calls of any operation, and a request that is: a problem that says to try again."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from typing import Any, NoReturn, cast
+
+import msgspec
+import pytest
+
+from tafelrunde.api.app import running
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.stores import Stores
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.table import Table, opened
+from tests.support.wire import Answer, Exchange, request
+from tools.generate_examples import Recorder, _run, without_chance
+
+pytestmark = pytest.mark.anyio
+
+UNAVAILABLE = (503, "application/problem+json", "/problems/unavailable")
+
+
+class Cut:
+    """Where calls of a store are cut off: at the first one of a request that was not cut off in a request before it."""
+
+    def __init__(self) -> None:
+        self.before: set[tuple[str, int]] = set()
+        self.counts: dict[str, int] = {}
+        self.done = ""
+
+    def begin(self) -> None:
+        """Note that another try begins."""
+        self.counts.clear()
+        self.done = ""
+
+    def note(self, call: str) -> None:
+        """Note a call; raise StoreUnavailable if it is to be cut off."""
+        self.counts[call] = number = self.counts.get(call, 0) + 1
+        if not self.done and (call, number) not in self.before:
+            self.before.add((call, number))
+            self.done = call
+            raise StoreUnavailable(call)
+
+
+armed: ContextVar[Cut | None] = ContextVar("armed", default=None)
+"""That of the request: what other tasks do meanwhile is not counted."""
+
+
+class CutOff:
+    """A store whose calls fail where a request says so."""
+
+    def __init__(self, name: str, inner: object) -> None:
+        self._name = name
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> object:
+        found = getattr(self._inner, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
+        method = cast("Callable[..., Awaitable[object]]", found)
+
+        async def call(*arguments: object, **more: object) -> object:
+            cut = armed.get()
+            if cut is not None:
+                cut.note(f"{self._name}.{name}")
+            return await method(*arguments, **more)
+
+        return call
+
+
+def cut_off(stores: Stores) -> Stores:
+    """Return stores of which every one can be cut off."""
+    parts: dict[str, Any] = {field: getattr(stores, field) for field in Stores.__struct_fields__}
+    for name, part in parts.items():
+        if part is not None and not isinstance(part, bytes):
+            parts[name] = CutOff(name, part)
+    return Stores(**parts)
+
+
+class Cutting(Recorder):
+    """Sends every request of the examples again and again, cut off at another call each time, until none is left."""
+
+    cuts = 0
+
+    async def ask(self, name: str, method: str, path: str, token: str | None = None, content: object = None, **more: Any) -> Any:
+        """Send a request with one key, and return the answer of the try that was not cut off."""
+        if name == "getReadiness":  # it remembers for a moment that something is missing
+            return await super().ask(name, method, path, token, content, **more)
+        self.table.now_ms += 1_000
+        cut, key = Cut(), self.table.key()
+        while True:
+            cut.begin()
+            armed.set(cut)
+            try:
+                answer = await self.table.ask(method, f"/api/v1{path}", token=token, content=content, key=key, **more)
+            finally:
+                armed.set(None)
+            if answer.status < 300:
+                return answer.json if answer.header("content-type") == "application/json" else answer.body.decode()
+            if (name, answer.status) == ("deleteMe", 401) and self.cuts:
+                return None  # the token went with what was deleted already; a sweeper deletes the rest
+            assert cut.done, (name, answer)
+            told = answer.status, answer.header("content-type"), answer.json["type"]
+            assert told == UNAVAILABLE, (name, cut.done, answer)
+            assert answer.header("retry-after"), name
+            self.cuts += 1
+
+
+async def test_every_operation_says_so_wherever_its_store_is_cut_off() -> None:
+    """503 `unavailable` with Retry-After, whichever call it was, and the same request with the same key then succeeds."""
+    stores = cut_off(msgspec.structs.replace(memory_stores(), id_key=bytes(32)))
+    table = Table(games=GAMES, stores=stores)
+    with without_chance():
+        async with running(table.app):
+            run = Cutting(table)
+            await _run(run)
+    assert run.cuts > 200
+
+
+@pytest.mark.parametrize("operation", ["createPlayer", "openMatch"])
+async def test_request_that_is_cancelled_is_answered_as_unavailable(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that stops cancels what takes too long: its client gets a problem with 503, and no line of text with 500."""
+    hung = asyncio.Event()
+
+    async def hang(*_: object) -> NoReturn:
+        hung.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with opened() as table:
+        _, token = await table.player()
+        stores = table.application.stores
+        monkeypatch.setattr(stores.players, "put_player", hang)
+        monkeypatch.setattr(stores.events, "append", hang)
+        path, content = ("/players", {}) if operation == "createPlayer" else ("/matches", {"game": "coup", "seats": 2})
+        exchange = Exchange(table.app, *request("POST", f"/api/v1{path}", token=token, content=content, key="key"))
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await hung.wait()
+        exchange.cancel()
+        start = await exchange.begin()
+        answer = Answer(start.status, start.headers, await exchange.hear())
+        assert (answer.status, answer.header("content-type"), answer.json["type"]) == UNAVAILABLE
+        assert answer.header("retry-after")
