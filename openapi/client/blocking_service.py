@@ -132,7 +132,7 @@ class ServiceRequests(ABC):
         return self._ask(asked.get_proof(match, deal, index))
 
     def record(self, match: str) -> bytes:
-        """Return the record of a finished match as JSON lines, as `tafelrunde verify` and `tools/verify.py` read it."""
+        """Return the record of a finished match as JSON lines, as `tafelrunde verify` reads it."""
         return self._ask(asked.get_record(match))
 
     def records(self, cursor: str | None = None, *, own: bool = False, limit: int = 20) -> bytes:

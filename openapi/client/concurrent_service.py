@@ -136,7 +136,7 @@ class AsyncServiceRequests(ABC):
         return await self._ask(asked.get_proof(match, deal, index))
 
     async def record(self, match: str) -> bytes:
-        """Return the record of a finished match as JSON lines, as `tafelrunde verify` and `tools/verify.py` read it."""
+        """Return the record of a finished match as JSON lines, as `tafelrunde verify` reads it."""
         return await self._ask(asked.get_record(match))
 
     async def records(self, cursor: str | None = None, *, own: bool = False, limit: int = 20) -> bytes:

@@ -2,7 +2,7 @@
 
 A record is a sequence of JSON lines. The first describes the match, then comes one for each stored entry, one for each
 committed deal, one with the secret and the result, and one with a sum over all. Whatever a line says besides an
-entry's bytes follows from them, and `verify.py` checks that it does.
+entry's bytes follows from them, and `records.verify` checks that it does.
 """
 
 from __future__ import annotations

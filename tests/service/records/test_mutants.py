@@ -10,12 +10,9 @@ import functools
 import hashlib
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,15 +27,11 @@ from tests.service.records.test_record import CODEC, REAL, story
 from tests.support.cases import GAMES, Case
 from tests.support.duel.messages import DuelOptions
 from tests.support.own import DUEL
-from tests.support.paths import ROOT
-from tests.support.patience import PATIENCE_SECONDS
 from tests.support.thorough import tries
 
-TOOL = ROOT / "tools" / "verify.py"
 PARTS = 4
 EDITS = tries(4_000, 20_000)
 CHAINED = tries(1_200, 4_000)
-SMALL_EDITS = tries(1_200, 4_000)
 OF_EACH_GAME = tries(100, 200)
 FREE = {"rules", "software", "schemas"}
 """The field about the writing software."""
@@ -286,126 +279,3 @@ def test_edits_of_records_of_any_game_are_found(game: str) -> None:
         if differs(before, after) and not free(before, after):
             counted += 1
             assert whole.with_line(number, msgspec.json.encode(after) + b"\n") is not None, (number, after)
-
-
-def checked(path: Path) -> subprocess.CompletedProcess[str]:
-    """Run the small verifier with nothing but the standard library."""
-    command = [sys.executable, "-I", "-S", str(TOOL), str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
-
-
-def small() -> Any:
-    """Return the small verifier as a module."""
-    space: dict[str, Any] = {"__name__": "small"}
-    exec(compile(TOOL.read_text(encoding="utf-8"), str(TOOL), "exec"), space)  # noqa: S102 - the tool is a program, not a module of the package
-    return space
-
-
-@pytest.mark.parametrize("game", REGISTERED)
-def test_small_verifier_finds_a_record_right(game: str, tmp_path: Path) -> None:
-    """One file, no dependencies: chain, readable parts, commitment and all dealt cards."""
-    case = next(case for case in REAL if case.game.id == game)
-    path = tmp_path / "record.ndjson"
-    path.write_bytes(b"".join(story(case).lines()))
-    done = checked(path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "as they were committed to" in done.stdout
-
-
-def test_small_verifier_reads_the_document_that_the_service_gives(tmp_path: Path) -> None:
-    """The same lines between brackets, with or without a line feed at the end; not a reformatted one."""
-    lines = [line.rstrip() for line in record()]
-    document = b'{"lines":[' + b",".join(lines) + b"]}"
-    path = tmp_path / "record.json"
-    for content in (document, document + b"\n"):
-        path.write_bytes(content)
-        assert (checked(path).returncode, checked(path).stderr) == (0, "")
-    for content in (
-        document[:-1],
-        document[:-2],
-        document + b"}",
-        b'{"lines":[',
-        b'{"lines":[]}',
-        document.replace(b":1,", b": 1,", 1),
-    ):
-        path.write_bytes(content)
-        done = checked(path)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-
-
-def test_small_verifier_says_in_one_line_that_a_file_is_missing(tmp_path: Path) -> None:
-    """Without a traceback."""
-    done = checked(tmp_path / "nope")
-    assert (done.returncode, done.stderr) == (2, f"{tmp_path / 'nope'} cannot be read: No such file or directory\n")
-
-
-def test_small_verifier_names_what_is_wrong(tmp_path: Path) -> None:
-    """One line, exit code 1."""
-    path = tmp_path / "record.ndjson"
-    path.write_bytes(b"".join(record()).replace(b'"actor":"test"', b'"actor":"tess"', 1))
-    done = checked(path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("Wrong: ")
-
-
-def complaint(space: Any, lines: Iterable[bytes]) -> str | None:
-    """Return what the small verifier finds in a record whose sum is recomputed."""
-    try:
-        space["check"](b"".join(with_sum(lines)))
-    except space["Wrong"] as wrong:
-        return str(wrong)
-    return None
-
-
-def test_small_verifier_finds_edits_when_the_sum_is_put_right() -> None:
-    """Any line: a number, a letter, a truth, a byte."""
-    space, rng, lines, counted = small(), random.Random(5), list(halted().lines), 0
-    assert complaint(space, lines) is None
-    while counted < SMALL_EDITS:
-        number = rng.randrange(len(lines))
-        before = json.loads(lines[number])
-        line = msgspec.json.encode(next(edits(before, rng))) + b"\n"
-        if rng.randrange(4) == 0:
-            line = flipped(lines[number], rng.randrange(len(lines[number])), rng)
-        if line == lines[number] or (before["line"] == "head" and same_for_small(before, decoded(line))):
-            continue
-        counted += 1
-        wrong = complaint(space, [*lines[:number], line, *lines[number + 1 :]])
-        assert wrong not in {None, "the sum over all lines"}, (number, line)
-
-
-def same_for_small(before: Any, after: Any) -> bool:
-    """Return whether a head says the same of the match: the small verifier knows no schemas."""
-    names = before.keys() - FREE
-    return (
-        isinstance(after, dict) and list(after) == list(before) and not any(differs(before[name], after[name]) for name in names)
-    )
-
-
-def test_small_verifier_finds_what_the_dealing_and_the_result_come_from_when_all_is_chained_anew() -> None:
-    """Secret, commitment, nonces, roots, placings; the rest of an event is a matter of rules."""
-    space, rng, lines = small(), random.Random(6), list(halted().lines)
-    watched = {"match.opened.1", "match.seat-taken.1", "match.cards-committed.1", "match.ended.1"}
-    fields = {
-        "game",
-        "rules_version",
-        "seats",
-        "options",
-        "commitment",
-        "secret",
-        "nonce",
-        "seat",
-        "root",
-        "size",
-        "deal",
-        "placings",
-    }
-    for number, line in enumerate(lines[1 : len(halted().checks)], start=1):
-        before = msgspec.msgpack.decode(base64.b64decode(json.loads(line)["bytes"]))
-        names = fields & before[4].keys() if before[4]["type"] in watched else set[str]()
-        for name in sorted(names) * 4:
-            after = [*before[:4], {**before[4], name: next(edits(before[4][name], rng))}, *before[5:]]
-            if differs(before[4], after[4]):
-                wrong = complaint(space, [*lines[:number], *rechained(lines, number, after)])
-                assert wrong is not None, (number, name, after[4])
-                assert wrong not in {"the sum over all lines", f"entry {number}: the chain"}
