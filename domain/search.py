@@ -142,8 +142,12 @@ class SearchBot(Generic[V, T, C]):
         order, results = _raced(tried, rollout, world, rng, self._more(view, budget))
         return Considered(_weighed(tried, order, results), worlds, [results[move] for move in order])
 
+    def worlds(self, view: V) -> int:
+        """Return in how many worlds it tries its moves, if its budget allows them."""
+        return self._steps(view) if callable(self._steps) else self._steps
+
     def _more(self, view: V, budget: Budget) -> Callable[[int], bool]:
-        most = self._steps(view) if callable(self._steps) else self._steps
+        most = self.worlds(view)
         return lambda steps: steps < most and budget.allows(steps)
 
 

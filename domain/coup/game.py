@@ -66,16 +66,18 @@ from .table import NOBODY, CoupTable
 from .texts import MESSAGES
 from .view import CoupView, asked_alone, view
 
-FEW_PER_SEAT, MANY = 4, 960
+FEW_PER_SEAT, FEW, MANY = 4, 16, 960
 """A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out
 twice, since with every further seat a play-out is longer and more bots think about one window."""
+APART = 4
+"""At any table a search has at least this many times the worlds of the one below: with fewer it is no level of its own."""
 
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Rollout, lambda view: FEW_PER_SEAT * len(view.seats)),
+    "search-small": SearchBot(Rollout, lambda view: min(FEW, FEW_PER_SEAT * len(view.seats))),
     "search-large": SearchBot(
-        partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats) ** 2, longest_ms=150, reason=reason
+        partial(Rollout, doubt=WARY), lambda view: max(APART * FEW, MANY // len(view.seats) ** 2), longest_ms=200, reason=reason
     ),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
