@@ -12,11 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from redis.exceptions import RedisError
 
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.runtime.data_folder import socket_url
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
+from tafelrunde.service.settings import Settings
+from tafelrunde.workers.bootstrap import with_embedded
 from tests.support.kinds import SERVER
 from tests.support.processes import LOOK_SECONDS, Serve
 
@@ -167,6 +170,12 @@ def queues_of(serve: Serve) -> str:
 def store_of(serve: Serve) -> str:
     """Return the address of the store."""
     return str(serve.settings.get("redis_url") or socket_url(serve.data_dir))
+
+
+def deployment_of(serve: Serve) -> Settings:
+    """Return settings that lead to the store, and to the archives that may be beside it."""
+    settings, url = Settings(data_dir=str(serve.data_dir)), store_of(serve)
+    return msgspec.structs.replace(settings, redis_url=url) if "redis_url" in serve.settings else with_embedded(settings, url)
 
 
 def lose_jobs(url: str) -> int:

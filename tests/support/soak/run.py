@@ -18,12 +18,12 @@ import msgspec
 from tafelrunde.client import AsyncClient
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.deployment import connect
 from tafelrunde.service.errors import NotFound
-from tafelrunde.service.redis_store import RedisStores
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 from tests.support.soak.audit import Audit, Fault
-from tests.support.soak.kills import KINDS, Killer, megabytes, store_of
+from tests.support.soak.kills import KINDS, Killer, deployment_of, megabytes
 from tests.support.soak.ledger import Ledger
 from tests.support.soak.players import ClientPlayer, PlainPlayer, Player
 
@@ -175,7 +175,7 @@ class Run:
         faults = list(self._broken)
         verified = 0
         matches = [MatchId(match) for match in self._games]
-        async with await RedisStores.connect(store_of(self._serve)) as stores:
+        async with await connect(deployment_of(self._serve)) as stores:
             audit = Audit(stores)
             found = {match: await or_unreadable(audit.faults_of(match), match) for match in matches}
             faults += [fault for each in found.values() for fault in each]
