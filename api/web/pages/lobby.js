@@ -9,7 +9,7 @@ import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
 import { called } from "../core/store.js";
 import { isFree, RESERVED } from "../table/waiting-room.js";
-import { checkboxes, defaults, settingsOf } from "./match-settings.js";
+import { byStrength, checkboxes, defaults, settingsOf } from "./match-settings.js";
 import { say, word } from "../core/words.js";
 
 /** @typedef {import("../contract").Got<"games">["items"][number]} Game */
@@ -369,10 +369,6 @@ const STATES = {
   over: () => word("over"),
   aborted: () => word("aborted"),
 };
-
-/** Computers by strength, the weakest first; those that were not measured come last. */
-const byStrength = (/** @type {Sheet["characters"]} */ characters) =>
-  [...characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity) || 0);
 
 /** Interval in milliseconds at which open tables and the player's own matches are refreshed. */
 const FRESH_MS = 15_000;

@@ -88,6 +88,7 @@ export class Coach {
   line(/** @type {Point[]} */ line) {
     const at = line[this.point];
     return html`<figure>
+      <p class="quiet axes">${word("coach_axes")}</p>
       ${settings.text ? html`<pre tabindex="0">${line.map((each, place) => this.told(each, place)).join("\n")}</pre>` : this.drawn(line)}
       <figcaption aria-live="polite">
         ${this.told(at, this.point)}
@@ -103,13 +104,14 @@ export class Coach {
     const half = down(0.5);
     return html`<svg
       class="chances"
-      viewBox="-8 -8 ${WIDTH + 16} ${HEIGHT + 16}"
+      viewBox="-24 -8 ${WIDTH + 32} ${HEIGHT + 16}"
       role="listbox"
       aria-orientation="horizontal"
       aria-label=${this.outline(line)}
       @keydown=${(/** @type {KeyboardEvent} */ event) => this.press(event)}
     >
       <line class="half" x1="0" x2=${WIDTH} y1=${half} y2=${half} />
+      ${[1, 0.5, 0].map((share) => svg`<text class="axis" x="-4" y=${down(share) + 3}>${hundredths(share)}</text>`)}
       <polyline points=${corners} />
       ${line.map(
         (each, place) =>

@@ -38,7 +38,7 @@ export class Controls {
     const button = {
       open: () => this.page.room?.buttons(this) ?? nothing,
       running: () => nothing,
-      over: () => this.rematch?.render(this.own) ?? nothing,
+      over: () => (this.store.facts.daily ? this.again() : (this.rematch?.render(this.own) ?? nothing)),
       aborted: () => this.again(),
     }[view.status];
     return html`${button()}${view.table ? html`<button @click=${() => this.page.startReplay()}>${word("replay")}</button>` : nothing}${this.ends()}${this.confirm.render()}`;

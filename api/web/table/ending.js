@@ -44,10 +44,7 @@ export class Ending {
   }
 
   better() {
-    if (this.sealed)
-      return html`<p class="quiet">
-        ${word("daily_sealed")} <a href="#/daily/${this.store.facts.game}">${word("daily_ranking")}</a>
-      </p>`;
+    if (this.sealed) return html`<p class="quiet">${word("daily_sealed")}</p>`;
     if (this.coach) return this.coach.render();
     const { seat, status } = this.store.view;
     if (seat === null || status !== "over") return nothing;
@@ -115,9 +112,9 @@ export class Ending {
             </li>`,
         )}
       </ol>
-      ${this.sealed ? nothing : (this.audit?.render() ?? html`<button @click=${() => this.check()}>${symbol("shield")}${word("audit")}</button>`)}
       <footer class="buttons" part="controls">${this.page.controls.render()}</footer>
       ${this.better()}
+      ${this.sealed ? nothing : (this.audit?.render() ?? html`<button class="lesser" @click=${() => this.check()}>${symbol("shield")}${word("audit")}</button>`)}
     </section>`;
   }
 }

@@ -2,6 +2,7 @@
 // service's own page a reload goes on where it was.
 
 import { html, nothing } from "../vendor/lit.js";
+import { byStrength, defaults } from "../pages/match-settings.js";
 import { fill, say, word } from "../core/words.js";
 
 const OPENED = "match.decision-opened.1";
@@ -114,6 +115,18 @@ export class Lesson {
     this.lines = [ofKind(true), ofKind(false)].filter((line) => line !== undefined);
   }
 
+  /** Open a real match of this game, with as many seats, against the gentlest bots. */
+  play() {
+    const { store, links } = this.page;
+    return this.page.attempt(async () => {
+      const { open } = await import("../proof/evidence.js");
+      const { game, seats } = store.facts;
+      const [{ bot }] = byStrength(store.sheet.characters);
+      const bots = Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot }));
+      links?.go(await open(store.client, { ...defaults(game, seats), options: store.facts.options, bots, start: true }));
+    });
+  }
+
   render() {
     const { store, stage } = this.page;
     this.find();
@@ -123,8 +136,10 @@ export class Lesson {
     const command = question ? advised(this.lines, question.legal) : null;
     const told = this.lines.length > 0;
     const open = told && this.folded !== this.told;
+    // Its sentences are said: what follows is a match like any other.
+    const done = !told && this.heard.size > 0 && Boolean(this.page.links);
     return html`<section
-      class="lesson ${stale ? "past" : ""} ${told ? "" : "free"} ${open ? "" : "folded"}"
+      class="lesson ${stale ? "past" : ""} ${told ? "" : "free"} ${done ? "done" : ""} ${open ? "" : "folded"}"
       aria-labelledby="lesson-title"
     >
       <div class="lesson-card">
@@ -142,7 +157,7 @@ export class Lesson {
                 ${fill(word("do_that"), { move: store.sheet.told(command, (seat) => store.name(seat), store.view.seat) })}
               </button>`
             : nothing
-        }
+        }${done ? html`<button class="real" @click=${() => this.play()}>${word("lesson_real")}</button>` : nothing}
       </div>
     </section>`;
   }

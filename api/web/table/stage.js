@@ -152,7 +152,6 @@ export class Stage {
     }
     const [newest] = views.slice(-1);
     Object.assign(this, { seen: newest, late: null });
-    if (newest.status === "over") this.next = this.next.filter(({ kind }) => kind !== "round");
     if (found.length) this.put(found);
     else this.page.changed();
   }
@@ -181,7 +180,7 @@ export class Stage {
       last = view;
       return step;
     });
-    if (after.status === "running" && rounds(after) > rounds(before))
+    if (["running", "over"].includes(after.status) && rounds(after) > rounds(before))
       found.push({ kind: "round", trick: null, view: idle, before: last, items: [] });
     const remaining = parts[parts.length - 1];
     if (this.moves && remaining.length) found.push({ kind: "move", trick: null, view: after, before: last, items: remaining });

@@ -36,6 +36,9 @@ const STAND_IN = "match.stand-in-seated.1";
 /** @type {(drawing: Drawing) => unknown} */
 const bar = ({ pass, offers }) => (offers ? nothing : html`<div class="moves ${pass ? "kept" : ""}" aria-hidden="true"></div>`);
 
+/** From this width on, in pixels, there is something beside the felt. */
+const WIDE = 960;
+
 export class TablePage {
   /** *links*: addresses of the surrounding page, null on another site's page; *keys*: the target on which keys are listened to; *root*: what the table is drawn into. */
   /**
@@ -242,6 +245,8 @@ export class TablePage {
     const { view } = stage;
     const known = hasTable(store.view) ? store.view : null;
     const over = store.view.status === "over" && !stage.busy;
+    // Beside the felt it hides no card; what the coach draws needs the room below it.
+    const beside = over && this.root.host.clientWidth >= WIDE && !this.ending.coach;
     return html`<p
         class="status ${isAsked(view) ? "mine" : ""} ${known ? "steady" : ""} ${over ? "over" : ""}"
         part="status"
@@ -262,11 +267,11 @@ export class TablePage {
           >
             ${stage.shown?.kind === "round" ? roundResult(this, stage.shown.view, true) : this.board(view)}
           </div>
-          ${over ? this.ending.render() : nothing}
+          ${over && !beside ? this.ending.render() : nothing}
         </div>
         <aside class="side">
           <div class="beside">${known && this.drawing ? this.side(contextOf(this, known)) : nothing}</div>
-          ${over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
+          ${beside ? this.ending.render() : over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
         </aside>
       </div>`;
   }
