@@ -25,12 +25,12 @@ MOSTLY: Final = 6
 
 ANY: Final[Mapping[str, Message]] = {
     "more": Message(
-        "In {share} von 10 gedachten Verteilungen bringt das mehr als der nächstbeste Zug.",
-        "In {share} of 10 imagined deals it brings more than the next best move.",
+        "In {share} von 10 simulierten Verteilungen bringt das mehr als der nächstbeste Zug.",
+        "In {share} of 10 simulated deals it brings more than the next best move.",
     ),
     "more.share.10": Message(
-        "In allen gedachten Verteilungen bringt das mehr als der nächstbeste Zug.",
-        "In all imagined deals it brings more than the next best move.",
+        "In allen simulierten Verteilungen bringt das mehr als der nächstbeste Zug.",
+        "In all simulated deals it brings more than the next best move.",
     ),
 }
 """Texts of the reason that fits any move, for `more`."""

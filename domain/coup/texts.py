@@ -230,10 +230,8 @@ EVENTS: Mapping[str, Message] = {
     "turn-begun.1.seat.you": Message("Du bist am Zug.", "It is your turn."),
     "action-declared.1": Message("Platz {seat}: {action}.", "Seat {seat}: {action}."),
     "action-declared.1.seat.you": Message("Du: {action}.", "You: {action}."),
-    "action-declared.1.action.income": Message(
-        "Platz {seat} nimmt eine Münze Einkommen.", "Seat {seat} takes one coin of income."
-    ),
-    "action-declared.1.seat.you.action.income": Message("Du nimmst eine Münze Einkommen.", "You take one coin of income."),
+    "action-declared.1.action.income": Message("Platz {seat} nimmt Einkommen.", "Seat {seat} takes income."),
+    "action-declared.1.seat.you.action.income": Message("Du nimmst Einkommen.", "You take income."),
     "action-declared.1.action.coup": Message(
         "Platz {seat} startet einen Coup gegen Platz {target}.", "Seat {seat} launches a coup against seat {target}."
     ),

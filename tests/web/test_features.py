@@ -81,7 +81,7 @@ def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> N
         page = table(visitor, party.start())
         page.locator("footer button", has_text="Leave").click()
         page.locator("dialog button", has_text="Leave").click()
-        back = page.locator(".away button", has_text="Play on yourself")
+        back = page.locator(".away button", has_text="Take my seat back")
         expect(back).to_be_visible()
         expect(page.locator("footer button", has_text="Leave")).to_have_count(0)
         back.click()
@@ -96,7 +96,7 @@ def test_own_seat_is_up_to_date_when_the_stream_is_behind(visitor: Visitor, serv
         page = table(visitor, party.start())
         page.locator("footer button", has_text="Leave").click()
         page.locator("dialog button", has_text="Leave").click()
-        page.locator(".away button", has_text="Play on yourself").click()
+        page.locator(".away button", has_text="Take my seat back").click()
         expect(page.locator("footer button", has_text="Leave")).to_be_visible()
 
 
@@ -126,7 +126,7 @@ def test_next_player_can_start_when_the_host_has_left(visitor: Visitor, served: 
         expect(page.locator("footer button", has_text="Leave")).to_be_visible()
         expect(start).to_have_count(0)
         party.clients[0].leave(party.match)
-        page.locator(".seats button", has_text="Seat a computer").click()
+        page.locator(".seats button", has_text="Add a bot").click()
         start.click()
         expect(start).to_have_count(0)
         assert party.clients[1].match(party.match).status == "running"

@@ -94,10 +94,10 @@ def test_lesson_is_there_on_a_phone_and_in_text_mode(phone: Visitor) -> None:
     expect(page.locator(".lesson p").first).to_have_text(lines_of("coup", "de")["start"])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     bluff = page.locator(".acts .bluff").first
-    expect(bluff).to_have_attribute("title", "Du hast diese Rolle nicht. Zweifelt jemand, verlierst du eine Karte.")
+    expect(bluff).to_have_attribute("title", "Du hast diese Rolle nicht. Ficht das jemand an, verlierst du eine Karte.")
     bluff.click()
     expect(page.locator(".tip strong")).to_have_text("Bluff")
-    expect(page.locator(".tip p")).to_have_text("Du hast diese Rolle nicht. Zweifelt jemand, verlierst du eine Karte.")
+    expect(page.locator(".tip p")).to_have_text("Du hast diese Rolle nicht. Ficht das jemand an, verlierst du eine Karte.")
     page.keyboard.press("Escape")
     page.keyboard.press("t")
     expect(page.locator(".textmode")).to_be_visible()

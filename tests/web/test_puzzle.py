@@ -52,7 +52,7 @@ def test_puzzle_is_found_in_the_lobby_and_answered_once(newcomer: Visitor, serve
     page.locator("[data-game=coup] .cover").click()
     page.get_by_role("link", name="Puzzle of the day").click()
     expect(page.locator("h1")).to_have_text("Puzzle of the day: Coup")
-    expect(page.locator(".puzzle-page")).to_contain_text("You are Seat 1. What is the best answer?")
+    expect(page.locator(".puzzle-page")).to_contain_text("You are Ada. What is the best answer?")
     answers = page.locator(".choices button")
     assert answers.count() > 1
     text = answers.first.inner_text()

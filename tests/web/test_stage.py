@@ -410,7 +410,7 @@ def test_last_card_is_played_by_itself_if_that_is_ordered(browser: Browser, serv
         page = table(visitor, party)
         party.answer_until_asked(0)
         expect(page.locator(".hand .legal")).to_have_count(1)
-        page.get_by_role("switch", name="Play my last card by itself").click()
+        page.get_by_role("switch", name="Play my last card automatically").click()
         wait(page, lambda: not any(view.question and bids_are_in(view) for view in [party.view(0)]))
         visitor.close()
 

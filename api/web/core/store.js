@@ -344,4 +344,4 @@ export function called(chair, chairs = []) {
 }
 
 /** The computers' names by seat: none can be taken for a number. */
-const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];
+export const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];

@@ -16,11 +16,11 @@ export const WORDS = {
     en: "No move is clearly better than the next best one here.",
   },
   advice_note: {
-    de: "Was ein Zug in gedachten Verteilungen im Mittel einbrachte: 0 verloren, 100 gewonnen.",
-    en: "What a move brought on average in imagined deals: 0 lost, 100 won.",
+    de: "Mittel über simulierte Verteilungen (0 = verloren, 100 = gewonnen)",
+    en: "Average over simulated deals (0 = loss, 100 = win)",
   },
   again: { de: "Noch einmal", en: "Play again" },
-  aid: { de: "Was bedeutet was?", en: "What means what?" },
+  aid: { de: "Kurz erklärt", en: "Quick reference" },
   all_seats: { de: "alle Plätze", en: "all seats" },
   alone: { de: "nur das", en: "just that" },
   also_palette: { de: "und in die Auslage:", en: "and to the palette:" },
@@ -77,7 +77,7 @@ export const WORDS = {
   },
   board_people: { de: "Menschen", en: "people" },
   board_programs: { de: "Programme", en: "programs" },
-  board_short: { de: "Rangliste", en: "Ranking" },
+  board_short: { de: "Rangliste", en: "Leaderboard" },
   branch: { de: "Von hier üben", en: "Practise from here" },
   busy: {
     de: "Der Dienst ist gerade ausgelastet – gleich geht es weiter …",
@@ -86,7 +86,7 @@ export const WORDS = {
   by_link: { de: "Mit einem Link mitspielen", en: "Join by a link" },
   by_suit: { de: "höchste Karte der ausgespielten Farbe", en: "highest card of the suit that was led" },
   by_trump: { de: "mit Trumpf gestochen", en: "trumped" },
-  carry: { de: "Auf einem anderen Gerät weiterspielen", en: "Play on on another device" },
+  carry: { de: "Auf einem anderen Gerät weiterspielen", en: "Continue on another device" },
   carry_ask: { de: "Hier als {name} spielen?", en: "Play here as {name}?" },
   carry_here: { de: "Auf diesem Gerät spielen", en: "Play on this device" },
   carry_link: { de: "Adresse mit deinem Schlüssel", en: "Address with your key" },
@@ -122,14 +122,14 @@ export const WORDS = {
     de: "Deine Entscheidungen werden durchgesehen: {count} bisher.",
     en: "Your decisions are being looked at: {count} up to now.",
   },
-  coach_find: { de: "Finde Besseres.", en: "Find better." },
+  coach_find: { de: "Findest du etwas Besseres?", en: "Can you do better?" },
   coach_held: { de: "Was die anderen da auf der Hand hatten", en: "What the others held then" },
   coach_late: { de: "Das ist gerade nicht möglich.", en: "This is not possible right now." },
   coach_next: { de: "Nächstes Rätsel", en: "Next puzzle" },
   coach_none: { de: "Keine deiner Entscheidungen hat viel gekostet.", en: "None of your decisions cost much." },
   coach_note: {
-    de: "Geschätzt aus gedachten Verteilungen, nur mit dem, was du da wissen konntest: 0 verloren, 100 gewonnen.",
-    en: "Estimated from imagined deals, only with what you could know then: 0 lost, 100 won.",
+    de: "Geschätzt aus simulierten Verteilungen, nur mit dem, was du da wissen konntest (0 = verloren, 100 = gewonnen).",
+    en: "Estimated from simulated deals, only with what you could know then (0 = loss, 100 = win).",
   },
   coach_outline: {
     de: "Deine Siegchance bei {count} Entscheidungen: am Anfang {first}, am Ende {last}, zwischen {lowest} und {highest} von 100. Pfeiltasten gehen die Linie entlang.",
@@ -141,15 +141,15 @@ export const WORDS = {
     en: "Decision {place}: chance of winning {chance}, with the best move {best}.",
   },
   coach_puzzle: { de: "Rätsel {place} von {count}", en: "Puzzle {place} of {count}" },
-  coach_right: { de: "Gefunden! {better} bringt {best} von 100.", en: "Found! {better} brings {best} of 100." },
+  coach_right: { de: "Gefunden! {better} gewinnt {best}-mal von 100.", en: "Found! {better} wins {best} times in 100." },
   coach_there: { de: "Im Rückblick zeigen", en: "Show in the replay" },
   coach_untried: {
-    de: "Nicht ganz. Besser: {better}, das bringt {best} von 100.",
-    en: "Not quite. Better: {better}, which brings {best} of 100.",
+    de: "Nicht ganz. Besser: {better}, das gewinnt {best}-mal von 100.",
+    en: "Not quite. Better: {better}, which wins {best} times in 100.",
   },
   coach_wrong: {
-    de: "Nicht ganz. Das bringt {own} von 100, besser ist {better} mit {best}.",
-    en: "Not quite. That brings {own} of 100; {better} is better, with {best}.",
+    de: "Nicht ganz. Das gewinnt {own}-mal von 100, {better} gewinnt {best}-mal.",
+    en: "Not quite. That wins {own} times in 100; {better} wins {best} times.",
   },
   coin: { de: "Münze", en: "coin" },
   coins: { de: "Münzen", en: "coins" },
@@ -163,7 +163,7 @@ export const WORDS = {
   diamond_count: { de: "{count} Diamanten", en: "{count} diamonds" },
   diamond_one: { de: "1 Diamant", en: "1 diamond" },
   do_it: { de: "Ausführen", en: "Do it" },
-  do_that: { de: "So machen: {move}", en: "Do that: {move}" },
+  do_that: { de: "Vorschlag: {move}", en: "Show me: {move}" },
   doubts: { de: "Das glaube ich nicht!", en: "I doubt that!" },
   dropped_out: { de: "ausgestiegen", en: "dropped out" },
   earlier: { de: "Zur früheren Partie", en: "To the earlier match" },
@@ -198,10 +198,10 @@ export const WORDS = {
   kind_event: { de: "Ereignis", en: "event" },
   kind_location: { de: "Ort", en: "location" },
   kind_personality: { de: "Person", en: "personality" },
-  last_card: { de: "Letzte Karte von selbst spielen", en: "Play my last card by itself" },
+  last_card: { de: "Letzte Karte automatisch spielen", en: "Play my last card automatically" },
   last_trick: { de: "Letzter Stich", en: "Last trick" },
   leads: { de: "führt", en: "leads" },
-  learn: { de: "Lernen", en: "Learn it" },
+  learn: { de: "Lernen", en: "Tutorial" },
   leave: { de: "Verlassen", en: "Leave" },
   leave_open: { de: "Den Tisch verlassen? Dein Platz wird frei.", en: "Leave the table? Your seat becomes free." },
   lesson: { de: "Lektion", en: "Lesson" },
@@ -219,7 +219,7 @@ export const WORDS = {
   log: { de: "Verlauf", en: "Log" },
   look_back: { de: "Den Tisch ansehen, wie er da war", en: "See the table as it was then" },
   matches: { de: "Partien", en: "Matches" },
-  me: { de: "Mein Konto", en: "My player" },
+  me: { de: "Mein Konto", en: "Profile" },
   me_none: {
     de: "Du hast hier noch nicht gespielt. Gib dir einen Namen, oder spiele einfach: Dann bist du Gast.",
     en: "You have not played here yet. Take a name, or just play: then you are a guest.",
@@ -241,8 +241,8 @@ export const WORDS = {
   open: { de: "Offene Tische", en: "Open tables" },
   open_cards: { de: "offene Karten", en: "open cards" },
   open_link: { de: "Öffnen", en: "Open" },
-  options: { de: "Weitere Regeln", en: "More rules" },
-  orders: { de: "Im Voraus antworten", en: "Answers in advance" },
+  options: { de: "Varianten", en: "Rule variants" },
+  orders: { de: "Automatische Antworten", en: "Auto-replies" },
   ordinals: { de: "1 2 3 4 5 6 7", en: "first second third fourth fifth sixth seventh" },
   others_turn: { de: "Andere sind am Zug.", en: "Waiting for other players." },
   out: { de: "ausgeschieden", en: "out" },
@@ -307,14 +307,14 @@ export const WORDS = {
   saved: { de: "Gespeichert.", en: "Saved." },
   scored: { de: "Gewertet", en: "Scored" },
   sealed: { de: "verdeckte Ansage", en: "sealed bid" },
-  seat_bot: { de: "Computer setzen", en: "Seat a computer" },
+  seat_bot: { de: "Bot dazusetzen", en: "Add a bot" },
   seats: { de: "Plätze", en: "seats" },
-  seats_with_you: { de: "Plätze, mit dir", en: "Seats, with you" },
+  seats_with_you: { de: "Spieler (mit dir)", en: "Players (with you)" },
   set_aside: { de: "weggelegt", en: "set aside" },
   settings: { de: "Einstellungen", en: "Settings" },
   sheet: { de: "Wertung", en: "Score sheet" },
   sound: { de: "Ton", en: "Sound" },
-  speed: { de: "Tempo der Bewegungen", en: "Speed of motion" },
+  speed: { de: "Tempo der Animationen", en: "Animation speed" },
   speed_fast: { de: "schnell", en: "fast" },
   speed_normal: { de: "normal", en: "normal" },
   speed_off: { de: "keine Bewegung", en: "no motion" },
@@ -424,6 +424,9 @@ export const listed = (/** @type {string[]} */ names) => new Intl.ListFormat(lan
 export const fill = (/** @type {string} */ text, /** @type {Record<string, string | number>} */ given) =>
   text.replace(/\{(\w+)\}/g, (whole, /** @type {string} */ name) => String(given[name] ?? whole));
 
-/** Return the time of day of a moment (Unix milliseconds). */
-export const clock = (/** @type {number} */ at) =>
-  new Date(at).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+/** Return the time of day of a moment (Unix milliseconds); in English, "12:00 AM" is said in a word. */
+export const clock = (/** @type {number} */ at) => {
+  const time = new Date(at);
+  if (language === "en" && time.getHours() + time.getMinutes() === 0) return "midnight";
+  return time.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+};

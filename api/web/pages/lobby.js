@@ -246,7 +246,10 @@ export class Lobby {
             ${ranked.map((each) => html`<option ?selected=${each.bot === wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
           </select></label
         >
-        <p id="level" class="quiet">${say(level?.style)}. ${level?.rating === null ? nothing : word("rating_note")}</p>
+        <p id="level" class="quiet">
+          ${level ? `${say(level.name)}: ${say(level.style)}.` : nothing}
+          ${level?.rating === null ? nothing : word("rating_note")}
+        </p>
       </div>
       ${
         this.client.token

@@ -6,7 +6,7 @@ import { hundredths } from "../table/advice.js";
 import { drawingOf } from "../table/drawings.js";
 import { settings } from "../core/settings.js";
 import { sheetOf } from "../core/sheet.js";
-import { isSame } from "../core/store.js";
+import { BOTS, isSame } from "../core/store.js";
 import { clock, fill, say, word } from "../core/words.js";
 
 /** @typedef {import("../contract").Got<"puzzles/today">} Puzzle */
@@ -21,7 +21,7 @@ const WORDS = {
     de: "Aus einer Partie, die zu Ende ist: Du siehst, was dieser Platz in diesem Moment sehen konnte. Eine Antwort ist klar besser als die anderen.",
     en: "From a match that is over: you see what this seat could see at that moment. One answer is clearly better than the others.",
   },
-  best: { de: "Am besten: {best} – gewinnt {chance} von 100.", en: "Best: {best} – wins {chance} of 100." },
+  best: { de: "Am besten: {best} – gewinnt {chance}-mal von 100.", en: "Best: {best} – wins {chance} times in 100." },
   bots: { de: "In dieser Partie haben Computer gespielt.", en: "Computers played this match." },
   count: {
     de: "{right} von {answered} haben es gefunden. Von deinen letzten Rätseln hast du {own} von {tried} gelöst.",
@@ -45,13 +45,13 @@ const WORDS = {
   question: { de: "Du bist {seat}. Was ist die beste Antwort?", en: "You are {seat}. What is the best answer?" },
   reload: { de: "Rätsel von heute laden", en: "Load today's puzzle" },
   right: { de: "Gefunden!", en: "Found!" },
-  seat: { de: "Platz {number}", en: "Seat {number}" },
   till: { de: "Ein Versuch, bis {time} Uhr. Für alle dasselbe.", en: "One try, until {time}. The same for everyone." },
   wrong: { de: "Leider nicht.", en: "Not this time." },
   yours: { de: "Deine Antwort: {own}.", en: "Your answer: {own}." },
 };
 
-const seatName = (/** @type {number} */ seat) => fill(say(WORDS.seat), { number: seat + 1 });
+/** Seats of a puzzle are called as computers are at a table. */
+const seatName = (/** @type {number} */ seat) => BOTS[seat];
 
 export class PuzzlePage {
   /**

@@ -42,7 +42,7 @@ const WORDS = {
   },
   away_stays: { de: "Der Tisch wartet auf dich.", en: "The table waits for you." },
   away_waits: { de: "Der Tisch wartet bis {time} auf dich.", en: "The table waits for you until {time}." },
-  come_back: { de: "Selbst weiterspielen", en: "Play on yourself" },
+  come_back: { de: "Selbst weiterspielen", en: "Take my seat back" },
   leave_ends: {
     de: "Die Partie verlassen? Computer spielen sie sofort zu Ende.",
     en: "Leave the match? Computers play it to its end at once.",

@@ -1,4 +1,4 @@
-"""Levels of bots: a search is told from the one below by how many worlds it sees, at every table."""
+"""Levels of bots: at every table a search sees many more worlds than the one below."""
 
 from __future__ import annotations
 

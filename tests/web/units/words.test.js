@@ -3,7 +3,7 @@
 import "./browser.js";
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { fill, listed, say, speak, spoken, within, word } from "../../../api/web/core/words.js";
+import { clock, fill, listed, say, speak, spoken, within, word } from "../../../api/web/core/words.js";
 
 afterEach(() => speak("en"));
 
@@ -41,4 +41,11 @@ test("names are listed as each language lists them", () => {
   assert.equal(listed(["Ada", "Bruno", "Cleo"]), "Ada, Bruno, and Cleo");
   speak("de");
   assert.equal(listed(["Ada", "Bruno", "Cleo"]), "Ada, Bruno und Cleo");
+});
+
+test("a day that ends at midnight ends then, and not at 12:00 AM", () => {
+  assert.equal(clock(new Date(2026, 10, 25).getTime()), "midnight");
+  assert.match(clock(new Date(2026, 10, 25, 0, 5).getTime()), /12:05/);
+  speak("de");
+  assert.equal(clock(new Date(2026, 10, 25).getTime()), "00:00");
 });
