@@ -17,6 +17,7 @@ WIDTHS = (360, 1280, 2560)
 NEEDED: dict[tuple[str, int], dict[str, Plain]] = {("meister-coup", 6): {"mode": "team"}}
 """The options that a number of seats needs."""
 FRAME = """() => {
+  scrollTo(0, document.documentElement.scrollHeight); // in a low window hand and answers lie on what can be scrolled
   const { shadowRoot } = document.querySelector("game-table");
   const others = [...shadowRoot.querySelectorAll(".ring .seat")].map((seat) => seat.getBoundingClientRect().bottom);
   const tray = shadowRoot.querySelector(".tray").getBoundingClientRect().top;

@@ -82,6 +82,7 @@ export class Profile {
         <label
           >${word("name")}
           <input
+            type="text"
             name="name"
             required
             maxlength="40"
@@ -113,6 +114,7 @@ export class Profile {
     const address =
       this.shown && token
         ? html`<input
+            type="text"
             readonly
             aria-label=${word("carry_link")}
             .value=${carrier(token)}

@@ -53,7 +53,9 @@ export class Rules {
 
   /** The sheet itself. */
   content() {
-    return this.text === null ? word("loading") : html`${this.pictures ?? nothing}${blocks(this.text)}`;
+    if (this.text === null) return word("loading");
+    const [title, ...rest] = blocks(this.text);
+    return html`${title}${this.pictures ?? nothing}${rest}`;
   }
 }
 
