@@ -59,7 +59,7 @@ def test_page_says_that_it_waits_when_the_service_is_busy(visitor: Visitor, addr
 
     page.route(f"**/api/v1/{asked}", refuse_first)
     visitor.visit(address)
-    expect(page.locator(".notice")).to_have_text("The service is busy – trying again in a moment …")
+    expect(page.locator(".notice")).to_contain_text("The limit for this minute is reached. It goes on in")
     wait(page, lambda: len(refused) == 2)
     refused[1].continue_()
     expect(page.locator(".tile, .tabs a")).to_have_count(5)
