@@ -40,8 +40,9 @@ def wording(
 
 def _endings(arguments: Mapping[str, object], seat: Seat | None) -> Iterator[str]:
     for name, given in arguments.items():
-        alone = isinstance(given, list | tuple) and len(cast("Sequence[object]", given)) == 1
-        value: object = cast("Sequence[object]", given)[0] if alone else cast("object", given)
+        items = cast("Sequence[object]", given) if isinstance(given, list | tuple) else ()
+        alone = len(items) == 1
+        value = items[0] if alone else arguments[name]
         said: object = value.value if isinstance(value, Enum) else value
         if isinstance(said, int) and not isinstance(said, bool) and seat is not None and said == seat:
             yield f"{name}.{YOU}"
