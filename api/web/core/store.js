@@ -5,6 +5,8 @@ import { HiddenTab } from "./hidden-tab.js";
 import { sheetOf } from "./sheet.js";
 import { word } from "./words.js";
 
+const DAY_MS = 86_400_000;
+
 export class Store {
   /**
    * @param {import("./client.js").Client} client
@@ -56,6 +58,11 @@ export class Store {
   }
   get facts() {
     return this.#said.facts;
+  }
+  /** Others still play this deal of the day: until that day is over, nothing more is shown. */
+  get sealed() {
+    const { daily } = this.facts;
+    return daily !== null && Date.now() < Date.parse(daily) + DAY_MS;
   }
   get sheet() {
     return this.#said.sheet;

@@ -46,7 +46,7 @@ export function contextOf(page, view, ask = true, newest = ask ? newestOf(page.s
     sheet: store.sheet,
     question,
     newest,
-    opened: view.status === "over" ? page.ending.opened : new Map(),
+    opened: view.status === "over" ? (page.ending?.opened ?? new Map()) : new Map(),
     chair: (seat) => store.facts.chairs[seat],
     key: (command, key) => html`${hints.star(view.question, [command])}${keyOf(page, view, command, key)}`,
     star: (commands) => hints.star(question, commands),

@@ -37,14 +37,8 @@ export class Ending {
     });
   }
 
-  /** Others still play this deal of the day: until that day is over, nothing more is shown. */
-  get sealed() {
-    const { daily } = this.store.facts;
-    return daily !== null && Date.now() < Date.parse(daily) + DAY_MS;
-  }
-
   better() {
-    if (this.sealed) return html`<p class="quiet">${word("daily_sealed")}</p>`;
+    if (this.store.sealed) return html`<p class="quiet">${word("daily_sealed")}</p>`;
     if (this.coach) return this.coach.render();
     const { seat, status } = this.store.view;
     if (seat === null || status !== "over") return nothing;
@@ -55,7 +49,7 @@ export class Ending {
   async open() {
     const { store, page } = this;
     const { table, status } = store.view;
-    if (this.asked || this.sealed || !page.drawing || !table || status !== "over") return;
+    if (this.asked || this.store.sealed || !page.drawing || !table || status !== "over") return;
     this.asked = true;
     const seats = page.drawing.hidden?.(table) ?? [];
     const look = (/** @type {number} */ seat) => store.client.get(`matches/${store.match}/view?perspective=${seat}`);
@@ -114,12 +108,10 @@ export class Ending {
       </ol>
       <footer class="buttons" part="controls">${this.page.controls.render()}</footer>
       ${this.better()}
-      ${this.sealed ? nothing : (this.audit?.render() ?? html`<button class="lesser" @click=${() => this.check()}>${symbol("shield")}${word("audit")}</button>`)}
+      ${this.store.sealed ? nothing : (this.audit?.render() ?? html`<button class="lesser" @click=${() => this.check()}>${symbol("shield")}${word("audit")}</button>`)}
     </section>`;
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** By how many points a seat trails the winner, in games decided by points. */
 /** @type {(winner: Placing, own: Placing) => string} */

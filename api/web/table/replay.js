@@ -1,6 +1,6 @@
 // Replay: a feed line by line, each with the table as it was then.
 
-import { Review } from "./advice.js";
+import { Review } from "./review.js";
 import { sleep } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { contextOf } from "./context.js";
@@ -214,7 +214,7 @@ export class Replay {
   /** Choices after the match is over, and with it the day of a deal: the perspective, and playing on from here. */
   choices() {
     const { store, page } = this;
-    if (store.view.status !== "over" || page.ending.sealed) return nothing;
+    if (store.view.status !== "over" || store.sealed) return nothing;
     const seats = store.facts.chairs.map((chair) => [String(chair.seat), store.name(chair.seat)]);
     const own = store.view.seat === null ? PUBLIC : String(store.view.seat);
     const all = [[PUBLIC, word("public")], ...seats, [ALL, word("all_seats")]];

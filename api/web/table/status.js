@@ -31,7 +31,7 @@ function words(page) {
   if (rests) return { text: word("round_over") };
   if (view.status === "open") return { text: page.room?.missing(page) ?? word("loading") };
   if (view.status === "aborted")
-    return { text: (store.facts.daily && !page.ending.sealed && store.sheet.text(DAY_OVER)) || word("aborted") };
+    return { text: (store.facts.daily && !store.sealed && store.sheet.text(DAY_OVER)) || word("aborted") };
   if (view.status === "over") return { text: word("over") };
   const { question, waiting, seat } = view;
   if (!waiting) return { text: word("loading") };

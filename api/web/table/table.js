@@ -7,7 +7,6 @@ import { News, soundOf } from "./announcements.js";
 import { contextOf } from "./context.js";
 import { Controls } from "./controls.js";
 import { drawingOf, hasTable, isSeated } from "./drawings.js";
-import { Ending } from "./ending.js";
 import { Learning } from "./learning.js";
 import { log } from "./log.js";
 import { notices, refusedFor } from "./notices.js";
@@ -20,7 +19,6 @@ import { sound } from "../core/sound.js";
 import { Stage } from "./stage.js";
 import { status } from "./status.js";
 import { symbol } from "../core/symbols.js";
-import { TextMode } from "./text.js";
 import { say, word } from "../core/words.js";
 
 /** @typedef {import("../drawing").Ctx} Ctx */
@@ -72,12 +70,16 @@ export class TablePage {
     this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
     /** @type {Record<Part, boolean>} */
     this.open = { aid: this.wide, last: this.wide, sheet: this.wide, log: this.wide };
-    this.text = new TextMode(this);
+    /** The match as text, once that is chosen. @type {import("./text.js").TextMode | null} */
+    this.text = null;
+    /** @type {Promise<void> | null} */
+    this.loading = null;
     this.stage = new Stage(this);
     this.news = new News(this);
     this.orders = new Orders(this);
     this.controls = new Controls(this);
-    this.ending = new Ending(this);
+    /** The end of the match, once it is there. @type {import("./ending.js").Ending | null} */
+    this.ending = null;
     this.hints = new Hints(this);
     this.learning = new Learning(this);
     /** The commands of the buttons with a number or a letter, by their key. @type {Map<string, Command>} */
@@ -151,7 +153,7 @@ export class TablePage {
       </header>
       <div class="flights" aria-hidden="true"></div>
       ${notices(this)}
-      ${this.learning.render()}${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render() : this.table()}
+      ${this.learning.render()}${this.replay ? this.replay.render() : settings.text && this.drawing ? this.asText() : this.table()}
     </div>`;
   }
 
@@ -186,6 +188,23 @@ export class TablePage {
     return nothing;
   }
 
+  /** Load the end of the match, and show it. */
+  async end() {
+    const { Ending } = await import("./ending.js");
+    this.ending ??= new Ending(this);
+    await this.ending.open();
+  }
+
+  /** The match as text; it is loaded when it is shown for the first time. */
+  asText() {
+    const load = async () => {
+      const { TextMode } = await import("./text.js");
+      this.text ??= new TextMode(this);
+    };
+    this.loading ??= this.attempt(load);
+    return this.text?.render();
+  }
+
   /** Load what concerns players who are away. */
   async lookAway() {
     this.away = await import("./absence.js");
@@ -201,8 +220,9 @@ export class TablePage {
   load() {
     if (!this.drawing) this.attempt(() => this.ready());
     if (this.missed) this.attempt(() => this.lookAway());
-    const isOpen = this.store.view.status === "open";
-    if (isOpen && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
+    const { status } = this.store.view;
+    if (status === "over" && !this.ending) this.attempt(() => this.end());
+    if (status === "open" && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
   }
 
   /** What a change of the store causes besides the picture. */
@@ -223,14 +243,14 @@ export class TablePage {
     this.orders.hear();
     if (view.status === "over") this.attempt(() => this.controls.hear());
     this.stage.hear();
-    this.ending.open();
+    this.ending?.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
   }
 
   /** Go to the place in the address. */
   lookBack(/** @type {import("../page").Moment} */ { n, perspective }) {
     this.wanted = null;
-    const open = this.store.view.status === "over" && !this.ending.sealed;
+    const open = this.store.view.status === "over" && !this.store.sealed;
     queueMicrotask(() => this.startReplay(n, open ? perspective : null));
   }
 
@@ -246,7 +266,7 @@ export class TablePage {
     const known = hasTable(store.view) ? store.view : null;
     const over = store.view.status === "over" && !stage.busy;
     // Beside the felt it hides no card; what the coach draws needs the room below it.
-    const beside = over && this.root.host.clientWidth >= WIDE && !this.ending.coach;
+    const beside = over && this.root.host.clientWidth >= WIDE && !this.ending?.coach;
     return html`<p
         class="status ${isAsked(view) ? "mine" : ""} ${known ? "steady" : ""} ${over ? "over" : ""}"
         part="status"
@@ -267,11 +287,11 @@ export class TablePage {
           >
             ${stage.shown?.kind === "round" ? roundResult(this, stage.shown.view, true) : this.board(view)}
           </div>
-          ${over && !beside ? this.ending.render() : nothing}
+          ${over && !beside ? this.ending?.render() : nothing}
         </div>
         <aside class="side">
           <div class="beside">${known && this.drawing ? this.side(contextOf(this, known)) : nothing}</div>
-          ${beside ? this.ending.render() : over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
+          ${beside ? this.ending?.render() : over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
         </aside>
       </div>`;
   }

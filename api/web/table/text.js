@@ -93,7 +93,7 @@ export class TextMode {
           /></label>
           <button class="main">${word("do_it")}</button>
         </form>
-        ${view.status === "over" ? page.ending.render() : nothing}
+        ${view.status === "over" ? page.ending?.render() : nothing}
         ${view.status === "over" ? nothing : html`<footer class="buttons">${page.controls.render()}</footer>`}
       </section>`;
   }
