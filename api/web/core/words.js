@@ -195,7 +195,7 @@ export const WORDS = {
     de: "Tasten: 1 bis 9 Antworten, H Hinweis, L letzter Stich, P passen für diesen Zug, T Textmodus, ? Was ist das?",
     en: "Keys: 1 to 9 answers, H hint, L last trick, P pass for this turn, T text mode, ? what is this",
   },
-  kind_event: { de: "Ereignis", en: "event" },
+  kind_event: { de: "Handlung", en: "event" },
   kind_location: { de: "Ort", en: "location" },
   kind_personality: { de: "Person", en: "personality" },
   last_card: { de: "Letzte Karte automatisch spielen", en: "Play my last card automatically" },
