@@ -42,7 +42,7 @@ def _endings(arguments: Mapping[str, object], seat: Seat | None) -> Iterator[str
     for name, given in arguments.items():
         items = cast("Sequence[object]", given) if isinstance(given, list | tuple) else ()
         alone = len(items) == 1
-        value = items[0] if alone else arguments[name]
+        value = items[0] if alone else given
         said: object = value.value if isinstance(value, Enum) else value
         if isinstance(said, int) and not isinstance(said, bool) and seat is not None and said == seat:
             yield f"{name}.{YOU}"
