@@ -38,9 +38,13 @@ def wording(
     return key
 
 
+def _items(given: object) -> Sequence[object]:
+    return cast("Sequence[object]", given) if isinstance(given, list | tuple) else ()
+
+
 def _endings(arguments: Mapping[str, object], seat: Seat | None) -> Iterator[str]:
     for name, given in arguments.items():
-        items = cast("Sequence[object]", given) if isinstance(given, list | tuple) else ()
+        items = _items(given)
         alone = len(items) == 1
         value = items[0] if alone else given
         said: object = value.value if isinstance(value, Enum) else value
