@@ -193,7 +193,7 @@ def test_passing_for_a_turn_answers_all_its_windows(visitor: Visitor, served: Se
         party.answer(2, {"type": "coup.pass"})
         party.answer(2, {"type": "coup.block", "role": "captain"})
         party.answer(1, {"type": "coup.pass"})
-        expect(page.locator(".status")).to_contain_text("Player 2 is to move")
+        expect(page.locator(".status")).to_contain_text("Player 2's turn")
         party.answer(2, {"type": "coup.claim-tax"})
         expect(page.locator(".status.mine")).to_contain_text("Player 2 claims to be the duke")
 

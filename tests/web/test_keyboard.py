@@ -221,7 +221,7 @@ def test_news_are_said_to_screen_readers(browser: Browser, served: Service) -> N
         visitor = Visitor(browser, served.url)
         party.start().seat(visitor.page, 0)
         page = visitor.visit(party.address)
-        expect(page.get_by_role("status")).to_have_text(re.compile("Player 1 is to move"))
+        expect(page.get_by_role("status")).to_have_text(re.compile("Player 1's turn"))
         expect(page.get_by_role("log").locator("p").last).not_to_be_empty()
         party.answer_until_asked(0)
         asked = party.view(0).waiting

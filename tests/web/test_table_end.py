@@ -36,7 +36,7 @@ PLACES = """() => {
 }"""
 MOST_ANSWERS = 40
 ONE_ROW = 7
-"""So many cards, and one less, are of the same size."""
+"""With one card less all are of the same size."""
 GO_ON = """() => {
   const { page, store } = document.querySelector("game-table");
   page.stage.skip();
