@@ -32,11 +32,17 @@ const links = {
     const place = at ? `/${at.n}${at.perspective === null ? "" : `/${at.perspective}`}` : "";
     history.replaceState(null, "", `#/match/${match}${place}`);
   },
+  entitle: (text) => {
+    taken = text;
+    entitle(false);
+  },
   invitation: (match) => new URL(`match/${match}`, BASE).href,
 };
 /** @type {import("./page").Page} */
 let page = { render: () => nothing };
 let turned = false;
+/** How many seats of the reader's open table are taken. @type {string | null} */
+let taken = null;
 
 const go = (/** @type {string} */ address) => {
   location.hash = address;
@@ -78,7 +84,7 @@ const nowhere = {
 };
 
 function entitle(/** @type {boolean} */ turn) {
-  document.title = `${turn ? "● " : ""}Tafelrunde`;
+  document.title = `${turn ? "● " : ""}${taken ? `${taken} ` : ""}Tafelrunde`;
 }
 
 function choose(/** @type {Language} */ language) {
@@ -144,6 +150,7 @@ function show(module, made) {
 }
 
 function open() {
+  taken = null;
   entitle(false);
   client.onWaiting = changed;
   page.close?.();

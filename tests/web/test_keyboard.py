@@ -68,6 +68,7 @@ def open_table(page: Page, game: GameId) -> None:
     """Open a table for three friends in the lobby, by mouse."""
     page.locator(f"[data-game={game}] .cover").click()
     page.locator("#wish select").first.select_option("3")
+    page.locator("#wish .buttons input").check()
     page.locator("#wish button:not(.main)").last.click()
     page.wait_for_selector(".seats")
 

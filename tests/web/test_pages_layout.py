@@ -23,7 +23,7 @@ INSIDE = """(select) => {
 
 
 def test_lobby_grows_with_the_window(visitor: Visitor) -> None:
-    """On a large screen it is wider than a third, and its letters are larger; on a desk they do not change."""
+    """On a large screen it takes most of the width, and its letters are larger than on a desk."""
     page = visitor.visit("/")
     page.wait_for_selector(".tile")
     page.set_viewport_size({"width": 1200, "height": 900})

@@ -36,7 +36,7 @@ PLACES = """() => {
 }"""
 MOST_ANSWERS = 40
 ONE_ROW = 7
-"""With one card less all are of the same size."""
+"""Hands of this many cards, and of one less, have cards of the same size."""
 GO_ON = """() => {
   const { page, store } = document.querySelector("game-table");
   page.stage.skip();

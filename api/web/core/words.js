@@ -172,6 +172,7 @@ export const WORDS = {
   entered: { de: "eingetragen", en: "entered" },
   error: { de: "Das ging nicht.", en: "That did not work." },
   examples: { de: "Beispiele", en: "Examples" },
+  friends_listed: { de: "auch für Fremde, in der Übersicht", en: "for strangers as well, in the lobby" },
   friends: { de: "Tisch für Freunde öffnen", en: "Open a table for friends" },
   full: {
     de: "Alle Plätze sind besetzt. {host} kann die Partie beginnen.",

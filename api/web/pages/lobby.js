@@ -14,7 +14,7 @@ import { say, word } from "../core/words.js";
 
 /** @typedef {import("../contract").Got<"games">["items"][number]} Game */
 /** @typedef {import("../contract").Got<"matches">["items"][number]} Match */
-/** @typedef {import("../contract").MatchSettings & {bot: string}} Wish what the form says */
+/** @typedef {import("../contract").MatchSettings & {bot: string, visible?: boolean}} Wish what the form says; *visible*: strangers may join a table for friends */
 /** @typedef {import("../contract").At<HTMLSelectElement>} Chosen */
 /** @typedef {import("../core/sheet.js").Sheet} Sheet */
 
@@ -150,7 +150,8 @@ export class Lobby {
   begin(/** @type {Wish} */ wish, /** @type {boolean} */ alone) {
     const { seats, bot } = wish;
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
-    const body = { ...settingsOf(wish), bots, start: alone };
+    const visibility = alone || wish.visible ? wish.visibility : "unlisted";
+    const body = { ...settingsOf({ ...wish, visibility }), bots, start: alone };
     return this.enter(async () => {
       const { open } = await import("../proof/evidence.js");
       return open(this.client, body);
@@ -284,6 +285,14 @@ export class Lobby {
       <div class="buttons">
         <button class="main" @click=${() => this.begin(wish, true)}>${word("play")}</button>
         <button @click=${() => this.begin(wish, false)}>${word("friends")}</button>
+        <label class="check"
+          ><input
+            type="checkbox"
+            .checked=${wish.visible ?? false}
+            @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => change({ visible: target.checked })}
+          />
+          ${word("friends_listed")}</label
+        >
       </div>
     </form>`;
   }

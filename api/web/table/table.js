@@ -243,6 +243,7 @@ export class TablePage {
     this.orders.hear();
     if (view.status === "over") this.attempt(() => this.controls.hear());
     this.stage.hear();
+    this.room?.hear(this);
     this.ending?.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
   }

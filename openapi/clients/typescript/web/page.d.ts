@@ -43,6 +43,8 @@ export interface Links {
   /** Go to a match. */
   go(match: string): void;
   invitation(match: string): string;
+  /** Say in the title how many seats of the reader's open table are taken; null: there is none. */
+  entitle?(taken: string | null): void;
   /** The moment that the address asks for. */
   wanted?(): Moment | null;
   /** Let the address lead to a moment; null: to the table as it is now. */

@@ -1,0 +1,73 @@
+"""A table for friends: who sees it, what is said to whom comes by the link, and what its host can do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tafelrunde.client import Client
+from tests.support.served import Service
+from tests.web.conftest import Visitor
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-open-table")]
+
+
+def open_table(visitor: Visitor, *, listed: bool = False) -> Page:
+    """Open a table for three, for friends alone or for strangers as well."""
+    page = visitor.visit("/")
+    page.locator("[data-game=coup] .cover").click()
+    page.locator("#wish select").first.select_option("3")
+    if listed:
+        page.locator("#wish .buttons input").check()
+    page.get_by_role("button", name="Open a table for friends").click()
+    page.wait_for_selector(".seats")
+    return page
+
+
+def id_of(page: Page) -> str:
+    """Return the match in a page's address."""
+    return page.url.rpartition("/")[2]
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_table_for_friends_is_in_no_lobby_unless_that_is_wished(newcomer: Visitor, served: Service, *, listed: bool) -> None:
+    """Only its link leads there; one control makes it public."""
+    match = id_of(open_table(newcomer, listed=listed))
+    with Client(served.url) as client:
+        assert (client.match(match).visibility == "listed") is listed
+
+
+def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
+    browser: Browser, newcomer: Visitor, served: Service
+) -> None:
+    """The clock, the options and the own seat are said; the host hears of it, and has the taken seats in the title."""
+    host = open_table(newcomer)
+    expect(host).to_have_title("1/3 Tafelrunde")
+    guest = Visitor(browser, served.url, fresh=True)
+    page = guest.visit(f"/match/{id_of(host)}")
+    page.get_by_label("Your name").fill("Nele")
+    expect(page.locator(".board")).to_contain_text("Time to think: 600 s for a turn")
+    expect(page.locator(".agreed dt")).not_to_have_count(0)
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".seats .me")).to_contain_text("Nele (you)")
+    expect(host.locator(".seats")).to_contain_text("Nele")
+    expect(host).to_have_title("2/3 Tafelrunde")
+    guest.close()
+
+
+def test_host_chooses_the_bot_and_removes_who_sits_there(newcomer: Visitor, served: Service) -> None:
+    """A free seat gets the bot that was chosen, and can be cleared again."""
+    page = open_table(newcomer)
+    page.get_by_label("Bot for free seats").select_option(index=1)
+    wanted = page.evaluate("""async () => {
+      const { characters } = document.querySelector("game-table").store.sheet;
+      return [...characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity))[1].bot;
+    }""")
+    page.get_by_role("button", name="Add a bot").first.click()
+    expect(page.locator(".seats li", has_text=re.compile("computer|bot", re.IGNORECASE))).not_to_have_count(0)
+    with Client(served.url) as client:
+        assert [chair.bot for chair in client.match(id_of(page)).chairs if chair.bot] == [wanted]
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("button", name="Add a bot")).to_have_count(2)
