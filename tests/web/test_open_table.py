@@ -42,7 +42,7 @@ def test_table_for_friends_is_in_no_lobby_unless_that_is_wished(newcomer: Visito
 def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
     browser: Browser, newcomer: Visitor, served: Service
 ) -> None:
-    """The clock, the options and the own seat are said; the host hears of it, and has the taken seats in the title."""
+    """Clock and options are there, and which seat is theirs; the host hears of it, and the title counts the taken seats."""
     host = open_table(newcomer)
     expect(host).to_have_title("1/3 Tafelrunde")
     guest = Visitor(browser, served.url, fresh=True)

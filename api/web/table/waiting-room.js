@@ -86,7 +86,7 @@ function bots(page, bot) {
   >`;
 }
 
-/** The clock and the options of the match, which whoever sits down agrees to. @type {(page: TablePage) => unknown} */
+/** The clock and the options of the match, to which a player who sits down agrees. @type {(page: TablePage) => unknown} */
 function agreed({ store }) {
   const { facts, sheet } = store;
   const { turn_seconds: turn, reaction_seconds: reaction } = facts.clock;
