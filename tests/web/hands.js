@@ -15,7 +15,7 @@ window.hands = (() => {
    */
   function choice(number, asked) {
     if (sending()) return undefined;
-    if (resting()) return all(".go-on, .resting .middle")[0];
+    if (resting()) return all(".go-on, .resting .tray > .seat")[0];
     if (question()?.decision !== asked || question().answered !== null) return undefined;
     const any = (found) => found[Math.floor(number * found.length)];
     const picked = all(".hand .picked");

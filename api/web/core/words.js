@@ -112,10 +112,6 @@ export const WORDS = {
   chosen: { de: "Gewählt", en: "Chosen" },
   close: { de: "Schließen", en: "Close" },
   coach: { de: "Was hätte ich besser machen können?", en: "What could I have done better?" },
-  coach_axes: {
-    de: "Siege in 100 gedachten Partien, von deiner ersten Entscheidung bis zur letzten:",
-    en: "Wins in 100 imagined matches, from your first decision to the last:",
-  },
   coach_again: { de: "Noch einmal versuchen", en: "Try again" },
   coach_before: { de: "Voriges Rätsel", en: "Previous puzzle" },
   coach_busy: {
@@ -172,7 +168,6 @@ export const WORDS = {
   entered: { de: "eingetragen", en: "entered" },
   error: { de: "Das ging nicht.", en: "That did not work." },
   examples: { de: "Beispiele", en: "Examples" },
-  friends_listed: { de: "auch für Fremde, in der Übersicht", en: "for strangers as well, in the lobby" },
   friends: { de: "Tisch für Freunde öffnen", en: "Open a table for friends" },
   full: {
     de: "Alle Plätze sind besetzt. {host} kann die Partie beginnen.",
@@ -208,7 +203,6 @@ export const WORDS = {
   lesson: { de: "Lektion", en: "Lesson" },
   lesson_free: { de: "Jetzt du. Ein Hinweis nennt einen guten Zug.", en: "Your choice. A hint names a good move." },
   lesson_only: { de: "Hier gibt es nur einen Zug.", en: "There is only one move here." },
-  lesson_real: { de: "Verstanden: richtig spielen", en: "I have got it: a real match" },
   lesson_wait: { de: "Sieh zu, was die anderen tun.", en: "Watch what the others do." },
   level: { de: "Gegner", en: "Opponents" },
   limited: {

@@ -18,6 +18,8 @@ import { say, word } from "../core/words.js";
 /** @typedef {import("../contract").At<HTMLSelectElement>} Chosen */
 /** @typedef {import("../core/sheet.js").Sheet} Sheet */
 
+const FOR_STRANGERS = { de: "auch für Fremde, in der Übersicht", en: "for strangers as well, in the lobby" };
+
 export class Lobby {
   /**
    * @param {import("../core/client.js").Client} client
@@ -291,7 +293,7 @@ export class Lobby {
             .checked=${wish.visible ?? false}
             @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => change({ visible: target.checked })}
           />
-          ${word("friends_listed")}</label
+          ${say(FOR_STRANGERS)}</label
         >
       </div>
     </form>`;

@@ -7,7 +7,12 @@ import { sleep } from "../core/client.js";
 import { isSeated } from "./drawings.js";
 import { settings } from "../core/settings.js";
 import { isSame } from "../core/store.js";
-import { fill, word } from "../core/words.js";
+import { fill, say, word } from "../core/words.js";
+
+const AXES = {
+  de: "Siege in 100 gedachten Partien, von deiner ersten Entscheidung bis zur letzten:",
+  en: "Wins in 100 imagined matches, from your first decision to the last:",
+};
 
 const AGAIN_MS = 700;
 /** How often it is looked for while it is not whole: about three minutes, less and less often. */
@@ -88,7 +93,7 @@ export class Coach {
   line(/** @type {Point[]} */ line) {
     const at = line[this.point];
     return html`<figure>
-      <p class="quiet axes">${word("coach_axes")}</p>
+      <p class="quiet axes">${say(AXES)}</p>
       ${settings.text ? html`<pre tabindex="0">${line.map((each, place) => this.told(each, place)).join("\n")}</pre>` : this.drawn(line)}
       <figcaption aria-live="polite">
         ${this.told(at, this.point)}

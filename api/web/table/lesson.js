@@ -6,6 +6,7 @@ import { byStrength, defaults } from "../pages/match-settings.js";
 import { fill, say, word } from "../core/words.js";
 
 const OPENED = "match.decision-opened.1";
+const REAL = { de: "Verstanden: richtig spielen", en: "I have got it: a real match" };
 const KEPT = "tafelrunde.lesson";
 
 /** @typedef {import("../contract").Shapes["LessonLine"]} Line */
@@ -157,7 +158,7 @@ export class Lesson {
                 ${fill(word("do_that"), { move: store.sheet.told(command, (seat) => store.name(seat), store.view.seat) })}
               </button>`
             : nothing
-        }${done ? html`<button class="real" @click=${() => this.play()}>${word("lesson_real")}</button>` : nothing}
+        }${done ? html`<button class="real" @click=${() => this.play()}>${say(REAL)}</button>` : nothing}
       </div>
     </section>`;
   }
