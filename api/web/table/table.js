@@ -236,9 +236,7 @@ export class TablePage {
       this.picked.clear();
       this.reason = null;
     }
-    if (view.status === "over" && this.heard?.status === "running") sound("over");
-    else if (asked && this.heard) sound("turn");
-    else if (this.heard && !this.stage.moves) this.sounds(items.slice(this.heard.items));
+    if (this.heard) this.ring(this.heard, Boolean(asked));
     this.heard = { items: items.length, status: view.status };
     this.orders.hear();
     if (view.status === "over") this.attempt(() => this.controls.hear());
@@ -253,6 +251,13 @@ export class TablePage {
     this.wanted = null;
     const open = this.store.view.status === "over" && !this.store.sealed;
     queueMicrotask(() => this.startReplay(n, open ? perspective : null));
+  }
+
+  /** Sound what is new since the page was heard last: the end before a question, and that before what was played. */
+  ring(/** @type {{ items: number, status: string }} */ heard, /** @type {boolean} */ asked) {
+    if (this.store.view.status === "over" && heard.status === "running") sound("over");
+    else if (asked) sound("turn");
+    else if (!this.stage.moves) this.sounds(this.store.items.slice(heard.items));
   }
 
   /** The sound of the newest of some items that has one; the end of a trick counts for more than its last card. */
