@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import msgspec
 
-from ..domain.match.terms import DRAWS
 from .errors import StartupRefused
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
@@ -58,7 +57,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       its first start; on the server that REDIS_URL names, a key that is derived from the deployment's own data.
     - witnesses: the public keys of witnesses whose cosignatures of checkpoints are always accepted, comma-separated; some others
       are accepted as well, as long as there is room.
-    - dealing: the version by which new matches draw their chance, 1 or 2; version 1 while processes of release 0.2.0 run.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match. A short one gives away
       which bots had a choice, if the machine is too slow for their thoughts.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
@@ -125,7 +123,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sweepers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     signing_key: str | None = None
     witnesses: str = ""
-    dealing: Annotated[int, msgspec.Meta(ge=1, le=DRAWS)] = DRAWS
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000

@@ -16,6 +16,7 @@ from ...domain.match.commands import Expire, MatchCommand, OpenMatch
 from ...domain.match.decide import Decided, decide
 from ...domain.match.events import ExpiryReason
 from ...domain.match.state import Match
+from ...domain.match.terms import DRAWS
 from .. import tracing
 from ..dealing.dealer import dealer_for
 from ..errors import ClockMoved, StoreUnavailable, VersionConflict
@@ -27,7 +28,6 @@ from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
 from .pacing import deadline_ms, work_ms
 from .repository import Advance, Loaded, MatchRepository
-from .setup import as_before_places
 from .spectator_delay import delay_of
 
 ATTEMPTS = 100
@@ -112,17 +112,12 @@ class CommandHandler:
         raise StoreUnavailable("the clock of the store keeps being set")
 
     def _drawing(self, issued: IssuedCommand) -> IssuedCommand:
-        """Return an opening by the version of draws that the deployment wants for new matches.
-
-        With the first one it is as a release can read it that knows no other.
-        """
+        """Return an opening by the newest version of draws, unless it says by which."""
         if not isinstance(issued.command, OpenMatch) or issued.command.draws is not UNSET:
             return issued
-        if self._settings.dealing == 1:
-            return msgspec.structs.replace(issued, command=as_before_places(issued.command))
         game = self._matches.game(issued.command.settings.game)
         code = bot_code(game) if game is not None else UNSET  # it will be refused
-        command = msgspec.structs.replace(issued.command, draws=self._settings.dealing, bot_chance=BOT_CHANCE, bot_code=code)
+        command = msgspec.structs.replace(issued.command, draws=DRAWS, bot_chance=BOT_CHANCE, bot_code=code)
         return msgspec.structs.replace(issued, command=command)
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:

@@ -36,14 +36,6 @@ def keeping_places(settings: MatchSettings, seconds: int = AWAY_SECONDS) -> Matc
     return msgspec.structs.replace(settings, clock=msgspec.structs.replace(settings.clock, away_seconds=seconds))
 
 
-def as_before_places(command: OpenMatch) -> OpenMatch:
-    """Return an opening that a release can read which does not know that a table waits for its players."""
-    clock = msgspec.structs.replace(command.settings.clock, away_seconds=UNSET)
-    edition = command.edition if command.edition is UNSET else min(command.edition, 2)
-    settings = msgspec.structs.replace(command.settings, clock=clock)
-    return msgspec.structs.replace(command, settings=settings, edition=edition)
-
-
 def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> OpenMatch:
     """Return the command that opens a match as *player* (a *guest*, if it has no name) wants it, with a fresh secret."""
     secret = new_secret()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec import UNSET
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
@@ -32,10 +31,10 @@ COUP = GameId("coup")
 class Scene:
     """A match of Anna against bots, whose clock the test moves."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
+    def __init__(self) -> None:
         self.now_ms = START_MS
         self.stores = memory_stores()
-        self.settings = settings or Settings(bot_pause_ms=PAUSE_MS)
+        self.settings = Settings(bot_pause_ms=PAUSE_MS)
         self.application = self.process()
         self.match = MatchId("")
 
@@ -254,16 +253,6 @@ async def test_new_match_says_for_how_long_its_table_waits() -> None:
     opened = scene.application.repository.codec.command_of(scene.application.repository.codec.envelope(loaded.entries[0]).command)
     assert isinstance(opened, OpenMatch)
     assert opened.settings.clock.away_seconds == 300
-
-
-async def test_older_release_can_read_new_matches_when_the_first_version_of_draws_is_set() -> None:
-    """Where it still runs, the opening has nothing that it does not know, and a left match is finished as it was."""
-    scene = Scene(Settings(bot_pause_ms=PAUSE_MS, dealing=1))
-    await scene.open()
-    match = await scene.state()
-    assert (match.settings.clock.away_seconds, match.edition) == (UNSET, 2)
-    await scene.leave()
-    assert (await scene.state()).waits_until_ms is None
 
 
 async def test_lesson_and_deal_of_the_day_are_kept_when_their_player_leaves() -> None:

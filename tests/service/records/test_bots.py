@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from tafelrunde.domain.coup.table import CoupTable
 from tafelrunde.domain.game import AnyGame, Budget, Command, DecisionId, GameId, Rng, Seat
@@ -28,7 +29,7 @@ from tafelrunde.service.records.verdict import Conclusion, Verdict
 from tafelrunde.service.records.verifier import Verifier
 from tafelrunde.service.records.verify import examine, verify
 from tafelrunde.service.settings import Settings
-from tests.service.records.test_record import REAL, Story, opening, story
+from tests.service.records.test_record import REAL, Story, finished, opening, story
 from tests.support.stranger import VECTORS
 
 COUP = GAMES[GameId("coup")]
@@ -37,9 +38,9 @@ PLAIN = ("honest", "random", "search-small")
 KEYED = {"draws": 2, "bot_chance": 1, "bot_code": bot_answers.bot_code(COUP)}
 
 
-async def played(game: AnyGame, bots: list[str], dealing: int = 2) -> list[bytes]:
+async def played(game: AnyGame, bots: list[str]) -> list[bytes]:
     """Return the record of a match of bots, played by the service in memory."""
-    application = Application(memory_stores(), Settings(dealing=dealing))
+    application = Application(memory_stores(), Settings())
     seats = {Seat(seat): BotName(name) for seat, name in enumerate(bots)}
     new = NewMatch(game=game.id, seats=len(bots), seat=None, bots=seats, start=True)
     match = (await application.matches.open(PlayerId("host"), new, "one")).match
@@ -181,8 +182,10 @@ def test_answer_that_was_thought_out_before_others_answered_is_right() -> None:
 
 def test_bots_that_drew_from_the_system_are_not_judged() -> None:
     """Matches that do not say where their bots' chance comes from, and those of version 1."""
-    for lines in (story(REAL[0]).lines(), asyncio.run(played(COUP, ["random"] * 2, dealing=1))):
-        verdict = other(lines)
+    case, first = REAL[0], Story()
+    first.do(msgspec.structs.replace(opening(case.game, case.seats, msgspec.to_builtins(case.options)), draws=UNSET))
+    for told_of in (story(case), finished(first, case, 1)):
+        verdict = other(lines := told_of.lines())
         assert verdict.conclusion is Conclusion.UNDECIDED
         assert (verdict.bots.computed, verdict.bots.unable) == (0, "its bots drew from the system")
         assert verify(lines, GAMES).right
