@@ -14,7 +14,7 @@ import msgspec
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory, NotFound, VersionConflict
-from ..ports.archive_format import COMPATIBLE, SMALL, pack, unpack
+from ..ports.archive_format import pack, unpack
 from ..ports.archives import ArchiveStore, Contents
 from ..ports.blobs import BlobStore, key_of
 from ..ports.events import GENESIS, Head, Shard, chain_over
@@ -75,7 +75,7 @@ class Archiver:
         head = contents.head
         if chain_over(GENESIS, contents.entries) != head.chain:
             raise CorruptHistory(f"the entries of {match} do not hash to the stored chain")
-        blob = await asyncio.to_thread(pack, match, contents, COMPATIBLE if self._blobs is None else SMALL)
+        blob = await asyncio.to_thread(pack, match, contents)
         if self._blobs is None:
             blob = await self._staged(match, contents, blob)
             return blob, await self._store.settle(match, head, blob)

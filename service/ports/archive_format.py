@@ -1,7 +1,8 @@
 """How a finished match becomes one blob: msgpack in a zstd frame with its length and a checksum.
 
 The blob is an array: format number, match id, version, chain, status, entries, used keys. It can be read without anything
-beside it, and its entries hash to its chain. Format 2 has only those parts of the keys that the entries do not say already.
+beside it, and its entries hash to its chain. Format 2 is written: it has only those parts of the keys that the entries do not
+say already. Format 1, which has them whole, is still read.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from .archives import Contents, Used
 from .derived_keys import PackedKeys, pack_keys, unpack_keys
 from .events import GENESIS, Head, Version, chain_over
 
-COMPATIBLE, SMALL = 1, 2
-"""The formats: releases up to 0.2.0 read the first one only, which archives in the event store have therefore."""
+FIRST, NEWEST = 1, 2
+"""The formats that are read; the newest one is written."""
 LEVEL = 12
 Keys = TypeVar("Keys")
 
 
 class _Packed(msgspec.Struct, Generic[Keys], frozen=True, array_like=True):
-    format: Annotated[int, msgspec.Meta(ge=COMPATIBLE, le=SMALL)]
+    format: Annotated[int, msgspec.Meta(ge=FIRST, le=NEWEST)]
     match: MatchId
     version: Version
     chain: bytes
@@ -39,11 +40,11 @@ _USED = msgspec.msgpack.Decoder(tuple[Used, ...])
 _KEYS = msgspec.msgpack.Decoder(PackedKeys)
 
 
-def pack(match: MatchId, contents: Contents, form: int = SMALL) -> bytes:
+def pack(match: MatchId, contents: Contents) -> bytes:
     """Return the blob of a match. The same contents give the same blob, as long as zstd is the same."""
     head = contents.head
-    keys = contents.used if form == COMPATIBLE else pack_keys(contents.entries, contents.used)
-    packed = _Packed(form, match, head.version, head.chain, head.status, contents.entries, keys)
+    keys = pack_keys(contents.entries, contents.used)
+    packed = _Packed(NEWEST, match, head.version, head.chain, head.status, contents.entries, keys)
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(_ENCODER.encode(packed))
 
 
@@ -51,12 +52,14 @@ def unpack(match: MatchId, blob: bytes) -> Contents:
     """Return what a blob holds, `archived` up to its end; raise CorruptHistory unless it is whole and hashes to its chain."""
     packed = _read(match, blob)
     try:
-        used = (
-            _USED.decode(packed.used) if packed.format == COMPATIBLE else unpack_keys(packed.entries, _KEYS.decode(packed.used))
-        )
+        used = _used(packed)
     except ValueError as error:
         raise CorruptHistory(f"the keys in the archive of {match} cannot be read: {error}") from error
     return Contents(Head(packed.version, packed.chain, packed.status, packed.version), packed.entries, used)
+
+
+def _used(packed: _Packed[msgspec.Raw]) -> tuple[Used, ...]:
+    return _USED.decode(packed.used) if packed.format == FIRST else unpack_keys(packed.entries, _KEYS.decode(packed.used))
 
 
 def unpack_entries(match: MatchId, blob: bytes) -> tuple[bytes, ...]:

@@ -22,7 +22,7 @@ from tafelrunde.service.matches.command_handler import fingerprint_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
-from tafelrunde.service.ports.archive_format import COMPATIBLE, SMALL, pack, unpack, unpack_entries
+from tafelrunde.service.ports.archive_format import pack, unpack, unpack_entries
 from tafelrunde.service.ports.archives import Contents, Used
 from tafelrunde.service.ports.blobs import BlobStore
 from tafelrunde.service.ports.derived_keys import pack_keys, short_key, unpack_keys
@@ -36,6 +36,15 @@ from tests.support.servers import Server
 pytestmark = pytest.mark.anyio
 OPENING = 1
 """Commands of a match whose fingerprints no rule gives: the one that opens it, which is not stored as it was asked."""
+FORMAT_1 = (
+    "28b52ffd649c004d0a00e4129701a36d2d3105c4208e20339e7a5ebe493e2a4b76707519e63603d40929a6071d8c91e70285c2313fa46f"
+    "76657295c4289707a56163746f72a8702d616e6e613a31a080c41181a474797065aa6d617463682e706c6179c400c4170027a7626f742d"
+    "372d3215a6657870697265702d62656e3a9494c410f4d6eaf45d25619729415ccfbf4e6c03c420f3c5a1865fb635665eeae508f95e3462"
+    "d4ca090c7e293da7bfd21d05739cc002010294c410f13465e7b7a9e0442b9209b3ab56247bc42032d527fcdaa4eb2f5ecc84cac059d68b"
+    "36135e5471101425ca47d3263dd52db80303b2dae5aed5b773b62caae90bad5723ecc420e22b4b41112b653e8cec59e4e101d2b9e474d6"
+    "b82fd2d928b532e761fb702af40404d2b00734b10af334ebcb5786cf0f5737c404656c736505050900040078b5020e80700873e1654500"
+    "91e72b39e0b646ab33c32cf66e"
+)
 FORMAT_2 = (
     "28b52ffd24eabd040024089702a36d2d3105c4208e20339e7a5ebe493e2a4b76707519e63603d40929a6071d8c91e70285c2313fa46f76"
     "657295c4289707a56163746f72a8702d616e6e613a31a080c41181a474797065aa6d617463682e706c6179c400c4170027a7626f742d37"
@@ -330,8 +339,7 @@ def test_packing_comes_back(entries: tuple[bytes, ...], used: tuple[Used, ...]) 
     head = Head(Version(len(entries)), chain_over(GENESIS, entries), Status.ABORTED)
     whole = msgspec.structs.replace(head, archived=head.version)
     contents = Contents(head, entries, tuple(sorted(used, key=lambda each: each.first)))
-    for form in (COMPATIBLE, SMALL):
-        assert unpack(MATCH, pack(MATCH, contents, form)) == msgspec.structs.replace(contents, head=whole)
+    assert unpack(MATCH, pack(MATCH, contents)) == msgspec.structs.replace(contents, head=whole)
 
 
 ENTRIES = st.lists(
@@ -374,16 +382,15 @@ async def test_archive_has_no_key_that_its_entries_say_already() -> None:
     packed = pack_keys(contents.entries, contents.used)
     assert (len(packed.fingerprints), packed.others) == (OPENING, ())
     assert len(contents.used) > 5 * OPENING
-    large, small = pack(match, contents, COMPATIBLE), pack(match, contents, SMALL)
-    assert len(small) < 0.8 * len(large)
-    assert unpack_entries(match, small) == unpack_entries(match, large) == contents.entries
+    assert unpack_entries(match, pack(match, contents)) == contents.entries
 
 
-def test_format_2_is_read_for_ever() -> None:
-    """The bytes of a blob as they were written once."""
+def test_both_formats_are_read_for_ever() -> None:
+    """The bytes of a blob as they were written once, in the first format and in the one that is written now."""
     contents = unpack(MATCH, bytes.fromhex(FORMAT_2))
     assert [each.fingerprint.hex()[:4] for each in contents.used] == ["f3c5", "32d5", "e22b", "656c"]
-    assert contents.used == unpack(MATCH, pack(MATCH, contents, COMPATIBLE)).used
+    assert unpack(MATCH, bytes.fromhex(FORMAT_1)) == contents
+    assert [unpack_entries(MATCH, bytes.fromhex(each)) for each in (FORMAT_1, FORMAT_2)] == [contents.entries] * 2
 
 
 def test_every_flipped_byte_of_a_blob_is_found() -> None:
