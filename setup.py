@@ -14,6 +14,7 @@ FOLDERS = {
     "service": "service",
     "api": "api",
     "workers": "workers",
+    "audit": "audit",
     "client": "openapi/client",
     "research": "research",
 }

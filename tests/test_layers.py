@@ -1,4 +1,7 @@
-"""The layers import one way only: api, workers, research -> service -> domain. The client, which others install, imports none."""
+"""The layers import one way only: api, workers, audit, research -> service -> domain; the command line imports audit.
+
+The client, which others install, imports none of them; audit asks services by it, as any other user of it does.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,16 @@ from tests.support.paths import ROOT
 NAMESPACE = "tafelrunde"
 COMPOSITION_ROOTS = {"workers/cli/__init__.py", "workers/cli/program_arena.py"}
 """The command line, and the service in memory on which the arena measures the program of a reader."""
-AFAR = {
-    f"workers/cli/{name}.py"
-    for name in ("hand_overs", "kept", "known_log", "monitor", "remote", "unproved", "watching", "witness")
-}
-"""Ask services that run elsewhere, as any other user of the client does, or read what that has kept."""
+COMMAND_LINE = "workers/cli/"
+USES_CLIENT = "audit/"
 
-# What a layer may import of our packages; the composition root may import all.
+# What a layer may import of our packages; the command line may import audit too, and the composition root all.
 MAY_IMPORT = {
     "domain": {"domain"},
     "service": {"service", "domain"},
     "api": {"api", "service", "domain"},
     "workers": {"workers", "service", "domain"},
+    "audit": {"audit", "service", "domain"},
     "openapi": {"client"},
     "research": {"research", "service", "domain"},
 }
@@ -130,10 +131,10 @@ def complaint(path: str, found: Import) -> str | None:
     if found.relative:
         if top != NAMESPACE or not rest or rest[0] not in {*MAY_IMPORT, "client"}:
             return f"{found.name} is in none of the layers"
-        if rest[0] not in MAY_IMPORT[layer] and path not in COMPOSITION_ROOTS:
+        if rest[0] not in MAY_IMPORT[layer] and path not in COMPOSITION_ROOTS and not is_command_of_audit(path, rest[0]):
             return f"{layer} may not import {rest[0]}"
         return climb(path, rest) if rest[0] == layer and len(rest) > 1 else None
-    if path in COMPOSITION_ROOTS | AFAR and rest[:1] == ["client"]:
+    if (path in COMPOSITION_ROOTS or path.startswith(USES_CLIENT)) and rest[:1] == ["client"]:
         return None  # not beside the layers in the tree, so type checkers do not find it relatively
     if top in {NAMESPACE, *LAYERS}:
         return f"{found.name} must be imported relatively"
@@ -142,6 +143,11 @@ def complaint(path: str, found: Import) -> str | None:
     if top in CONFINED and not path.startswith(CONFINED[top]):
         return f"{top} may be imported only in {', '.join(CONFINED[top])}"
     return None
+
+
+def is_command_of_audit(path: str, package: str) -> bool:
+    """Return whether this is the one way up: a command that runs what audit has."""
+    return path.startswith(COMMAND_LINE) and package == "audit"
 
 
 def climb(path: str, to: list[str]) -> str | None:
@@ -249,6 +255,14 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param(
             "workers/a.py", "from tafelrunde.client import Client", "must be imported relatively", id="client-elsewhere"
         ),
+        pytest.param(
+            "workers/cli/a.py", "from tafelrunde.client import Client", "must be imported relatively", id="client-in-command"
+        ),
+        pytest.param("workers/a.py", "from ..audit import judge", "workers may not import audit", id="workers-audit"),
+        pytest.param("service/a.py", "from ..audit import judge", "service may not import audit", id="service-audit"),
+        pytest.param("audit/a.py", "from ..workers import jobs", "audit may not import workers", id="audit-workers"),
+        pytest.param("audit/a.py", "from ..api.app import create_app", "audit may not import api", id="audit-api"),
+        pytest.param("audit/a.py", "import redis.asyncio", "redis may be imported only in", id="audit-redis"),
         pytest.param("workers/cli/__init__.py", "import litestar", "litestar may be imported only in", id="cli-litestar"),
         pytest.param("research/a.py", "from ..api import app", "research may not import api", id="research-api"),
         pytest.param("openapi/client/a.py", "from ..domain import game", "openapi may not import domain", id="client-domain"),
@@ -289,6 +303,8 @@ def test_checker_finds_planted_violation(path: str, source: str, expected: str) 
         pytest.param("api/a.py", "from litestar import get\nfrom ..service import store", id="api"),
         pytest.param("api/a.py", "from ..service.ports.rows import Listing", id="api-record"),
         pytest.param("workers/a.py", "import rq\nfrom ..service.store import Store", id="workers"),
+        pytest.param("workers/cli/a.py", "from ...audit.judge import judgement_of", id="command-of-audit"),
+        pytest.param("audit/a.py", "from tafelrunde.client import Client\nfrom ..service.records import record", id="audit"),
         pytest.param("workers/cli/__init__.py", "from ...api.app import create_app\nfrom .. import jobs", id="composition-root"),
         pytest.param("workers/cli/__init__.py", "from tafelrunde.client import Client", id="composition-root-client"),
     ],

@@ -14,10 +14,10 @@ import httpx
 import msgspec
 import pytest
 
+from tafelrunde.audit.records import lines_of
 from tafelrunde.client import ApiError, AsyncClient, Client, daily, evidence, inbox, lessons, puzzles, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.service.transparency.notes import Kind, PrivateKey, read_note
-from tafelrunde.workers.cli.records import lines_of
 from tests.support.paths import ROOT
 from tests.support.served import Service, service
 

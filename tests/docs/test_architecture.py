@@ -89,6 +89,11 @@ def test_modules_of_the_workers_are_named() -> None:
     assert set(CODE.findall(row)) == modules("workers/cli")
 
 
+def test_modules_of_audit_are_named() -> None:
+    """What checks records and logs."""
+    assert set(cells(section("audit"))) == modules("audit")
+
+
 def test_modules_of_the_domain_are_named() -> None:
     """What stands beside the games, and the match."""
     _, beside, match = re.split(r"^Beside the folders:|^`match/` is", section("The floor plan of a game"), flags=re.MULTILINE)

@@ -294,7 +294,9 @@ def test_nothing_promises_a_release() -> None:
     """The distribution is in no registry, so no page, hint or message says to install it by its bare name."""
     files = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
     files += [
-        path for folder in ("api", "service", "workers", "research", "openapi") for path in (DOCS.parent / folder).rglob("*.py")
+        path
+        for folder in ("api", "service", "workers", "audit", "research", "openapi")
+        for path in (DOCS.parent / folder).rglob("*.py")
     ]
     assert {str(path): found for path in files if (found := promises(path.read_text(encoding="utf-8")))} == {}
 

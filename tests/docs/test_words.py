@@ -19,7 +19,7 @@ from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
 from tools.generate_docs import DOCS, PART
 
-LAYERS = ("domain", "service", "api", "workers")
+LAYERS = ("domain", "service", "api", "workers", "audit")
 LINES = [line for line in (ROOT / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
 WORDS = {pattern: re.compile(pattern, re.IGNORECASE) for pattern, _, _ in (line.partition("\t") for line in LINES)}
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^    [^\n]*$", re.DOTALL | re.MULTILINE)
@@ -131,7 +131,7 @@ def test_contract_is_plain() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["domain", "service", "api", "workers", "research", "openapi/client", "tools", "bench", "tests"]
+    "folder", ["domain", "service", "api", "workers", "audit", "research", "openapi/client", "tools", "bench", "tests"]
 )
 def test_code_is_plain(folder: str) -> None:
     """No pattern occurs in a docstring or comment; many of them are descriptions in the contract, or help texts."""

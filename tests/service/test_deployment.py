@@ -43,7 +43,11 @@ async def test_application_is_refused_in_one_sentence_when_settings_name_no_serv
 
 def test_sentence_about_the_missing_server_stands_once() -> None:
     """All processes are refused by the same line of code."""
-    texts = [file.read_text(encoding="utf-8") for layer in ("api", "service", "workers") for file in (ROOT / layer).rglob("*.py")]
+    texts = [
+        file.read_text(encoding="utf-8")
+        for layer in ("api", "service", "workers", "audit")
+        for file in (ROOT / layer).rglob("*.py")
+    ]
     assert sum(text.count("There is no server for the store") for text in texts) == 1
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from tafelrunde.audit.kept import compared
+from tafelrunde.audit.kept import judged as with_kept
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.records.verify import verify
-from tafelrunde.workers.cli.kept import compared
-from tafelrunde.workers.cli.kept import judged as with_kept
 from tests.service.records.test_mutants import with_sum
 from tests.service.records.test_record import CODEC
 from tests.support.forging import FAMILIES, KINDS, Forgery, Found, digest_of, forged, judged, kept_of, kind_of, original, stories

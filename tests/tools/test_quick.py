@@ -64,7 +64,7 @@ def git(root: Path, *words: str) -> None:
         ("api/http/sse.py", "tests/api/http"),
         ("openapi/client/blocking.py", "tests/client"),
         ("openapi/openapi.json", "tests/api/contract"),
-        ("workers/cli/records.py", "tests/workers/cli"),
+        ("workers/cli/replay.py", "tests/workers/cli"),
         ("docs/decisions/0001-import-namespace.md", "tests/docs"),
         ("README.md", "tests/docs"),
         ("Makefile", "tests"),

@@ -263,9 +263,10 @@ def export(
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from . import records
+    from ...audit.records import export_of
+    from .stored import stored
 
-    lines = records.export_of(match, lambda: settings_of("export"), token_of_environment())
+    lines = export_of(match, lambda found: stored(found, lambda: settings_of("export")), token_of_environment())
     if out is None:
         sys.stdout.buffer.writelines(lines)
     else:
@@ -286,7 +287,7 @@ def export_all(
 
     From a service: the matches of the player whose token is in TAFELRUNDE_TOKEN, or with --public all that are listed.
     """
-    from . import exports
+    from ...audit import exports
 
     token = token_of_environment()
     if source is None:

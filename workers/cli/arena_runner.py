@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -19,6 +17,7 @@ from ...domain.bots import character
 from ...domain.game import AnyGame, InvalidOptions, Level
 from ...domain.registry import GAMES
 from ...service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finished, run
+from ...service.runtime.process_pool import end_with_parent
 
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""
@@ -72,18 +71,6 @@ def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOut
                 yield future.result()
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def end_with_parent() -> None:
-    """End this process as soon as the one that distributes the tasks is gone, even if it was killed."""
-    threading.Thread(target=_outlast_parent, name="parent", daemon=True).start()
-
-
-def _outlast_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "a pool starts this process"
-    parent.join()
-    os._exit(1)
 
 
 def _run(task: Task) -> DuelOutcome:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from ...audit.records import content_of, lines_of
 from ...domain.game import AnyGame, Event, Seat
 from ...domain.match import MatchId
 from ...domain.match.state import Match
@@ -24,7 +25,6 @@ from ...service.matches.repository import Loaded
 from ...service.records.verify import match_of, of_other_rules
 from ...service.settings import Settings
 from .environment import completed
-from .records import content_of, lines_of
 
 
 class Audience(Enum):

@@ -12,7 +12,7 @@ from .environment import settings_of, token_of_environment
 from .options import EveryBot, KeptFile, LogProofs, Processes, Reports, SavedCheckpoint
 
 if TYPE_CHECKING:
-    from . import single
+    from ...audit import single
 
 REFUSED, UNDECIDED = 2, 3
 
@@ -49,8 +49,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from . import kept as keeping
-    from . import records, single
+    from ...audit import kept as keeping
+    from ...audit import records, single
+    from .stored import stored
 
     many = records.has_many(source)
     if many or report or processes:
@@ -61,7 +62,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
         _audit(Path(source), single.Evidence(None, checkpoint, bots or 0, kept), as_json, report or [], processes)
         return
     evidence = single.Evidence(log, checkpoint, bots, kept)
-    found = single.checked(source, lambda: settings_of("verify"), token_of_environment(), evidence)
+    found = single.checked(source, lambda match: stored(match, lambda: settings_of("verify")), token_of_environment(), evidence)
     typer.echo(keeping.as_json(*found) if as_json else keeping.as_text(*found))
     if code := keeping.code_of(*found):
         raise typer.Exit(code)
@@ -69,8 +70,8 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
 def _audit(source: Path, evidence: single.Evidence, as_json: bool, reports: list[Path], processes: int | None) -> None:
     """Check many records, report, and exit as the worst of them says."""
+    from ...audit import audit, audit_report
     from ...service.records.verdict import Conclusion
-    from . import audit, audit_report
 
     forms = {
         ".html": lambda: audit_report.as_html(found).encode(),

@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ...service.errors import NotFound, StartupRefused
-
-if TYPE_CHECKING:
-    from tafelrunde.client import Client
+from ...service.errors import StartupRefused
 
 UNDECIDED = 3
 KEY_HELP = "The public key of the service. Without it, the one that the service shows is believed."
 
 app = typer.Typer()
-
-
-@contextmanager
-def _asking(url: str) -> Generator[Client]:
-    """Give a client of a service; raise NotFound for a problem, and StartupRefused for no answer."""
-    from tafelrunde.client import ApiError, Client, Unreachable
-
-    if not url.startswith(("http://", "https://")):
-        raise StartupRefused(f"{url} is not the address of a service, like https://cards.example.org")
-    try:
-        with Client(url.rstrip("/")) as client:
-            yield client
-    except ApiError as error:
-        raise NotFound(f"log of {url} ({error})") from error
-    except Unreachable as error:
-        raise StartupRefused(f"{url} does not answer.") from error
 
 
 @app.command()
@@ -50,11 +29,12 @@ def witness(
 
     Exit code 1 if it does not continue: then two signed texts that prove it are in the folder.
     """
+    from ...audit.remote import asking
+    from ...audit.witness import Contradicted, Witness
     from ...service.transparency.notes import BadNote
-    from .witness import Contradicted, Witness
 
     own = Witness(folder, name)
-    with _asking(url) as client:
+    with asking(url) as client:
         try:
             done = own.run(client, key)
         except BadNote as error:
@@ -78,9 +58,10 @@ def monitor(
 
     Exit code 1 if there are any.
     """
-    from .monitor import as_text, report_of
+    from ...audit.monitor import as_text, report_of
+    from ...audit.remote import asking
 
-    with _asking(url) as client:
+    with asking(url) as client:
         report = report_of(client, days, time.time_ns() // 1_000_000, key)
     typer.echo(as_text(report))
     if report.wrong:
@@ -104,8 +85,8 @@ def judge(
 
     Two checkpoints show a split or rewritten log; two marks of a feed, or one and the record, show a feed that was changed.
     """
+    from ...audit.judge import as_text, judgement_of
     from ...service.transparency.judge import Ruling
-    from .judge import as_text, judgement_of
 
     judgement = judgement_of(one, other, key or (), leaves)
     typer.echo(as_text(judgement))

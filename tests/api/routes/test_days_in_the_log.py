@@ -10,6 +10,10 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
+from tafelrunde.audit.kept import Comparison, compared
+from tafelrunde.audit.known_log import ServedLog
+from tafelrunde.audit.log_proofs import Checkpoint, Proofs, finding_in, proofs_of
+from tafelrunde.audit.records import lines_of
 from tafelrunde.client import evidence
 from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.match import MatchId
@@ -25,10 +29,6 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.transparency import LeafKind
 from tafelrunde.service.records.verdict import Finding
 from tafelrunde.service.records.verify import match_of, verify
-from tafelrunde.workers.cli.kept import Comparison, compared
-from tafelrunde.workers.cli.known_log import ServedLog
-from tafelrunde.workers.cli.log_proofs import Checkpoint, Proofs, finding_in, proofs_of
-from tafelrunde.workers.cli.records import lines_of
 from tests.support.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio

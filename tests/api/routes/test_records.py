@@ -12,6 +12,7 @@ import pytest
 from tafelrunde.api.http.context import Records
 from tafelrunde.api.routes import records
 from tafelrunde.api.routes.records import MOST_ANSWERS
+from tafelrunde.audit.records import lines_of
 from tafelrunde.domain.game import Event
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.matches.codec import Codec, Envelope
@@ -19,7 +20,6 @@ from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.records import export
 from tafelrunde.service.records.verdict import Verdict
 from tafelrunde.service.records.verify import verify
-from tafelrunde.workers.cli.records import lines_of
 from tests.support.table import API, GAMES, Table
 from tests.support.wire import Wire
 

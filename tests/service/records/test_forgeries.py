@@ -16,6 +16,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tafelrunde.audit.log_proofs import Checkpoint, Proof, Proofs, finding_in
+from tafelrunde.audit.records import as_text
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOut, VoidMatch
@@ -29,8 +31,6 @@ from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import match_of, verify
 from tafelrunde.service.transparency.checks import hashed, leaves_of
-from tafelrunde.workers.cli.log_proofs import Checkpoint, Proof, Proofs, finding_in
-from tafelrunde.workers.cli.records import as_text
 from tests.service.records.test_branched import branched
 from tests.service.records.test_mutants import rechained, with_sum
 from tests.service.records.test_record import CODEC, NAME, PLAYERS, REAL, Story, opening, story

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import zstandard
 
-from ...service.errors import CorruptHistory, NotFound, StartupRefused
-from ...service.ports.events import SHARDS, Shard
-from ...service.records.bulk import Absent, Page, parted
-from ...service.records.verify import MATCH_ID
-from ...service.settings import Settings
+from ..service.errors import CorruptHistory, NotFound, StartupRefused
+from ..service.ports.events import SHARDS, Shard
+from ..service.records.bulk import Absent, Page, parted
+from ..service.records.verify import MATCH_ID
+from ..service.settings import Settings
 from .audit import to_stderr
 from .folder import BROKEN, LOG, STATE, ExportState, SavedCheckpoint, SavedLog, read_log, read_state, records_in, write
 from .remote import RemoteRecords
@@ -57,7 +57,7 @@ class Counts:
 
 async def from_store(settings: Settings, folder: Path, say: Say) -> Counts:
     """Export all finished matches of a deployment. A match whose log has not grown since the last export is kept as it is."""
-    from ...service.deployment import open_application
+    from ..service.deployment import open_application
 
     _make(folder)
     counts, absent = Counts(say), dict[str, str]()

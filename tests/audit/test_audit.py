@@ -14,6 +14,10 @@ import pytest
 import zstandard
 from msgspec import UNSET, UnsetType
 
+from tafelrunde.audit import audit, folder
+from tafelrunde.audit.audit_report import as_html, as_text
+from tafelrunde.audit.folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
+from tafelrunde.audit.single import Evidence
 from tafelrunde.client.keeping import Kept, KeptFeed
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
@@ -32,13 +36,9 @@ from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.transparency.checks import day_leaf, hashed, leaves_of, opening_of
 from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.service.views.feeds import Feed
-from tafelrunde.workers.cli import audit, folder
-from tafelrunde.workers.cli.audit_report import as_html, as_text
-from tafelrunde.workers.cli.folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
-from tafelrunde.workers.cli.single import Evidence
+from tests.audit import test_records
 from tests.service.records.test_bots import record_of
 from tests.service.records.test_record import SECRET, Story, opening
-from tests.workers.cli import test_records
 
 CODEC = Codec(GAMES)
 SIGNER = signer_of(None, bytes(32))

@@ -13,8 +13,8 @@ from typing import IO
 import msgspec
 import zstandard
 
-from ...service.errors import StartupRefused
-from ...service.records.bulk import Absent, Page, parted
+from ..service.errors import StartupRefused
+from ..service.records.bulk import Absent, Page, parted
 
 LOG = "log.json"
 """What an export has seen of the transparency log."""

@@ -9,12 +9,12 @@ from typing import Literal
 
 import msgspec
 
-from ...domain.registry import GAMES
-from ...service.errors import StartupRefused
-from ...service.records.marks import judged_by_record
-from ...service.transparency.judge import Judgement, Ruling, judged, statement_of
-from ...service.transparency.notes import BadNote, PublicKey, read_note, read_public
-from ...service.transparency.statements import FeedMark, Statement
+from ..domain.registry import GAMES
+from ..service.errors import StartupRefused
+from ..service.records.marks import judged_by_record
+from ..service.transparency.judge import Judgement, Ruling, judged, statement_of
+from ..service.transparency.notes import BadNote, PublicKey, read_note, read_public
+from ..service.transparency.statements import FeedMark, Statement
 from .records import bytes_of, lines_of
 
 HASH = re.compile(rb"\b[0-9a-f]{64}\b")

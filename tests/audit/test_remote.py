@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tafelrunde.audit.remote import RemoteMatch, place_of
 from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import LeafProofs
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.workers.cli.remote import RemoteMatch, place_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run
 from tests.support.served import Service, service

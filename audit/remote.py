@@ -1,4 +1,4 @@
-"""Running services at the command line: asked over HTTP, by the client that others use as well."""
+"""Running services: asked over HTTP, by the client that others use as well."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
 
-from ...service.errors import NotFound, StartupRefused
+from ..service.errors import NotFound, StartupRefused
+
+if TYPE_CHECKING:
+    from tafelrunde.client import Client
 
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
 
@@ -50,6 +53,22 @@ def place_of(address: str) -> RemoteMatch:
     if (found := ADDRESS.fullmatch(address)) is None:
         raise StartupRefused(f"{address} is not the address of a match, like http://127.0.0.1:8000/api/v1/matches/m...")
     return RemoteMatch(found[1], found[2])
+
+
+@contextmanager
+def asking(url: str) -> Generator[Client]:
+    """Give a client of a service; raise NotFound for a problem, and StartupRefused for no answer."""
+    from tafelrunde.client import ApiError, Client, Unreachable
+
+    if not is_address(url):
+        raise StartupRefused(f"{url} is not the address of a service, like https://cards.example.org")
+    try:
+        with Client(url.rstrip("/")) as client:
+            yield client
+    except ApiError as error:
+        raise NotFound(f"log of {url} ({error})") from error
+    except Unreachable as error:
+        raise StartupRefused(f"{url} does not answer.") from error
 
 
 def proofs_at(address: str, token: str | None, size: int | None) -> bytes:

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...domain.match import MatchId
-from ...domain.match.events import MatchOpened
-from ...domain.registry import GAMES
-from ...service.dealing.day_deals import day_commitment, secret_of_deal
-from ...service.errors import StartupRefused
-from ...service.matches.codec import Codec
-from ...service.ports.transparency import Leaf
-from ...service.records.record import RecordEntry, RecordHead
-from ...service.records.verdict import Finding
-from ...service.records.verify import SECRET, read
-from ...service.transparency.checks import check_inclusion, content, day_of, leaves_of
+from ..domain.match import MatchId
+from ..domain.match.events import MatchOpened
+from ..domain.registry import GAMES
+from ..service.dealing.day_deals import day_commitment, secret_of_deal
+from ..service.errors import StartupRefused
+from ..service.matches.codec import Codec
+from ..service.ports.transparency import Leaf
+from ..service.records.record import RecordEntry, RecordHead
+from ..service.records.verdict import Finding
+from ..service.records.verify import SECRET, read
+from ..service.transparency.checks import check_inclusion, content, day_of, leaves_of
 
 CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 

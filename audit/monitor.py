@@ -10,16 +10,16 @@ from tafelrunde.client.daily import DailyDay
 from tafelrunde.client.evidence import LogEntry
 from tafelrunde.client.shapes import Match
 
-from ...domain.match import MatchId
-from ...service.daily.days import day_in, starts_ms
-from ...service.dealing import merkle
-from ...service.dealing.day_deals import day_commitment
-from ...service.errors import NotFound
-from ...service.ports.daily import Day
-from ...service.ports.transparency import LeafKind
-from ...service.transparency.checks import reference
-from ...service.transparency.notes import BadNote, is_signed, read_note, read_public
-from ...service.transparency.statements import TreeHead, read_statement
+from ..domain.match import MatchId
+from ..service.daily.days import day_in, starts_ms
+from ..service.dealing import merkle
+from ..service.dealing.day_deals import day_commitment
+from ..service.errors import NotFound
+from ..service.ports.daily import Day
+from ..service.ports.transparency import LeafKind
+from ..service.transparency.checks import reference
+from ..service.transparency.notes import BadNote, is_signed, read_note, read_public
+from ..service.transparency.statements import TreeHead, read_statement
 from .remote import BUSY
 
 PAGE = 1_000

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from tafelrunde.client import ApiError, Client
 
-from ...service.errors import StartupRefused
-from ...service.transparency.checks import check_consistency
-from ...service.transparency.judge import Ruling, judged
-from ...service.transparency.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, read_note, read_public
-from ...service.transparency.statements import TreeHead, read_statement
+from ..service.errors import StartupRefused
+from ..service.transparency.checks import check_consistency
+from ..service.transparency.judge import Ruling, judged
+from ..service.transparency.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, read_note, read_public
+from ..service.transparency.statements import TreeHead, read_statement
 from .hand_overs import successors
 
 KEY, NAME = "witness.key", "witness.name"

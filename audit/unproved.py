@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ...domain.game import Seat
-from ...domain.match.events import MatchAborted, MatchEnded, SeatTaken
-from ...service.matches.codec import Codec
-from ...service.matches.repository import Loaded
-from ...service.transparency.notes import BadNote, read_note
-from ...service.transparency.statements import FeedMark, read_statement
-from ...service.views.feeds import Feed
+from ..domain.game import Seat
+from ..domain.match.events import MatchAborted, MatchEnded, SeatTaken
+from ..service.matches.codec import Codec
+from ..service.matches.repository import Loaded
+from ..service.transparency.notes import BadNote, read_note
+from ..service.transparency.statements import FeedMark, read_statement
+from ..service.views.feeds import Feed
 from .known_log import Differs
 
 if TYPE_CHECKING:

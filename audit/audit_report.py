@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from ...service.records.report import Checked, Report, games_of
-from ...service.records.verdict import Conclusion, Finding
+from ..service.records.report import Checked, Report, games_of
+from ..service.records.verdict import Conclusion, Finding
 from .records import printable
 from .unproved import UNPROVED
 

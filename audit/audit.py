@@ -13,18 +13,18 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from ...domain.match import MatchId
-from ...service.dealing import merkle
-from ...service.errors import StartupRefused
-from ...service.ports.transparency import Leaf
-from ...service.records.bulk import Absent
-from ...service.records.record import software
-from ...service.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
-from ...service.records.verifier import Verifier
-from ...service.runtime.capacity import usable_cores
-from ...service.transparency import tree
-from ...service.transparency.checks import day_of, hashed, leaves_of
-from .arena_runner import end_with_parent
+from ..domain.match import MatchId
+from ..service.dealing import merkle
+from ..service.errors import StartupRefused
+from ..service.ports.transparency import Leaf
+from ..service.records.bulk import Absent
+from ..service.records.record import software
+from ..service.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
+from ..service.records.verifier import Verifier
+from ..service.runtime.capacity import usable_cores
+from ..service.runtime.process_pool import end_with_parent
+from ..service.transparency import tree
+from ..service.transparency.checks import day_of, hashed, leaves_of
 from .folder import BROKEN, STATE, SavedCheckpoint, SavedLog, files_in, read_log, read_state, records_in
 from .kept import NOTHING, KeptFolder
 from .log_proofs import checkpoint_of

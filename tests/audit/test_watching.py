@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tafelrunde.audit.monitor import report_of
 from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import chain_over
 from tafelrunde.domain.game import Seat
@@ -21,7 +22,6 @@ from tafelrunde.service.runtime.signing_file import SIGNING_KEY, key_file
 from tafelrunde.service.transparency.log import TransparencyLog
 from tafelrunde.service.transparency.signer import Signer, signer_of
 from tafelrunde.service.transparency.statements import Mark
-from tafelrunde.workers.cli.monitor import report_of
 from tests.support.processes import run, until
 from tests.support.served import Service, service
 

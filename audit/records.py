@@ -1,20 +1,18 @@
-"""Records on the command line: where they come from - a file, a service, the store - and how a verdict reads."""
+"""Records: where they come from - a file, a service, a store - and how a verdict reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
-from ...domain.match import MatchId
-from ...service.errors import StartupRefused
-from ...service.records.bot_check import LATE, SAMPLE_SECONDS
-from ...service.records.bulk import HEAD
-from ...service.records.verdict import Conclusion, Finding, Verdict
-from ...service.records.verify import MATCH_ID
-from ...service.settings import Settings
-from .environment import completed
+from ..service.errors import StartupRefused
+from ..service.records.bot_check import LATE, SAMPLE_SECONDS
+from ..service.records.bulk import HEAD
+from ..service.records.verdict import Conclusion, Finding, Verdict
+from ..service.records.verify import MATCH_ID
 from .remote import is_address, record_at
 
 
@@ -24,36 +22,24 @@ class Document(msgspec.Struct):
     lines: list[msgspec.Raw]
 
 
-async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
-    """Return the lines of a stored match; raise NotFound if it is not there or not over."""
-    from ...service.deployment import open_application
-
-    async with open_application(settings) as application:
-        return await application.records.export(match)
+Stored: TypeAlias = Callable[[str], list[bytes]]
+"""What gives the lines of a stored match, by its id; raises NotFound."""
 
 
-def export_of(source: str, settings: Callable[[], Settings], token: str | None) -> list[bytes]:
+def export_of(source: str, stored: Stored, token: str | None) -> list[bytes]:
     """Return the lines of the match at an address, or of a stored one. Raises as `lines_at` does."""
     if is_address(source):
         return lines_of(record_at(source, token))
-    return stored(identified(source), settings)
+    return stored(identified(source))
 
 
-def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
-    """Return the lines of a stored match; raise NotFound."""
-    from ..bootstrap import server_of
-
-    with server_of(settings()) as connected:
-        return completed(record_of(connected, MatchId(match)))
-
-
-def lines_at(source: str, settings: Callable[[], Settings], token: str | None) -> list[bytes]:
+def lines_at(source: str, stored: Stored, token: str | None) -> list[bytes]:
     """Return the lines of a record: of a file, of an address (as the holder of a token), or of a stored match.
 
     Raises NotFound, and StartupRefused for an address without an answer, and for what is no file, address or id.
     """
     content = content_of(source, token)
-    return lines_of(content) if content is not None else stored(source, settings)
+    return lines_of(content) if content is not None else stored(source)
 
 
 def content_of(source: str, token: str | None) -> bytes | None:

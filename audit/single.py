@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from ...domain.registry import GAMES
-from ...service.errors import NotFound, StartupRefused
-from ...service.matches.codec import Codec
-from ...service.records.verdict import Conclusion, Verdict
-from ...service.records.verifier import Verifier
-from ...service.settings import Settings
+from ..domain.registry import GAMES
+from ..service.errors import NotFound, StartupRefused
+from ..service.matches.codec import Codec
+from ..service.records.verdict import Conclusion, Verdict
+from ..service.records.verifier import Verifier
 from .kept import NOTHING, Comparison, compared_at, gone, in_own_words, judged, kept_of, path_of
 from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
-from .records import bytes_of, lines_at
+from .records import Stored, bytes_of, lines_at
 from .remote import NotShown, is_address, place_of, proofs_at
 
 
@@ -48,13 +46,13 @@ class Result(NamedTuple):
     comparison: Comparison | None
 
 
-def checked(source: str, settings: Callable[[], Settings], token: str | None, evidence: Evidence) -> Result:
+def checked(source: str, stored: Stored, token: str | None, evidence: Evidence) -> Result:
     """Check a file, an address (as the holder of a token) or a stored match, and compare it with everything given.
 
     Raises as `records.lines_at` does, and StartupRefused for evidence that cannot be read.
     """
     try:
-        lines = lines_at(source, settings, token)
+        lines = lines_at(source, stored, token)
     except NotFound as error:
         if evidence.kept is None:
             raise
@@ -76,11 +74,9 @@ def checked(source: str, settings: Callable[[], Settings], token: str | None, ev
     return Result(judged(verdict, comparison), comparison)
 
 
-def verdict_of(
-    source: str, settings: Callable[[], Settings], token: str | None = None, evidence: Evidence | None = None
-) -> Verdict:
+def verdict_of(source: str, stored: Stored, token: str | None = None, evidence: Evidence | None = None) -> Verdict:
     """Return the verdict of `checked` alone, where nothing was kept."""
-    found = checked(source, settings, token, evidence or Evidence()).verdict
+    found = checked(source, stored, token, evidence or Evidence()).verdict
     assert found is not None, "only what was kept can stand for a match that is gone"
     return found
 

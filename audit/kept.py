@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...domain.game import Seat
-from ...domain.match import MatchId
-from ...domain.match.events import CardsCommitted, MatchOpened
-from ...domain.registry import GAMES
-from ...service.errors import NotFound, StartupRefused
-from ...service.matches.codec import Codec
-from ...service.matches.repository import Loaded
-from ...service.ports.transparency import Leaf
-from ...service.records.marks import judged_by
-from ...service.records.report import PENDING_MS
-from ...service.records.verdict import Conclusion, Finding, Verdict
-from ...service.records.verify import match_of
-from ...service.transparency.checks import day_of, leaves_of, opening_of
-from ...service.transparency.hand_over import is_by_other
-from ...service.transparency.judge import Ruling, statement_of
-from ...service.transparency.notes import BadNote, read_note, read_public
-from ...service.transparency.signer import LOG_SECONDS
-from ...service.transparency.statements import FeedMark, Statement, TreeHead
-from ...service.views.feeds import Feed
+from ..domain.game import Seat
+from ..domain.match import MatchId
+from ..domain.match.events import CardsCommitted, MatchOpened
+from ..domain.registry import GAMES
+from ..service.errors import NotFound, StartupRefused
+from ..service.matches.codec import Codec
+from ..service.matches.repository import Loaded
+from ..service.ports.transparency import Leaf
+from ..service.records.marks import judged_by
+from ..service.records.report import PENDING_MS
+from ..service.records.verdict import Conclusion, Finding, Verdict
+from ..service.records.verify import match_of
+from ..service.transparency.checks import day_of, leaves_of, opening_of
+from ..service.transparency.hand_over import is_by_other
+from ..service.transparency.judge import Ruling, statement_of
+from ..service.transparency.notes import BadNote, read_note, read_public
+from ..service.transparency.signer import LOG_SECONDS
+from ..service.transparency.statements import FeedMark, Statement, TreeHead
+from ..service.views.feeds import Feed
 from . import records
 from .folder import SavedLog
 from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers, is_by

@@ -14,6 +14,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from tafelrunde.audit.kept import compared_at
+from tafelrunde.audit.known_log import ServedLog
 from tafelrunde.client import ApiError, AsyncClient, Client
 from tafelrunde.client.keeping import Kept, KeptFeed, read_kept
 from tafelrunde.domain.game import GameId, Seat
@@ -25,15 +27,13 @@ from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.views.feeds import Feed
-from tafelrunde.workers.cli.kept import compared_at
-from tafelrunde.workers.cli.known_log import ServedLog
+from tests.audit.test_watching import changed, judged, leaves_of, log_of, opened, shown_instead
 from tests.service.records.test_mutants import with_sum
 from tests.service.records.test_record import CODEC, Story
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run, until
 from tests.support.served import Service, service
 from tests.support.verifying import verdicts
-from tests.workers.cli.test_watching import changed, judged, leaves_of, log_of, opened, shown_instead
 
 pytestmark = pytest.mark.xdist_group("client")
 NAME = MatchId("m" + "b" * 24)
