@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import re
 import shlex
@@ -118,6 +119,16 @@ def test_images_of_others_are_named_by_digest() -> None:
     used += re.findall(r"(?m)^FROM (\S+)", (ROOT / "Dockerfile").read_text())
     assert len(used) == 4
     assert [image for image in used if not re.search(r"@sha256:[0-9a-f]{64}$", image)] == []
+
+
+def test_image_is_built_from_all_that_it_needs() -> None:
+    """`.dockerignore` keeps no folder of a package back, and nothing that the Dockerfile or the packaging names."""
+    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    folders = re.search(r"(?s)^FOLDERS = (\{.*?\})", (ROOT / "setup.py").read_text(), re.MULTILINE)
+    assert folders is not None
+    copied = re.findall(r"(?m)^COPY (?!--from)(\S+) \S+/$", (ROOT / "Dockerfile").read_text())
+    needed = {*ast.literal_eval(folders[1]).values(), *copied, "setup.py", "pyproject.toml", "LICENSE"}
+    assert needed - {"."} <= kept
 
 
 def test_no_container_runs_as_root() -> None:
