@@ -1,11 +1,9 @@
-"""The page on architecture names every module, and no module that is not there."""
+"""The page on architecture names every package, and no path that is not there."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-import pytest
 
 from tests.support.paths import ROOT
 from tests.test_repository import listed_files
@@ -37,25 +35,6 @@ def packages(layer: str) -> set[str]:
     return {path.parent.name for path in (ROOT / layer).glob("*/__init__.py")}
 
 
-def named() -> dict[str, set[str]]:
-    """Return the modules of each package of the service that the page names, by its sections of packages."""
-    found: dict[str, set[str]] = {}
-    for title in re.findall(r"^### (.+)$", section("The floors of service"), re.MULTILINE):
-        inside = re.split(r", | and ", title)
-        for name in cells(section(title, 3)):
-            package, _, module = name.rpartition("/")
-            owners = [package] if package else [each for each in inside if name in modules(f"service/{each}")] or inside[:1]
-            for owner in owners:
-                found.setdefault(owner, set()).add(module)
-    return found
-
-
-@pytest.mark.parametrize("package", sorted(packages("service")))
-def test_modules_of_the_service_are_named(package: str) -> None:
-    """Every package has a section, with all of its modules and no other."""
-    assert named()[package] == modules(f"service/{package}")
-
-
 def test_floors_of_the_service_have_all_packages() -> None:
     """The table of floors has every package, and every module beside them."""
     beside = {f"{module}.py" for module in modules("service")}
@@ -65,40 +44,10 @@ def test_floors_of_the_service_have_all_packages() -> None:
     }
 
 
-@pytest.mark.parametrize("package", sorted(packages("api")))
-def test_modules_of_the_api_are_named(package: str) -> None:
-    """The row of a package names its modules; shapes stand under the names of the routes."""
-    rows = {name: row for row in section("The floors of api").splitlines() for name in CODE.findall(row)[:1]}
-    routes = set(CODE.findall(rows["routes/"])[1:]) if package == "schema" else set[str]()
-    said = set(CODE.findall(rows[f"{package}/"])[1:])
-    assert modules(f"api/{package}") - said - routes == set()
-    assert said - modules(f"api/{package}") - {"routes/"} == set()
-
-
 def test_floors_of_the_api_have_all_packages() -> None:
     """The table of floors has every package, and every module beside them."""
     beside = {f"{module}.py" for module in modules("api")}
     assert set(cells(section("The floors of api"), 1)) == {*(f"{package}/" for package in packages("api")), *beside}
-
-
-def test_modules_of_the_workers_are_named() -> None:
-    """Processes and the command line."""
-    text = section("workers")
-    assert set(cells(text)) == {*modules("workers"), "cli/"}
-    [row] = re.findall(r"^\| `cli/` \| (.+) \|$", text, re.MULTILINE)
-    assert set(CODE.findall(row)) == modules("workers/cli")
-
-
-def test_modules_of_audit_are_named() -> None:
-    """What checks records and logs."""
-    assert set(cells(section("audit"))) == modules("audit")
-
-
-def test_modules_of_the_domain_are_named() -> None:
-    """What stands beside the games, and the match."""
-    _, beside, match = re.split(r"^Beside the folders:|^`match/` is", section("The floor plan of a game"), flags=re.MULTILINE)
-    assert set(cells(beside)) == modules("domain")
-    assert set(cells(match.partition("###")[0])) == modules("domain/match")
 
 
 def test_paths_exist() -> None:
