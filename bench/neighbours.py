@@ -52,7 +52,6 @@ READS = (
     Read("record", "record"),
     Read("verification", "verification"),
     Read("view of the past", "view?at={cursor}"),
-    Read("page of a review", "review?limit=10"),
 )
 
 

@@ -14,7 +14,6 @@ from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from .archiving.finalizer import Finalizer
-from .bots.hints import Reviews
 from .bots.process_manager import ProcessManager
 from .bots.turns import Bots
 from .coaching.coach import Coach
@@ -74,7 +73,7 @@ class Application:
     `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
     webhooks, `attendance` says who of a deployment's other processes is missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `coach`, `daily`, `puzzles`,
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `coach`, `daily`, `puzzles`,
     `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
     `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
     names.
@@ -107,7 +106,7 @@ class Application:
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games)
-        self.reviews, self.coach = Reviews(self.repository.codec), Coach(stores.coaching, self.repository)
+        self.coach = Coach(stores.coaching, self.repository)
         self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
         self.handler = CommandHandler(
             stores.events,

@@ -89,7 +89,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       time for a decision runs out, so that the match comes to its end.
     - puzzle_matches: how many matches of bots the service plays and reviews at most for the puzzle of a game and day, where no
       reviewed match of people has one; 0: none.
-    - advice_per_minute: hints, pages of reviews, and coaching, likewise.
+    - advice_per_minute: hints, coaching and practice matches, likewise.
     - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
       and long polls; connections of trusted_proxies are not limited.
     - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.

@@ -227,7 +227,6 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("getVerification", "GET", f"/matches/{match}/verification", one)
     practice = (await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 1, "seat": 0}))["match"]
     await run.ask("getHint", "GET", f"/matches/{practice}/hint", other)
-    await run.ask("getReview", "GET", f"/matches/{match}/review?limit=1", one)
     await run.table.post(f"/matches/{match}/coaching", one)
     while await run.table.application.coach.work(MatchId(match)):
         pass

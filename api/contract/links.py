@@ -54,7 +54,6 @@ _WHEN_OVER: Json = {
     "verification": _link("getVerification", match="match"),
     "logProofs": _link("getLogProofs", match="match"),
     "rematch": _link("agreeRematch", match="match"),
-    "review": _link("getReview", match="match"),
     "coaching": _link("askForCoaching", match="match"),
 }
 _SEAT: Json = {"view": _link("getView", match="match"), "player": _link("getPlayer", player="player")}
@@ -143,7 +142,6 @@ LINKS: Mapping[tuple[str, int], Json] = {
             BODY: {"decision": "$response.body#/decision", "command": "$response.body#/moves/0/command"},
         }
     },
-    ("getReview", 200): {"next": _link("getReview", match="match", after="next")},
     ("askForCoaching", 202): {"coaching": _link("getCoaching", match="match", seat="seat")},
     ("getVerification", 200): {"record": _link("getRecord", match="match")},
 }

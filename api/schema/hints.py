@@ -1,4 +1,4 @@
-"""Shapes of hints and reviews."""
+"""Shapes of hints."""
 
 from __future__ import annotations
 
@@ -45,25 +45,3 @@ class HintBody(msgspec.Struct, frozen=True, kw_only=True):
     seat: SeatNumber
     moves: tuple[MoveAdvice, ...]
     why: WhyBody | None
-
-
-class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """A move of a finished match, with its version, and what a search finds for that decision from the seat's own view.
-
-    `loss` is how much worse the played move is than the best one; null if the search did not try it.
-    """
-
-    version: Annotated[int, Meta(ge=1)]
-    decision: DecisionNumber
-    seat: SeatNumber
-    played: Annotated[msgspec.Raw, union("GameCommand")]
-    loss: Share | None
-    moves: tuple[MoveAdvice, ...]
-
-
-class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of reviewed decisions, without those that had only one option. `next` is the next `after`, null at the end."""
-
-    match: MatchRef
-    items: tuple[ReviewedDecision, ...]
-    next: Annotated[int, Meta(ge=1)] | None

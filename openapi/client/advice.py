@@ -1,4 +1,4 @@
-"""Hints for an open decision, reviews of finished matches, and coaching."""
+"""Hints for an open decision, and coaching on finished matches."""
 
 from __future__ import annotations
 
@@ -33,25 +33,6 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     moves: tuple[Advised, ...]
     why: Why | None = None
-
-
-class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """The move played at a version, its loss against the best move (None: not evaluated), and all moves."""
-
-    version: int
-    decision: int
-    seat: int
-    played: Command
-    loss: float | None
-    moves: tuple[Advised, ...]
-
-
-class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of reviewed decisions; `next` is the `after` of the next page."""
-
-    match: str
-    items: tuple[Reviewed, ...]
-    next: int | None
 
 
 class CoachedDecision(msgspec.Struct, frozen=True, kw_only=True):

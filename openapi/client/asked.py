@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import NoneType
 
-from .advice import Coaching, Hint, Review
+from .advice import Coaching, Hint
 from .calls import Call, fresh_key
 from .inbox import Inbox
 from .shapes import Command, Feed, Match, MatchPage, Plain, Receipt, View, ViewPage
@@ -97,11 +97,6 @@ def get_inbox(after: str | None, limit: int, wait_seconds: int) -> Call[Inbox]:
 def get_hint(match: str) -> Call[Hint]:
     """A hint for the caller's open decision."""
     return Call(Hint, "GET", f"/matches/{match}/hint")
-
-
-def get_review(match: str, after: int, limit: int) -> Call[Review]:
-    """A review of the decisions of a finished match."""
-    return Call(Review, "GET", f"/matches/{match}/review", {"after": after, "limit": limit})
 
 
 def ask_for_coaching(match: str, seat: int | None) -> Call[Coaching]:

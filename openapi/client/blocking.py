@@ -13,7 +13,7 @@ import httpx
 from httpx_sse import EventSource
 
 from . import asked
-from .advice import Coaching, Hint, Review
+from .advice import Coaching, Hint
 from .blocking_service import ServiceRequests
 from .calls import Call, Shape
 from .inbox import Inbox, InboxItem
@@ -214,10 +214,6 @@ class Client(ServiceRequests):
     def hint(self, match: str) -> Hint:
         """Return a hint for your open decision, if the match allows hints; the match records that you took it."""
         return self._ask(asked.get_hint(match))
-
-    def review(self, match: str, after: int = 0, *, limit: int = 5) -> Review:
-        """Return a review of a finished match's decisions after a version, each from the view of its seat."""
-        return self._ask(asked.get_review(match, after, limit))
 
     def ask_for_coaching(self, match: str, seat: int | None = None) -> Coaching:
         """Ask what your seat, or another one, of a finished match could have done better; it is made in the background."""

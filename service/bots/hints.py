@@ -1,4 +1,4 @@
-"""Advice: what a search makes of a decision, for hints during a match and for the review of one that is over.
+"""Advice: what a search makes of a decision, for hints during a match and for coaching on one that is over.
 
 It is made from the view of the seat that decides, so it never knows more than that seat.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
 from typing import cast
 
 import msgspec
@@ -21,7 +20,7 @@ from ...domain.reasons import Reason
 from ...domain.search import Considered, SearchBot, Weighed
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
-from ..runtime.threads import beside, patiently, rest, resting
+from ..runtime.threads import beside, rest, resting
 from .simulate import AnyBot
 from .turns import Alarm
 
@@ -103,27 +102,12 @@ async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -
     return await beside(partial(advise, match, state, seat, decision))
 
 
-class Reviews:
-    """Reviews finished matches. It checks no rights: ask `MatchQueries.finished` for what a viewer may know."""
-
-    def __init__(self, codec: Codec) -> None:
-        self._codec = codec
-
-    async def page(self, match: MatchId, loaded: Loaded, after: int, limit: int) -> list[Reviewed]:
-        """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
-        decisions, found = islice(reviewed(match, loaded, self._codec, after), limit), list[Reviewed]()
-        while (item := await patiently(lambda: next(decisions, None))) is not None:
-            found.append(item)
-        return found
-
-
-def reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat | None = None) -> Iterator[Reviewed]:
-    """Yield the decisions after a version, of one seat or (None) of all, with advice: one fold, and a search for each."""
+def reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat) -> Iterator[Reviewed]:
+    """Yield a seat's decisions after a version, with advice: one fold, and a search for each."""
     for version, before, command in answers(loaded, codec):
-        own = _seat_of(before, command)
-        if version <= after or own is None or seat not in {None, own}:
+        if version <= after or _seat_of(before, command) != seat:
             continue
-        found = _review(match, before, version, command, own)
+        found = _review(match, before, version, command, seat)
         if found is not None:
             yield found
 

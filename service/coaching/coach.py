@@ -1,6 +1,6 @@
 """The coach: goes through one seat's decisions of a finished match, slice by slice, and keeps what it finds.
 
-It reuses the search of reviews, which knows no more than that seat did. It checks no rights: ask `MatchQueries.finished` for
+It reuses the search of hints, which knows no more than that seat did. It checks no rights: ask `MatchQueries.finished` for
 what a viewer may know.
 """
 

@@ -51,7 +51,7 @@ async def beside(work: Callable[[], Found]) -> Found:
 
 
 async def patiently(work: Callable[[], Found]) -> Found:
-    """Do some heavy work that has time, as records and reviews have, and return what it returns."""
+    """Do some heavy work that has time, as records and verifications have, and return what it returns."""
     return await asyncio.get_running_loop().run_in_executor(PATIENT, work)
 
 

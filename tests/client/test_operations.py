@@ -186,13 +186,11 @@ def test_every_operation_has_a_method(served: Service) -> None:
 
 
 def _advise(client: Client, match: str) -> None:
-    reviewed = client.review(match, limit=1).items[0]
-    assert reviewed.played in [move.command for move in reviewed.moves]
     assert client.ask_for_coaching(match).seat == 0
     while not (coaching := client.coaching(match, 0)).whole:
         time.sleep(0.05)
     assert all(each.played in each.legal for each in coaching.puzzles)
-    again = client.what_if(match, reviewed.decision, reviewed.seat)
+    again = client.what_if(match, coaching.line[0].decision, coaching.seat)
     hint = client.hint(again.match)
     assert client.play(again.match, hint.decision, hint.moves[0].command)
 

@@ -110,16 +110,32 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
     expect(page.locator(".audit.server li").last).to_have_text(re.compile(r"^the first \d+ events come from another match"))
 
 
-def test_review_says_what_a_move_cost_and_leads_there(visitor: Visitor, finished: Party) -> None:
-    """Every decision with a choice is gone through; those that cost most are listed, each with the way to it."""
+def test_review_says_what_a_seat_s_moves_cost_and_leads_there(visitor: Visitor, finished: Party) -> None:
+    """The seat whose eyes one looks with is gone through; what cost most is listed, each move with the way to it."""
     page = table(visitor, finished, "/12")
-    page.locator(".replay-bar button", has_text="Review").click()
-    expect(page.locator(".advice > p")).to_have_count(1)  # not "so far": the dearest may still come
-    page.locator(".advice summary").click()
-    dear = page.locator(".dear button")
-    losses = [int(re.findall(r"−(\d+)$", line)[0]) for line in dear.all_inner_texts()]
-    assert losses == sorted(losses, reverse=True)
-    said = dear.first.inner_text()
-    dear.first.click()
-    expect(page.locator(".advice h3", has_text=said)).to_have_count(1)
-    expect(page.locator(".advised .played")).not_to_have_count(0)
+    offer = page.locator(".replay-bar button", has_text="Review")
+    for seat, eyes in ((0, "Player 0"), (1, "Player 1")):
+        page.locator(".eyes select").select_option(label=eyes)
+        offer.click()
+        page.locator(".advice summary").click()
+        expect(offer).to_have_count(0)
+        coaching = finished.clients[0].coaching(finished.match, seat)
+        dear = page.locator(".dear button")
+        expect(dear).to_have_count(len(coaching.puzzles))
+        losses = [int(re.findall(r"−(\d+)$", line)[0]) for line in dear.all_inner_texts()]
+        assert losses == sorted(losses, reverse=True)
+        said = dear.first.inner_text()
+        dear.first.click()
+        expect(page.locator(".advice h3")).to_have_text(eyes)
+        expect(page.locator(".advice h4")).to_have_text(said)
+        expect(page.locator(".advice p").first).to_contain_text("chance of winning")
+        expect(page.locator(".advised .played")).to_have_count(1)
+
+
+def test_review_is_not_offered_to_who_may_not_ask_for_it(visitor: Visitor, finished: Party) -> None:
+    """Without a token there is no coaching, whatever one looks at."""
+    page = visitor.visit(f"{finished.address}/12/0")
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.wait_for_selector(".eyes select")
+    expect(page.locator(".replay-bar button", has_text="Review")).to_have_count(0)

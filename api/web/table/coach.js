@@ -2,8 +2,8 @@
 
 import { html, nothing, svg } from "../vendor/lit.js";
 import { hundredths, ranking, reason } from "./advice.js";
+import { chances, coaching } from "./coaching.js";
 import { contextOf } from "./context.js";
-import { sleep } from "../core/client.js";
 import { isSeated } from "./drawings.js";
 import { settings } from "../core/settings.js";
 import { isSame } from "../core/store.js";
@@ -14,9 +14,6 @@ const AXES = {
   en: "Wins in 100 imagined matches, from your first decision to the last:",
 };
 
-const AGAIN_MS = 700;
-/** How often it is looked for while it is not whole: about three minutes, less and less often. */
-const LOOKS = 60;
 /** A move that is worth this much less than the best one is as good. */
 const CLOSE = 0.02;
 const WIDTH = 300;
@@ -25,9 +22,9 @@ const HEIGHT = 80;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const OPENED = "match.decision-opened.1";
 
-/** @typedef {import("../contract").Got<`matches/${string}/coaching`>} Coaching */
-/** @typedef {Coaching["line"][number]} Point */
-/** @typedef {Coaching["puzzles"][number]} Puzzle */
+/** @typedef {import("./coaching.js").Coaching} Coaching */
+/** @typedef {import("./coaching.js").Point} Point */
+/** @typedef {import("./coaching.js").Puzzle} Puzzle */
 /** @typedef {import("../contract").Command} Command */
 /** @typedef {import("../drawing").Ctx} Ctx */
 
@@ -48,17 +45,15 @@ export class Coach {
   /** Ask for the coaching, and look again until it is whole. */
   async load() {
     const { store, page } = this;
-    const path = /** @type {const} */ (`matches/${store.match}/coaching`);
+    const { seat } = store.view;
+    if (seat === null) return;
     this.failed = false;
     try {
-      let found = (this.found = await store.client.change(path));
-      for (let looks = 0; !found.whole && looks < LOOKS && !store.stop.signal.aborted; looks += 1) {
+      for await (const found of coaching(store, seat)) {
+        Object.assign(this, { found, point: found.line.length - 1 });
         page.changed();
-        await sleep(AGAIN_MS * (1 + looks / 10));
-        found = this.found = await store.client.get(path);
       }
-      this.point = found.line.length - 1;
-      this.failed = !found.whole;
+      this.failed = !this.found?.whole;
     } catch (error) {
       this.failed = true;
       store.fail(error);
@@ -94,9 +89,9 @@ export class Coach {
     const at = line[this.point];
     return html`<figure>
       <p class="quiet axes">${say(AXES)}</p>
-      ${settings.text ? html`<pre tabindex="0">${line.map((each, place) => this.told(each, place)).join("\n")}</pre>` : this.drawn(line)}
+      ${settings.text ? html`<pre tabindex="0">${line.map((each, place) => chances(each, place)).join("\n")}</pre>` : this.drawn(line)}
       <figcaption aria-live="polite">
-        ${this.told(at, this.point)}
+        ${chances(at, this.point)}
         ${settings.text ? nothing : html`<button @click=${() => this.look(at.decision)}>${word("coach_there")}</button>`}
       </figcaption>
     </figure>`;
@@ -120,7 +115,7 @@ export class Coach {
       <polyline points=${corners} />
       ${line.map(
         (each, place) =>
-          svg`<circle role="option" aria-selected=${String(place === this.point)} aria-label=${this.told(each, place)}
+          svg`<circle role="option" aria-selected=${String(place === this.point)} aria-label=${chances(each, place)}
             tabindex=${place === this.point ? 0 : -1} class=${this.isCostly(each) ? "costly" : ""} cx=${across(place)} cy=${down(each.chance)}
             r=${place === this.point ? 6 : 3.5} @click=${() => this.show(place)} />`,
       )}
@@ -137,10 +132,6 @@ export class Coach {
     const [first, last] = [chances[0], chances[chances.length - 1]].map(hundredths);
     const [lowest, highest] = [Math.min(...chances), Math.max(...chances)].map(hundredths);
     return fill(word("coach_outline"), { first, last, lowest, highest, count: line.length });
-  }
-
-  told(/** @type {Point} */ { chance, best }, /** @type {number} */ place) {
-    return fill(word("coach_point"), { place: place + 1, chance: hundredths(chance), best: hundredths(best) });
   }
 
   show(/** @type {number} */ place) {

@@ -189,7 +189,8 @@ export class Replay {
 
   /** What is still on its way changes nothing any more. */
   end() {
-    this.running = this.asked = this.review.items = null;
+    this.running = this.asked = null;
+    this.review.end();
   }
 
   close() {

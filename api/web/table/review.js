@@ -1,44 +1,52 @@
-// What the search bot makes of the decisions of a finished match: a review. It knows no more than each deciding seat.
+// What the coach finds about the moves of a finished match, beside the replay: of one seat at a time.
 
 import { html, nothing } from "../vendor/lit.js";
 import { fill, word } from "../core/words.js";
-import { hundredths, ranking } from "./advice.js";
+import { hundredths, ranking, reason } from "./advice.js";
+import { chances, coaching } from "./coaching.js";
 
 /** @typedef {import("../drawing").Ctx} Ctx */
-/** @typedef {import("../contract").Shapes["ReviewedDecision"]} Reviewed */
-
-/** How many of the costliest moves are listed. */
-const WORST = 5;
-/** A move that loses at least this much counts as costly. */
-const SMALL = 0.02;
+/** @typedef {import("./coaching.js").Coaching} Coaching */
+/** @typedef {import("./coaching.js").Puzzle} Puzzle */
 
 export class Review {
   constructor(/** @type {import("./replay.js").Replay} */ replay) {
     this.replay = replay;
     this.store = replay.store;
-    /** @type {Reviewed[] | null} */
-    this.items = null;
-    this.whole = false;
+    /** What there is about each seat that was asked about. @type {Map<number, Coaching | null>} */
+    this.found = new Map();
   }
 
-  /** Load the whole review, page by page; each page is shown as it arrives. */
+  /** The seat whose moves are shown: the one whose eyes one sees with, or the viewer's own. */
+  get seat() {
+    const eyes = parseInt(this.replay.perspective ?? "", 10);
+    return Number.isNaN(eyes) ? this.store.view.seat : eyes;
+  }
+
+  /** Ask for the coaching on that seat; what there is of it is shown as it arrives. */
   async load() {
+    const { store, seat, found } = this;
     const { page } = this.replay;
-    this.items = [];
-    this.store.notice = null;
-    try {
-      for (let after = /** @type {number | null} */ (0); after !== null && this.items;) {
-        page.changed();
-        const part = await this.store.client.get(`matches/${this.store.match}/review?limit=5&after=${after}`);
-        this.items?.push(...part.items);
-        after = part.next;
-      }
-      this.whole = true;
-    } catch (error) {
-      this.store.fail(error);
-      if (!this.items?.length) this.items = null;
-    }
+    if (seat === null) return;
+    found.set(seat, null);
+    store.notice = null;
     page.changed();
+    try {
+      for await (const part of coaching(store, seat)) {
+        if (!found.has(seat)) return;
+        found.set(seat, part);
+        page.changed();
+      }
+    } catch (error) {
+      store.fail(error);
+    }
+    if (!found.get(seat)?.whole) found.delete(seat);
+    page.changed();
+  }
+
+  /** The replay has ended: nothing more is asked for. */
+  end() {
+    this.found.clear();
   }
 
   /** Position in the feed at which a decision was opened. */
@@ -52,38 +60,48 @@ export class Review {
     return found && "decision" in found.event ? found.event.decision : null;
   }
 
+  /** Only who has a token may ask the coach. */
   offer() {
-    return this.items || !this.replay.page.links ? nothing : html`<button @click=${() => this.load()}>${word("review")}</button>`;
+    const { seat } = this;
+    if (seat === null || this.found.has(seat) || !this.replay.page.links || !this.store.client.token) return nothing;
+    return html`<button @click=${() => this.load()}>${word("review")}</button>`;
   }
 
-  /** What to show at an item: the decision that was answered there, and the costliest moves of the match. */
+  /** What to show at an item: the decision that was answered there, and the costliest moves of the seat. */
   render(/** @type {number} */ n, /** @type {Ctx} */ ctx) {
-    if (!this.items) return nothing;
-    const here = this.items.filter((item) => item.decision === this.before(n));
+    const { seat } = this;
+    if (seat === null || !this.found.has(seat)) return nothing;
+    const { line, puzzles, whole } = this.found.get(seat) ?? { line: [], puzzles: [], whole: false };
+    const place = line.findIndex(({ decision }) => decision === this.before(n));
     return html`<section class="advice" role="status">
-      ${here.map((item) => this.line(item, ctx))}
-      ${this.whole ? nothing : html`<p class="quiet">${fill(word("review_so_far"), { count: this.items.length })}</p>`}
+      ${
+        place < 0
+          ? nothing
+          : html`<h3>${ctx.name(seat)}</h3>
+              <p>${chances(line[place], place)}</p>`
+      }
+      ${puzzles.filter(({ decision }) => decision === line[place]?.decision).map((puzzle) => this.puzzle(puzzle, ctx))}
+      ${whole ? nothing : html`<p class="quiet">${fill(word("review_so_far"), { count: line.length })}</p>`}
       <p class="quiet">${word("advice_note")}</p>
-      ${this.worst(this.items, ctx)}
+      ${this.worst(puzzles, ctx)}
     </section>`;
   }
 
-  line(/** @type {Reviewed} */ item, /** @type {Ctx} */ ctx) {
-    return html`<h3>${ctx.name(item.seat)}: ${ctx.sheet.told(item.played, ctx.name)} <span class="quiet">${cost(item)}</span></h3>
-      ${ranking(item.moves, ctx, item.played)}`;
+  puzzle(/** @type {Puzzle} */ { played, loss, moves, why }, /** @type {Ctx} */ ctx) {
+    return html`<h4>${ctx.sheet.told(played, ctx.name)} <span class="quiet">${cost(loss)}</span></h4>
+      ${why ? html`<p class="why">${reason(why, ctx)}</p>` : nothing} ${ranking(moves, ctx, played)}`;
   }
 
-  worst(/** @type {Reviewed[]} */ items, /** @type {Ctx} */ ctx) {
-    const dear = items.filter((item) => lossOf(item) >= SMALL).sort((one, other) => lossOf(other) - lossOf(one));
-    if (!dear.length) return nothing;
+  worst(/** @type {Puzzle[]} */ puzzles, /** @type {Ctx} */ ctx) {
+    if (!puzzles.length) return nothing;
     return html`<details>
       <summary>${word("costly")}</summary>
       <ol class="dear">
-        ${dear.slice(0, WORST).map(
-          (item) =>
+        ${puzzles.map(
+          ({ decision, played, loss }) =>
             html`<li>
-              <button @click=${() => this.replay.find(this.opened(item.decision) + 1)}>
-                ${ctx.name(item.seat)}: ${ctx.sheet.told(item.played, ctx.name)} ${cost(item)}
+              <button @click=${() => this.replay.find(this.opened(decision) + 1)}>
+                ${ctx.sheet.told(played, ctx.name)} ${cost(loss)}
               </button>
             </li>`,
         )}
@@ -93,8 +111,5 @@ export class Review {
 }
 
 const OPENED = "match.decision-opened.1";
-/** A move that was not compared has cost nothing. */
-/** @type {(item: Reviewed) => number} */
-const lossOf = ({ loss }) => loss ?? 0;
-/** @type {(item: Reviewed) => string} */
-const cost = (item) => (lossOf(item) >= SMALL ? `−${hundredths(lossOf(item))}` : "");
+/** @type {(loss: number) => string} */
+const cost = (loss) => `−${hundredths(loss)}`;

@@ -108,8 +108,8 @@ async def test_streams_are_limited(table: Table) -> None:
 async def test_advice_is_limited(table: Table) -> None:
     """Each of them takes a search, so fewer are allowed than other reads, which are not affected."""
     _, token = await table.player()
-    path = f"/matches/{await table.open(token)}/review"
-    assert await spent(table, path, token) == 4
+    path = f"/matches/{await table.open(token)}/coaching"
+    assert [(await table.post(path, token, key=None)).status for _ in range(5)] == [409] * 4 + [429]
     assert (await table.get("/me", token)).status == 200
 
 
@@ -262,7 +262,7 @@ def test_operations_cost_what_they_do() -> None:
     """Views are reads and everything else is a command, except streams, advice, practice and sign-ups, and what is free."""
     costs = {operation.name: operation.about.cost for operation in routes.ALL}
     assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
-    advice = {"getHint", "getReview", "askForCoaching", "openWhatIf"}
+    advice = {"getHint", "askForCoaching", "openWhatIf"}
     assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == advice
     assert {name for name, cost in costs.items() if cost is Cost.NOTHING} == {"getLiveness", "getReadiness"}
     assert {operation.method for operation in routes.ALL if operation.about.cost is Cost.READ} == {"GET"}

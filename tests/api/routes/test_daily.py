@@ -117,14 +117,13 @@ async def test_player_has_one_try(table: Table) -> None:
 
 
 async def test_doors_stay_closed_until_the_day_is_over(table: Table) -> None:
-    """For the player: no record, verdict, review, coaching, other seat, practice, or secret. For others: nothing at all."""
+    """For the player: no record, verdict, coaching, other seat, practice, or secret. For others: nothing at all."""
     token, other = (await table.player())[1], (await table.player())[1]
     match, _ = await played(table, token, "coup")
     path = f"/matches/{match}"
     doors = [
         f"{path}/record",
         f"{path}/verification",
-        f"{path}/review",
         f"{path}/coaching",
         f"{path}/view?perspective=1",
         f"{path}/view?perspective=public",

@@ -1,4 +1,4 @@
-"""Hints and reviews over HTTP: only from what the seat may see, and kept in the log."""
+"""Hints over HTTP: only from what the seat may see, and kept in the log."""
 
 from __future__ import annotations
 
@@ -60,20 +60,3 @@ async def test_hint_that_was_taken_is_in_the_own_feed(table: Table) -> None:
     items = (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]
     taken = [item["event"] for item in items if item["event"]["type"] == "match.hint-taken.1"]
     assert taken == [{"type": "match.hint-taken.1", "seat": 0, "decision": question["decision"]}]
-
-
-async def test_review_goes_through_all_decisions(table: Table) -> None:
-    """Page after page, each decision with a choice once, from whichever seat; what was played is among the moves."""
-    (_, one), (_, other) = await table.player(), await table.player()
-    match = await table.begin(one, other, game="coup", options={"first_seat": 0})
-    assert (await table.get(f"/matches/{match}/review", one)).json["type"] == "/problems/not-over"
-    await table.finish(match, one, other)
-    after, found = 0, []
-    while after is not None:
-        page = (await table.get(f"/matches/{match}/review?limit=3&after={after}", one)).json
-        found += page["items"]
-        after = page["next"]
-    versions = [item["version"] for item in found]
-    assert versions == sorted(set(versions))
-    assert all(item["played"] in [move["command"] for move in item["moves"]] for item in found)
-    assert all(item["loss"] is None or 0 <= item["loss"] <= 1 for item in found)

@@ -88,13 +88,13 @@ async def test_what_is_not_whole_is_put_into_the_queue_again_when_one_looks(scen
 
 
 async def test_line_has_the_decisions_of_the_seat_that_had_a_choice(scene: Scene) -> None:
-    """In their order, with the values of the review; a best move is never worse than the one that was played."""
+    """In their order, with the values of the search; a best move is never worse than the one that was played."""
     codec = scene.application.repository.codec
     loaded = await scene.application.repository.current(scene.match)
     found = await scene.found(SECOND)
-    review = list(reviewed(scene.match, loaded, codec, 0, SECOND))
-    assert [point.version for point in found.points] == [each.version for each in review]
-    assert all(each.advice.seat == SECOND for each in review)
+    found_by_search = list(reviewed(scene.match, loaded, codec, 0, SECOND))
+    assert [point.version for point in found.points] == [each.version for each in found_by_search]
+    assert all(each.advice.seat == SECOND for each in found_by_search)
     assert all(0 <= point.chance <= point.best <= 1 for point in found.points)
     losses = sorted((point.best - point.chance for point in found.points), reverse=True)
     expected = [loss for loss in losses if loss >= COSTLY][:PUZZLES]

@@ -64,7 +64,7 @@ async def test_patient_thread_rests_for_three_times_as_long(monkeypatch: pytest.
     assert all(3 * PIECE_SECONDS <= each < 3 * 1.2 * PIECE_SECONDS for each in rests)
 
 
-async def test_hint_is_computed_while_records_and_reviews_wait_for_each_other() -> None:
+async def test_hint_is_computed_while_records_and_verifications_wait_for_each_other() -> None:
     """What has time is done one piece after the other, and what a player waits for at the table beside it."""
     going, done = threading.Event(), list[str]()
 

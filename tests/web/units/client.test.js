@@ -87,7 +87,7 @@ test("a limit is no busy service: it is said that it is reached, and when that e
   /** @type {(string | null)[]} */
   const said = [];
   client.onWaiting = () => void said.push(client.hold);
-  await client.get("matches/m/review?limit=5");
+  await client.get("matches/m/hint");
   assert.deepEqual(said, ["The limit for this minute is reached. It goes on in 7 s.", null]);
   client.limitedUntil = 0;
   client.wait(1);

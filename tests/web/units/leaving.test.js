@@ -65,6 +65,24 @@ test("coaching that is not whole is not looked for any more", async () => {
   assert.ok(coach.failed, "it is offered again");
 });
 
+test("a replay that is left does not look for its coaching any more", async () => {
+  const { store, page } = opened(async () => ({ whole: false, line: [], puzzles: [] }));
+  const replay = new Replay(page, () => {});
+  const loading = replay.review.load();
+  replay.close();
+  await loading;
+  assert.equal(asked.length, 1);
+  assert.equal(store.stop.signal.aborted, false);
+});
+
+test("a replay shows the moves of the seat with whose eyes one looks, and without them one's own", () => {
+  const { store, page } = opened(() => new Promise(() => {}));
+  const seatOf = (/** @type {string | null} */ eyes) => new Replay(page, () => {}, eyes).review.seat;
+  assert.deepEqual([null, "public", "all", "0", "1"].map(seatOf), [0, 0, 0, 0, 1]);
+  Object.assign(store.view, { seat: null });
+  assert.deepEqual([null, "public", "all", "0", "1"].map(seatOf), [null, null, null, 0, 1]);
+});
+
 test("a step of a replay that arrives late does not change the address", async () => {
   /** @type {(view: object) => void} */
   let arrives = () => {};

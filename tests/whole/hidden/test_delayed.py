@@ -133,7 +133,7 @@ RUNS = {
 ENDS = {
     "getMatch", "listMatches", "listMyMatches", "getView", "getViews", "getFeed", "listProofs", "getProof",
     "listDeliveries", "abortMatch",
-    "getRecord", "getVerification", "getReview", "askForCoaching", "getCoaching", "openWhatIf",
+    "getRecord", "getVerification", "askForCoaching", "getCoaching", "openWhatIf",
     "getCheckpoint", "getSignedCheckpoint", "listLogEntries", "getOpeningProof", "getDayProof",
     "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
     "listMyRecords",
