@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile

@@ -41,11 +41,6 @@ class Recipe(NamedTuple):
         """Whether its program writes a file of each match that `tafelrunde verify --kept` reads."""
         return any(".kept.json" in text for text in self.files.values())
 
-    @property
-    def models_alone(self) -> bool:
-        """Whether its generator makes no operations."""
-        return "datamodel-codegen" in self.script
-
 
 def recipes() -> list[Recipe]:
     """Return the recipes of the page, in its order."""
@@ -91,7 +86,7 @@ def main(words: Sequence[str]) -> None:
             sys.stdout.write(f"== {recipe.title}\n{played}")
             sys.stdout.flush()
             faults = [*unplayed(text), *unprotected(served)]
-            if not recipe.models_alone and (lost := unnamed(folder_of(recipe))):
+            if lost := unnamed(folder_of(recipe)):
                 faults.append(f"operations that the client lacks: {', '.join(lost)}")
             if recipe.keeps:
                 faults += unkept(served, folder_of(recipe), len(GAMES))
