@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -28,6 +27,7 @@ from ..service.transparency.checks import day_of, hashed, leaves_of
 from .folder import BROKEN, STATE, SavedCheckpoint, SavedLog, files_in, read_log, read_state, records_in
 from .kept import NOTHING, KeptFolder
 from .log_proofs import checkpoint_of
+from .progress import Pace, Say
 from .single import Evidence
 
 LARGE = 8 << 20
@@ -36,7 +36,6 @@ BATCH_BYTES = 4 << 20
 FILES_AT_ONCE = 16
 WAITING = 4
 """Batches that wait for each process: enough that none is idle, and few enough that memory does not grow with the folder."""
-SAY_SECONDS = 5.0
 
 
 class Part(NamedTuple):
@@ -58,7 +57,6 @@ class Outcome(NamedTuple):
 
 
 Batch: TypeAlias = list[Part]
-Say: TypeAlias = Callable[[str], None]
 Given: TypeAlias = tuple[Evidence, Path | None]
 """What records are compared with, and the folder with the log that lies beside them (None: there is none)."""
 
@@ -277,29 +275,25 @@ class _Progress:
     def __init__(self, total: int, say: Say) -> None:
         self._total = max(total, 1)
         self._say = say
-        self._began = self._said = time.monotonic()
+        self._pace = Pace(say)
         self._size = self._count = 0
 
     def note(self, count: int, size: int) -> None:
         """Note records that are done, of files of this size."""
         self._count += count
         self._size += size
-        if time.monotonic() - self._said >= SAY_SECONDS:
-            self._said = time.monotonic()
-            share = f", {100 * self._size // self._total} %" if self._size else ""
-            self._say(f"{self._count} records{share}, {self._rate()} records/s")
+        share = f", {100 * self._size // self._total} %" if self._size else ""
+        self._pace.say(lambda: f"{self._count} records{share}, {self._rate()} records/s")
 
     def end(self) -> None:
         """Say how long it took."""
-        self._say(f"{self._count} records in {time.monotonic() - self._began:.1f} s, {self._rate()} records/s")
+        self._say(f"{self._count} records in {self._seconds():.1f} s, {self._rate()} records/s")
 
     def _rate(self) -> int:
-        return round(self._count / max(time.monotonic() - self._began, 0.001))
+        return round(self._count / max(self._seconds(), 0.001))
 
-
-def to_stderr(line: str) -> None:
-    """Say something to the person at the command line."""
-    print(line, file=sys.stderr, flush=True)  # noqa: T201 - for the person at the command line
+    def _seconds(self) -> float:
+        return time.monotonic() - self._pace.began
 
 
 def as_json(report: Report) -> bytes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import zstandard
@@ -14,20 +15,19 @@ from ..service.ports.events import SHARDS, Shard
 from ..service.records.bulk import Absent, Page, parted
 from ..service.records.verify import MATCH_ID
 from ..service.settings import Settings
-from .audit import to_stderr
 from .folder import BROKEN, LOG, STATE, ExportState, SavedCheckpoint, SavedLog, read_log, read_state, records_in, write
-from .remote import RemoteRecords
+from .progress import Pace, Say
+from .remote import BUSY, connect, hashes_of
 
-__all__ = ["from_service", "from_store", "to_stderr"]
+if TYPE_CHECKING:
+    from tafelrunde.client import Client
 
 ENDING = ".ndjson.zst"
-SAY_SECONDS = 5.0
 LEAVES_AT_ONCE = 1_000
 PAGE = 20
 BUSY_SECONDS = 5.0
 TRIES = 5
 """How often a page that was cut off is asked for again."""
-Say = Callable[[str], None]
 
 
 class Head(msgspec.Struct):
@@ -43,16 +43,13 @@ class Counts:
     def __init__(self, say: Say) -> None:
         self.written = self.kept = 0
         self.absent = 0
-        self._say = say
-        self._said = time.monotonic()
+        self._pace = Pace(say)
 
     def note(self, *, written: bool) -> None:
         """Count a record."""
         self.written += written
         self.kept += not written
-        if time.monotonic() - self._said >= SAY_SECONDS:
-            self._said = time.monotonic()
-            self._say(f"{self.written} records written, {self.kept} kept")
+        self._pace.say(lambda: f"{self.written} records written, {self.kept} kept")
 
 
 async def from_store(settings: Settings, folder: Path, say: Say) -> Counts:
@@ -97,10 +94,10 @@ def from_service(url: str, token: str | None, folder: Path, say: Say) -> Counts:
     """
     _make(folder)
     counts, state = Counts(say), read_state(folder)
-    with RemoteRecords(url, token) as service:
+    with connect(url, token, f"records at {url}", " Run the same command again: it resumes.") as client:
         cursor, tries = state.next, 0
         while True:
-            page = service.page(cursor, PAGE, own=token is not None)
+            page = _page(client, cursor, own=token is not None)
             if page is None:
                 time.sleep(BUSY_SECONDS)
                 continue
@@ -114,9 +111,21 @@ def from_service(url: str, token: str | None, folder: Path, say: Say) -> Counts:
                 write(folder / STATE, msgspec.json.encode(state))
                 if cursor is None:
                     break
-        _save_log(service, folder)
+        _save_log(client, folder)
     counts.absent = len(state.absent)
     return counts
+
+
+def _page(client: Client, cursor: str | None, *, own: bool) -> bytes | None:
+    """Return a page of records as lines; None if the budget of requests is used up for now."""
+    from tafelrunde.client import ApiError
+
+    try:
+        return client.records(cursor, own=own, limit=PAGE)
+    except ApiError as error:
+        if error.problem.status == BUSY:
+            return None
+        raise
 
 
 def _take(lines: Iterable[bytes], folder: Path, state: ExportState, counts: Counts) -> tuple[Page | None, ExportState]:
@@ -147,15 +156,10 @@ def _match_of(line: bytes) -> str:
     return match
 
 
-def _save_log(service: RemoteRecords, folder: Path) -> None:
+def _save_log(client: Client, folder: Path) -> None:
     """Save the leaves that the log has had since the last export, and its checkpoint."""
-    saved, newest = read_log(folder) or SavedLog(), service.log()
-    leaves = list(saved.leaves)
-    while len(leaves) < newest.size:
-        fresh = service.leaves(len(leaves), min(LEAVES_AT_ONCE, newest.size - len(leaves)))
-        if not fresh:
-            break
-        leaves += fresh
+    saved, newest = read_log(folder) or SavedLog(), client.checkpoint()
+    leaves = [*saved.leaves, *hashes_of(client, len(saved.leaves), newest.size)]
     _keep(folder, saved, SavedCheckpoint(size=newest.size, root=newest.root, time_ms=newest.time_ms), leaves)
 
 

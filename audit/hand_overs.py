@@ -10,9 +10,7 @@ from ..service.transparency.checks import check_consistency
 from ..service.transparency.hand_over import is_added, leaf_of, successor
 from ..service.transparency.notes import PublicKey
 from ..service.transparency.statements import TreeHead
-from .remote import BUSY, FAILED
-
-PAGE = 1_000
+from .remote import BUSY, FAILED, entries_of
 
 
 def successors(client: Client, key: PublicKey, head: TreeHead, start: int = 0) -> Iterator[PublicKey]:
@@ -20,13 +18,11 @@ def successors(client: Client, key: PublicKey, head: TreeHead, start: int = 0) -
 
     A hand-over that is shown, but that the service does not prove to be in this log, is none. Raises what the client raises.
     """
-    while start < head.size and (entries := client.log_entries(start, limit=min(PAGE, head.size - start)).entries):
-        for place, entry in enumerate(entries, start):
-            following = successor(key, entry.text or "")
-            if following is not None and _has(client, head, entry.text or "", place):
-                key = following
-                yield key
-        start += len(entries)
+    for place, entry in enumerate(entries_of(client, start, head.size), start):
+        following = successor(key, entry.text or "")
+        if following is not None and _has(client, head, entry.text or "", place):
+            key = following
+            yield key
 
 
 def _has(client: Client, head: TreeHead, text: str, place: int) -> bool:

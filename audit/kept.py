@@ -32,6 +32,7 @@ from . import records
 from .folder import SavedLog
 from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers, is_by
 from .log_proofs import unbound
+from .remote import connect
 from .unproved import DOUBTS, EVENTS, UNPROVED, share, whole
 
 if TYPE_CHECKING:
@@ -134,8 +135,8 @@ def compared_at(kept: Kept, lines: Sequence[bytes], service: str | None, token: 
     """Compare as `compared` does, with the log of a running service (None: with none), asked as the holder of a token."""
     if service is None:
         return compared(kept, lines, None)
-    with ServedLog(service, token) as log:
-        return compared(kept, lines, log)
+    with connect(service, token, f"log of {service}") as client:
+        return compared(kept, lines, ServedLog(service, client))
 
 
 def _outcome(steps: Iterable[tuple[str, bool]]) -> Comparison:

@@ -6,8 +6,7 @@ import time
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..service.errors import StartupRefused
 from ..service.ports.transparency import Leaf, LeafKind
@@ -20,6 +19,7 @@ from .folder import SavedLog
 from .remote import BUSY, FAILED
 
 if TYPE_CHECKING:
+    from tafelrunde.client import Client
     from tafelrunde.client.evidence import Checkpoint, DayProof, LeafProof, OpeningProof
 
 WHERE = "kept"
@@ -117,22 +117,14 @@ class SavedLeaves:
 
 
 class ServedLog:
-    """The log of a running service, asked as the holder of a token; to be used as a context.
+    """The log of a running service, asked by a client of it. What the service refuses to prove is not so.
 
-    Every method raises StartupRefused for no answer. What the service refuses to prove is not so.
+    Every method raises StartupRefused if the service cannot say, and Unreachable for no answer.
     """
 
-    def __init__(self, service: str, token: str | None) -> None:
-        from tafelrunde.client import Client
-
+    def __init__(self, service: str, client: Client) -> None:
         self._service = service
-        self._client = Client(service, token)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._client.close()
+        self._client = client
 
     @cached_property
     def _newest(self) -> Checkpoint:
@@ -195,12 +187,10 @@ class ServedLog:
 
     @contextmanager
     def _asked(self, what: str) -> Generator[None]:
-        from tafelrunde.client import ApiError, Unreachable
+        from tafelrunde.client import ApiError
 
         try:
             yield
-        except Unreachable as error:
-            raise StartupRefused(f"{self._service} does not answer.") from error
         except ApiError as error:
             if error.problem.status == BUSY:
                 raise StartupRefused(f"{self._service} is busy: try again later.") from error

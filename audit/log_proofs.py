@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -21,6 +21,9 @@ from ..service.records.verdict import Finding
 from ..service.records.verify import SECRET, read
 from ..service.transparency.checks import check_inclusion, content, day_of, leaves_of
 
+if TYPE_CHECKING:
+    from tafelrunde.client.evidence import DayProof, LeafProof, LeafProofs
+
 CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 
 
@@ -31,36 +34,6 @@ class Checkpoint(NamedTuple):
     root: str
 
 
-class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """One leaf of a match, and its path to the root, in the shape of `/log/proofs/{match}`."""
-
-    index: int
-    version: int
-    chain: str
-    outcome: str
-    time_ms: int
-    path: tuple[str, ...]
-
-
-class DayProof(msgspec.Struct, frozen=True, kw_only=True):
-    """The leaf of a day in the same log, and the secret that its commitment binds (None: the day is not over)."""
-
-    index: int
-    text: str
-    path: tuple[str, ...]
-    secret: str | None
-
-
-class Proofs(msgspec.Struct, frozen=True, kw_only=True):
-    """All leaves of a match in the log of `size` leaves, and for the deal of a day the leaf of that day."""
-
-    match: str
-    size: int
-    root: str
-    leaves: tuple[Proof, ...]
-    day: DayProof | None = None
-
-
 def checkpoint_of(text: str) -> Checkpoint:
     """Return a checkpoint that is written as `size:root`; raise StartupRefused."""
     if (found := CHECKPOINT.fullmatch(text)) is None:
@@ -68,15 +41,17 @@ def checkpoint_of(text: str) -> Checkpoint:
     return Checkpoint(int(found[1]), found[2])
 
 
-def proofs_of(content: bytes) -> Proofs:
-    """Parse proofs from the service; raise StartupRefused if they are invalid."""
+def proofs_of(content: bytes) -> LeafProofs:
+    """Parse proofs from the service, in the shape of `/log/proofs/{match}`; raise StartupRefused if they are invalid."""
+    from tafelrunde.client.evidence import LeafProofs
+
     try:
-        return msgspec.json.decode(content, type=Proofs)
+        return msgspec.json.decode(content, type=LeafProofs)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StartupRefused(f"These are no proofs of a match in the log: {error}.") from error
 
 
-def finding_in(lines: Iterable[bytes], proofs: Proofs, kept: Checkpoint | None) -> Finding | None:
+def finding_in(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | None) -> Finding | None:
     """Return what is wrong with the proofs for a right record, None if nothing is.
 
     Without a *kept* checkpoint the root is believed, which shows only that the service says the same of match and log. A
@@ -97,7 +72,7 @@ def finding_in(lines: Iterable[bytes], proofs: Proofs, kept: Checkpoint | None) 
     return _wrong_day(entries, codec, proofs)
 
 
-def _wrong(leaf: Leaf, proof: Proof, proofs: Proofs) -> Finding | None:
+def _wrong(leaf: Leaf, proof: LeafProof, proofs: LeafProofs) -> Finding | None:
     wanted = (leaf.version, leaf.chain.hex(), leaf.outcome and leaf.outcome.value, leaf.time_ms)
     found = (proof.version, proof.chain, proof.outcome, proof.time_ms)
     if wanted != found:
@@ -105,7 +80,7 @@ def _wrong(leaf: Leaf, proof: Proof, proofs: Proofs) -> Finding | None:
     return _unproved(leaf, proof, proofs)
 
 
-def _wrong_day(entries: Sequence[bytes], codec: Codec, proofs: Proofs) -> Finding | None:
+def _wrong_day(entries: Sequence[bytes], codec: Codec, proofs: LeafProofs) -> Finding | None:
     """Return what is wrong with the leaf of a deal's day: one with a commitment of its day must have that one, and its secret."""
     if (leaf := day_of(entries, codec)) is None:
         return None
@@ -127,7 +102,7 @@ def unbound(opened: MatchOpened, leaf: Leaf, secret: str | None) -> Finding | No
     return None
 
 
-def _unproved(leaf: Leaf, proof: Proof | DayProof, proofs: Proofs) -> Finding | None:
+def _unproved(leaf: Leaf, proof: LeafProof | DayProof, proofs: LeafProofs) -> Finding | None:
     try:
         path, root = [bytes.fromhex(each) for each in proof.path], bytes.fromhex(proofs.root)
     except ValueError as error:

@@ -20,9 +20,8 @@ from ..service.ports.transparency import LeafKind
 from ..service.transparency.checks import reference
 from ..service.transparency.notes import BadNote, is_signed, read_note, read_public
 from ..service.transparency.statements import TreeHead, read_statement
-from .remote import BUSY
+from .remote import BUSY, entries_of
 
-PAGE = 1_000
 DAY_MS = 86_400_000
 DELAY_MS = 60_000
 """By how much what delayed spectators see is late."""
@@ -67,7 +66,7 @@ def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None
     keys = client.signing_keys()
     shown, hidden = _shown_days(client)
     newest = client.checkpoint()
-    entries = [*_entries(client, newest.size)]
+    entries = [*entries_of(client, 0, newest.size)]
     openings, wrong = _openings(entries)
     committed, twice = _days(entries)
     ended = {entry.match for entry in entries if entry.outcome is not None}
@@ -84,11 +83,6 @@ def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None
     ]
     late = [*_late_days(entries, committed)]
     return Report(len(entries), len(openings), len(ended), len(committed), late, wrong)
-
-
-def _entries(client: Client, size: int) -> Iterator[LogEntry]:
-    for start in range(0, size, PAGE):
-        yield from client.log_entries(start, limit=min(PAGE, size - start)).entries
 
 
 def _of_the_root(signed: str, key: str, entries: Sequence[LogEntry]) -> Iterator[str]:

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
-
-import msgspec
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..service.errors import NotFound, StartupRefused
 
 if TYPE_CHECKING:
     from tafelrunde.client import Client
+    from tafelrunde.client.evidence import LeafProofs, LogEntry
 
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
 
 BUSY = 429
 FAILED = 500
 """From here on a status says that a service could not answer: that is no answer, while a smaller one is a refusal."""
-
-
 GONE = (404, 410)
 HIDDEN = (401, 403)
 TO_SEATS = "the service shows its record to those who sat there: give the token of your seat in TAFELRUNDE_TOKEN"
 NOT_NOW = "the service does not give its record now"
+
+PAGE = 1_000
+"""How many leaves of a log are asked for at once."""
 
 
 class NotShown(NotFound):
@@ -56,33 +55,36 @@ def place_of(address: str) -> RemoteMatch:
 
 
 @contextmanager
-def asking(url: str) -> Generator[Client]:
-    """Give a client of a service; raise NotFound for a problem, and StartupRefused for no answer."""
+def connect(service: str, token: str | None, what: str, advice: str = "") -> Generator[Client]:
+    """Yield a client of a service, as the holder of a token.
+
+    Raises NotFound for a problem, which names *what* was asked for, and StartupRefused with some *advice* for no answer.
+    """
     from tafelrunde.client import ApiError, Client, Unreachable
 
-    if not is_address(url):
-        raise StartupRefused(f"{url} is not the address of a service, like https://cards.example.org")
     try:
-        with Client(url.rstrip("/")) as client:
+        with Client(service, token) as client:
             yield client
     except ApiError as error:
-        raise NotFound(f"log of {url} ({error})") from error
+        raise NotFound(f"{what} ({error})") from error
     except Unreachable as error:
-        raise StartupRefused(f"{url} does not answer.") from error
+        raise StartupRefused(f"{service} does not answer.{advice}") from error
 
 
-def proofs_at(address: str, token: str | None, size: int | None) -> bytes:
+@contextmanager
+def connect_to_log(url: str) -> Generator[Client]:
+    """Yield a client of the service at a URL, as anyone; raise NotFound for a problem, and StartupRefused for no answer."""
+    if not is_address(url):
+        raise StartupRefused(f"{url} is not the address of a service, like https://cards.example.org")
+    with connect(url, None, f"log of {url}") as client:
+        yield client
+
+
+def proofs_at(address: str, token: str | None, size: int | None) -> LeafProofs:
     """Return the proofs that a match is in its service's transparency log. Raises as `record_at` does."""
-    from tafelrunde.client import ApiError, Client, Unreachable
-
     place = place_of(address)
-    try:
-        with Client(place.service, token) as client:
-            return msgspec.json.encode(client.log_proofs(place.match, size))
-    except ApiError as error:
-        raise NotFound(f"match in the log of {place.service} ({error})") from error
-    except Unreachable as error:
-        raise StartupRefused(f"{place.service} does not answer.") from error
+    with connect(place.service, token, f"match in the log of {place.service}") as client:
+        return client.log_proofs(place.match, size)
 
 
 def record_at(address: str, token: str | None) -> bytes:
@@ -90,75 +92,27 @@ def record_at(address: str, token: str | None) -> bytes:
 
     Raises NotFound if the service has none, NotShown if it says anything else, and StartupRefused for no answer.
     """
-    from tafelrunde.client import ApiError, Client, Unreachable
+    from tafelrunde.client import ApiError
 
-    place = place_of(address)
-    try:
-        with Client(place.service, token) as client:
-            return client.record(place.match)
-    except ApiError as error:
-        what, status = f"record at {address} ({error})", error.problem.status
-        raise (NotFound(what) if status in GONE else NotShown(what, status)) from error
-    except Unreachable as error:
-        raise StartupRefused(f"{place.service} does not answer.") from error
-
-
-class RemoteLog(NamedTuple):
-    """The transparency log of a service as it is: its size, its root in hex, and the service's time."""
-
-    size: int
-    root: str
-    time_ms: int
-
-
-class RemoteRecords:
-    """The records and the log of a service, as the holder of a token sees them; to be used as a context.
-
-    Every method raises NotFound for a problem, and StartupRefused for no answer.
-    """
-
-    def __init__(self, service: str, token: str | None) -> None:
-        from tafelrunde.client import Client
-
-        self._service = service
-        self._client = Client(service, token)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._client.close()
-
-    @contextmanager
-    def _asked(self) -> Generator[None]:
-        from tafelrunde.client import ApiError, Unreachable
-
+    place, what = place_of(address), f"record at {address}"
+    with connect(place.service, token, what) as client:
         try:
-            yield
+            return client.record(place.match)
         except ApiError as error:
-            raise NotFound(f"records at {self._service} ({error})") from error
-        except Unreachable as error:
-            raise StartupRefused(f"{self._service} does not answer. Run the same command again: it resumes.") from error
-
-    def page(self, cursor: str | None, limit: int, *, own: bool) -> bytes | None:
-        """Return a page of records as lines; None if the budget of requests is used up for now."""
-        from tafelrunde.client import ApiError
-
-        with self._asked():
-            try:
-                return self._client.records(cursor, own=own, limit=limit)
-            except ApiError as error:
-                if error.problem.status == BUSY:
-                    return None
+            if error.problem.status in GONE:
                 raise
+            raise NotShown(f"{what} ({error})", error.problem.status) from error
 
-    def log(self) -> RemoteLog:
-        """Return the newest checkpoint."""
-        with self._asked():
-            found = self._client.checkpoint()
-        return RemoteLog(found.size, found.root, found.time_ms)
 
-    def leaves(self, first: int, limit: int) -> tuple[str, ...]:
-        """Return hashes of leaves, from a number on."""
-        with self._asked():
-            return self._client.log_leaves(first, limit=limit).hashes
+def hashes_of(client: Client, first: int, size: int) -> Iterator[str]:
+    """Yield the hashes of a log's leaves up to a size, from a number on; fewer if the service has no more."""
+    while first < size and (page := client.log_leaves(first, limit=min(PAGE, size - first)).hashes):
+        yield from page
+        first += len(page)
+
+
+def entries_of(client: Client, first: int, size: int) -> Iterator[LogEntry]:
+    """Yield a log's leaves up to a size, from a number on, as everyone may see them; fewer if the service has no more."""
+    while first < size and (page := client.log_entries(first, limit=min(PAGE, size - first)).entries):
+        yield from page
+        first += len(page)

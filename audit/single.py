@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -13,9 +13,12 @@ from ..service.matches.codec import Codec
 from ..service.records.verdict import Conclusion, Verdict
 from ..service.records.verifier import Verifier
 from .kept import NOTHING, Comparison, compared_at, gone, in_own_words, judged, kept_of, path_of
-from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
+from .log_proofs import Checkpoint, checkpoint_of, finding_in, proofs_of
 from .records import Stored, bytes_of, lines_at
 from .remote import NotShown, is_address, place_of, proofs_at
+
+if TYPE_CHECKING:
+    from tafelrunde.client.evidence import LeafProofs
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -81,10 +84,10 @@ def verdict_of(source: str, stored: Stored, token: str | None = None, evidence: 
     return found
 
 
-def _proofs(source: str, token: str | None, log: Path | None, saved: Checkpoint | None) -> Proofs:
+def _proofs(source: str, token: str | None, log: Path | None, saved: Checkpoint | None) -> LeafProofs:
     """Return the proofs of a file, or those of the service that has the match."""
     if log is not None:
         return proofs_of(bytes_of(log))
     if not is_address(source):
         raise StartupRefused("Name the file with the answer of /log/proofs/{match} (--log), or check the match at its address.")
-    return proofs_of(proofs_at(source, token, saved.size if saved is not None else None))
+    return proofs_at(source, token, saved.size if saved is not None else None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,9 +16,9 @@ from ..service.transparency.judge import Ruling, judged
 from ..service.transparency.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, read_note, read_public
 from ..service.transparency.statements import TreeHead, read_statement
 from .hand_overs import successors
+from .remote import hashes_of
 
 KEY, NAME = "witness.key", "witness.name"
-PAGE = 1_000
 
 
 class Contradicted(Exception):
@@ -128,7 +127,7 @@ class Witness:
             path = [bytes.fromhex(each) for each in client.log_consistency(earlier.size, later.size).path]
             if check_consistency(earlier.size, earlier.root, later.size, later.root, path):
                 return
-        hashes = [*_leaves(client, later.size)]
+        hashes = [*map(bytes.fromhex, hashes_of(client, 0, later.size))]
         judgement = judged(earlier, later, hashes)
         if judgement.ruling is Ruling.AGREEMENT:
             return
@@ -162,9 +161,3 @@ def _read(text: str, key: PublicKey) -> Seen:
     if not isinstance(head, TreeHead) or head.origin != key.name or not is_signed(note, key):
         raise Contradicted(f"This is no checkpoint that {key.text} has signed.")
     return Seen(note, head, key)
-
-
-def _leaves(client: Client, size: int) -> Iterator[bytes]:
-    """Yield the hashes of the first leaves."""
-    for start in range(0, size, PAGE):
-        yield from map(bytes.fromhex, client.log_leaves(start, limit=min(PAGE, size - start)).hashes)

@@ -288,15 +288,16 @@ def export_all(
     From a service: the matches of the player whose token is in TAFELRUNDE_TOKEN, or with --public all that are listed.
     """
     from ...audit import exports
+    from ...audit.progress import to_stderr
 
     token = token_of_environment()
     if source is None:
         from ..bootstrap import server_of
 
         with server_of(settings_of("export-all")) as settings:
-            counts = completed(exports.from_store(settings, folder, exports.to_stderr))
+            counts = completed(exports.from_store(settings, folder, to_stderr))
     else:
-        counts = exports.from_service(source, None if public else token, folder, exports.to_stderr)
+        counts = exports.from_service(source, None if public else token, folder, to_stderr)
     typer.echo(f"{counts.written} records written, {counts.kept} kept, {counts.absent} matches without a record.")
 
 

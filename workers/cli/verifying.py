@@ -71,6 +71,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 def _audit(source: Path, evidence: single.Evidence, as_json: bool, reports: list[Path], processes: int | None) -> None:
     """Check many records, report, and exit as the worst of them says."""
     from ...audit import audit, audit_report
+    from ...audit.progress import to_stderr
     from ...service.records.verdict import Conclusion
 
     forms = {
@@ -82,7 +83,7 @@ def _audit(source: Path, evidence: single.Evidence, as_json: bool, reports: list
         raise StartupRefused("A report is a file whose name ends with .html, .json or .txt.")
     if not source.exists():
         raise StartupRefused(f"{source}: no such file or folder.")
-    found = audit.audit(source, audit.to_stderr, processes, evidence)
+    found = audit.audit(source, to_stderr, processes, evidence)
     for path in reports:
         path.write_bytes(forms[path.suffix]())
     typer.echo(audit.as_json(found) if as_json else audit_report.as_text(found), nl=not as_json)

@@ -29,12 +29,12 @@ def witness(
 
     Exit code 1 if it does not continue: then two signed texts that prove it are in the folder.
     """
-    from ...audit.remote import asking
+    from ...audit.remote import connect_to_log
     from ...audit.witness import Contradicted, Witness
     from ...service.transparency.notes import BadNote
 
     own = Witness(folder, name)
-    with asking(url) as client:
+    with connect_to_log(url) as client:
         try:
             done = own.run(client, key)
         except BadNote as error:
@@ -59,9 +59,9 @@ def monitor(
     Exit code 1 if there are any.
     """
     from ...audit.monitor import as_text, report_of
-    from ...audit.remote import asking
+    from ...audit.remote import connect_to_log
 
-    with asking(url) as client:
+    with connect_to_log(url) as client:
         report = report_of(client, days, time.time_ns() // 1_000_000, key)
     typer.echo(as_text(report))
     if report.wrong:

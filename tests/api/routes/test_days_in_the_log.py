@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import Any, NamedTuple
-from unittest.mock import patch
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import pytest
 
 from tafelrunde.audit.kept import Comparison, compared
 from tafelrunde.audit.known_log import ServedLog
-from tafelrunde.audit.log_proofs import Checkpoint, Proofs, finding_in, proofs_of
+from tafelrunde.audit.log_proofs import Checkpoint, finding_in, proofs_of
 from tafelrunde.audit.records import lines_of
-from tafelrunde.client import evidence
+from tafelrunde.client import Client, evidence
 from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
@@ -58,7 +57,7 @@ async def days(table: Table) -> list[str]:
     return [text for text in texts if text.startswith(f"{LeafKind.DAY.value}\n")]
 
 
-async def over(table: Table) -> tuple[list[bytes], Proofs]:
+async def over(table: Table) -> tuple[list[bytes], evidence.LeafProofs]:
     """Open the deal of the day, and let the day end; return the record, and the proofs that the log has of it."""
     token = (await table.player())[1]
     match = (await table.post("/daily/coup", token)).json["match"]
@@ -119,8 +118,7 @@ async def comparison(table: Table, record: list[bytes], **lies: Any) -> Comparis
         commitment=str(loaded.match.facts.commitment),
         checkpoints=(signed["signed"],),
     )
-    with ServedLog("http://unasked.example", None) as log, patch.object(log, "_client", answers):
-        return compared(kept, record, log)
+    return compared(kept, record, ServedLog("http://unasked.example", cast(Client, answers)))
 
 
 async def test_days_are_leaves_before_they_begin(table: Table) -> None:

@@ -16,8 +16,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tafelrunde.audit.log_proofs import Checkpoint, Proof, Proofs, finding_in
+from tafelrunde.audit.log_proofs import Checkpoint, finding_in
 from tafelrunde.audit.records import as_text
+from tafelrunde.client.evidence import LeafProof, LeafProofs
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOut, VoidMatch
@@ -327,14 +328,16 @@ def test_void_that_was_cut_off() -> None:
     leaves = list(leaves_of(NAME, told.entries, CODEC))
     hashes = [hashed(leaf) for leaf in leaves]
 
-    def proofs(size: int) -> tuple[Proofs, Checkpoint]:
-        root, known = merkle.root(hashes[:size]).hex(), list[Proof]()
+    def proofs(size: int) -> tuple[LeafProofs, Checkpoint]:
+        root, known = merkle.root(hashes[:size]).hex(), list[LeafProof]()
         for index, leaf in enumerate(leaves[:size]):
             path = tuple(sister.hex() for sister in merkle.inclusion(hashes[:size], index))
             assert leaf.outcome is not None
             outcome, at = leaf.outcome.value, leaf.time_ms
-            known.append(Proof(index=index, version=leaf.version, chain=leaf.chain.hex(), outcome=outcome, time_ms=at, path=path))
-        return Proofs(match=NAME, size=size, root=root, leaves=tuple(known)), Checkpoint(size, root)
+            known.append(
+                LeafProof(index=index, version=leaf.version, chain=leaf.chain.hex(), outcome=outcome, time_ms=at, path=path)
+            )
+        return LeafProofs(match=NAME, size=size, root=root, leaves=tuple(known)), Checkpoint(size, root)
 
     (newest, kept), (before, early) = proofs(2), proofs(1)
     for checkpoint in (kept, None):
