@@ -20,7 +20,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 from eventsourcing.persistence import JSONTranscoder, Transcoder, Transcoding
 
-from bench.beside import ANY_EVENT, KINDS
+from bench.event_kinds import ANY_EVENT, KINDS
 from tafelrunde.domain.game import Event
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES

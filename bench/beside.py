@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Union, cast
 
 import msgspec
 
+from bench.event_kinds import ANY_EVENT
 from bench.peak import CODEC
 from bench.samples import Sample
 from bench.turns import rates
 from tafelrunde.domain.game import Event
-from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.matches.codec import Envelope, digest_of
 from tafelrunde.service.ports.events import GENESIS, chain_over
-
-KINDS = (*MATCH_EVENTS, *(kind for game in GAMES.values() for kind in game.event_types))
-ANY_EVENT = cast("type[Event]", Union[KINDS])  # noqa: UP007 - the members are only known at run time
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True):

@@ -94,3 +94,6 @@ export const symbol = (/** @type {string} */ name) =>
 
 export const emblem = (/** @type {string} */ game) =>
   svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.violet} /></svg>`;
+
+/** What on a table can be asked about. `data-tip` has the key of the text; cards and chips also have that of their suit. */
+export const SIGN = "[data-tip], .face, .chip";

@@ -1,11 +1,10 @@
 // What helps to learn at the table: the lesson's lines, the rules beside it, and what a sign means. Each is loaded when it is wanted.
 
 import { html, nothing } from "../vendor/lit.js";
-import { symbol } from "../core/symbols.js";
+import { SIGN, symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
-/** What can be asked about, and what acts on a click itself. `data-tip` has the key of the text; cards and chips also have that of their suit. */
-export const SIGN = "[data-tip], .face, .chip";
+/** What acts on a click itself. */
 const ACTS = "button:not([aria-disabled=true]), a, summary, input, select";
 
 export class Learning {

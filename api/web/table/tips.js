@@ -1,8 +1,8 @@
 // What a sign means: a tap says it. With the switch on, the next tap or Enter asks instead of acting, also on cards of the hand.
 
 import { html, nothing, ref } from "../vendor/lit.js";
+import { SIGN } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
-import { SIGN } from "./learning.js";
 
 const ROOM = 8;
 const HIDDEN = "suit-hidden";
