@@ -6,8 +6,10 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import NoReturn
 from urllib.parse import quote
 
@@ -30,7 +32,7 @@ NUMBERS = ("", "many", "1.5", "-1", "99999999999999999999")
 SWITCHES = ("", "maybe", "2", "-1", "onn")
 WORDS = ("", "eternal", "1", "TEXT ", "embedded,durable")
 LISTS = {
-    "host": ("nowhere.invalid", "300.1.1.1", "my host", "192.0.2.1", "x" * 70),
+    "host": ("127.0.0.1:80", "[::1]", "my host", "192.0.2.1", "x" * 70),
     "data_dir": ("", f"{WRITTEN}/rubbish", f"{WRITTEN}/rubbish/deeper", "/dev/null", "/proc/nowhere"),
     "redis_url": ("rubbish", "http://127.0.0.1", "redis://h:port", "redis://h:0", "redis://a,b"),
     "rq_url": ("rubbish", "http://127.0.0.1", "redis://h:port", "redis://h:0", "redis+cluster://h:1"),
@@ -47,6 +49,8 @@ LISTS = {
 }
 WITH_A_SERVER = {"redis_password"}
 """Settings that are wrong only for a certain server: see the tests below."""
+EMBEDDED = {"data_dir", "redis_url"}
+"""Settings that are tried without a server that runs already; to start one for each value of the others would take long."""
 
 
 def wrong_values() -> Iterator[tuple[str, str]]:
@@ -87,31 +91,40 @@ def valkey_port() -> Iterator[int]:
 
 @pytest.fixture(autouse=True)
 def _nothing_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail a test in which a wrong value is taken for a right one, in place of serving, or waiting, for good."""
+    """Fail a test in which a wrong value is taken for a right one, in place of serving, or waiting, for good.
+
+    A busy machine's server may be waited for: it does not always answer in time.
+    """
+    until = time.monotonic() + PATIENCE_SECONDS
 
     def refuse(*_: object) -> NoReturn:
         raise AssertionError("the value was accepted")
 
-    def refusing(*_: object) -> Callable[[], None]:
-        return refuse
+    def wait() -> None:
+        assert time.monotonic() < until, "the server is waited for, whatever it says"
 
     monkeypatch.setattr(supervisor, "Supervisor", refuse)
-    monkeypatch.setattr(turning_away, "turning_away", refusing)
+    monkeypatch.setattr(turning_away, "turning_away", lambda *_: wait)
 
 
 def sentence(**settings: str | int) -> str:
     """Return the one sentence with which `serve` ends."""
-    found = run("serve", **{"port": 0, **settings})
-    said = found.stderr.strip().splitlines()
+    found = run("serve", **{"port": 0, "log_format": "json", **settings})
+    said = [line for line in found.stderr.splitlines() if not of_an_outage(line)]
     assert (found.returncode, found.stdout, len(said)) == (2, "", 1), found.stderr
     return said[0]
 
 
+def of_an_outage(line: str) -> bool:
+    """Return whether a line of the log says that a server did not answer, or does so again."""
+    return line.startswith("{") and "available" in json.loads(line)["event"]
+
+
 @pytest.mark.parametrize(("name", "value"), list(wrong_values()))
-def test_serve_is_refused_when_a_setting_is_wrong(name: str, value: str, written: Path, short_path: Path) -> None:
+def test_serve_is_refused_when_a_setting_is_wrong(name: str, value: str, written: Path, short_path: Path, valkey: Server) -> None:
     """Whatever the setting: its variable is named, and what may be a key is not repeated."""
-    told = value.replace(WRITTEN, str(written))
-    said = sentence(**{"data_dir": str(short_path / "data"), name: told})
+    server = {} if name in EMBEDDED else {"redis_url": valkey.url}
+    said = sentence(**{"data_dir": str(short_path / "data"), **server, name: value.replace(WRITTEN, str(written))})
     assert ("REDIS_URL" if name == "redis_url" else f"TAFELRUNDE_{name.upper()}") in said
     assert KEY[:-2] not in said
 
@@ -157,17 +170,19 @@ def test_serve_is_refused_when_the_password_is_set_by_itself(valkey_port: int) -
 
 
 @pytest.mark.parametrize(
-    ("command", "name", "told"),
+    ("command", "name", "told", "start"),
     [
-        ("serve", "signing_key", "rubbish"),
-        ("api", "witnesses", "rubbish"),
-        ("worker", "trusted_proxies", "my proxy"),
-        ("sweeper", "webhook_networks", "my network"),
+        ("serve", "signing_key", "rubbish", run),
+        ("api", "witnesses", "rubbish", run),
+        ("worker", "trusted_proxies", "my proxy", run_apart),
+        ("sweeper", "webhook_networks", "my network", run),
     ],
 )
-def test_every_process_is_refused_when_a_setting_is_wrong(command: str, name: str, told: str, short_path: Path) -> None:
-    """As a process of its own, whichever it is: it does not wait for a store that has nothing to do with it."""
-    found = run_apart(command, **{"port": 0, "data_dir": str(short_path / "data"), name: told})
+def test_every_process_is_refused_when_a_setting_is_wrong(
+    command: str, name: str, told: str, start: Callable[..., CompletedProcess[str]], short_path: Path
+) -> None:
+    """Whichever it is: it does not wait for a store that has nothing to do with it. One is tried as a process of its own."""
+    found = start(command, **{"port": 0, "data_dir": str(short_path / "data"), name: told})
     assert (found.returncode, found.stdout) == (2, "")
     assert [f"TAFELRUNDE_{name.upper()}" in line for line in found.stderr.splitlines()] == [True]
     assert not (short_path / "data").exists()
