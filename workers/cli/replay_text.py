@@ -24,6 +24,7 @@ TEXTS: Mapping[str, Message] = {
     "placing": Message("Rang {rank}: Platz {seat}", "rank {rank}: seat {seat}"),
     "placing-scored": Message("Rang {rank}: Platz {seat} ({score})", "rank {rank}: seat {seat} ({score})"),
     "result": Message("Ergebnis: {placings}.", "Result: {placings}."),
+    "at": Message("Platz {seat}", "seat {seat}"),
     "of": Message("Platz {seat}: {value}", "seat {seat}: {value}"),
     "yes": Message("ja", "yes"),
     "no": Message("nein", "no"),
@@ -59,6 +60,9 @@ KINDS: Mapping[str, str] = {
 
 BY_SEAT = frozenset(("palette_cards", "choices", "bids", "coins", "points", "scores"))
 """Fields with a single value for each seat."""
+
+SEATS = frozenset(("seats", "winners"))
+"""Fields with numbers of seats. The sentence of a single one says itself that it is a seat."""
 
 _ARGUMENT = re.compile(r"\{(\w+)\}")
 _ANNOUNCEMENT = re.compile(r"\.([a-z]+-begun|window-opened)\.\d+$")
@@ -177,7 +181,7 @@ class Words:
                 return self._list(name, cast("list[object]", value))
             case dict():
                 play = cast("dict[str, object]", value)
-                return f"{play['seat']}: {self._value('card', play['card'])}"
+                return self._own("of", seat=play["seat"], value=self._value("card", play["card"]))
             case _:
                 found = self._game.messages.get(f"{self._game.id}.{KINDS.get(name, name)}.{value}")
                 return self._text(found) if found is not None else str(value)
@@ -186,6 +190,8 @@ class Words:
         if name == "chosen":  # by rounds, and in each by seats
             rounds = enumerate((self._value("choices", each) for each in values), start=1)
             return "; ".join(f"{self._own('round', round=number)}: {each}" for number, each in rounds)
+        if name in SEATS and len(values) > 1:
+            return ", ".join(self._own("at", seat=seat) for seat in values)
         said = [self._value(name, each) for each in values]
         if name in BY_SEAT or any(isinstance(each, list | tuple | None) for each in values):
             return " / ".join(self._own("of", seat=seat, value=each) for seat, each in enumerate(said) if each)

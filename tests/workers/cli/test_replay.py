@@ -15,7 +15,9 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.view import view
+from tafelrunde.domain.mondkrone.events import MondkroneWon
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.stich_meister.events import CardsTurnedUp, StichPlay
 from tafelrunde.service.errors import NotFound, RecordWrong
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.records.record import Recorder, encoded
@@ -102,6 +104,21 @@ def test_words_are_those_of_the_language(game: GameId) -> None:
         story = Story(match=match, game=loaded.match.game, viewer=Seat(0), steps=steps(loaded, CODEC, Seat(0)))
         text = "\n".join(as_text(story, language))
         assert all(word in text for word in words), text
+
+
+@pytest.mark.parametrize(("language", "seat"), [(Language.DE, "Platz"), (Language.EN, "seat")])
+def test_seats_are_named_as_such_when_there_are_several(language: Language, seat: str) -> None:
+    """Who shares a win, and whose a card is: a bare number says neither."""
+    turned_up = CardsTurnedUp((StichPlay(Seat(2), 1), StichPlay(Seat(0), 2)))
+    for game, event, named in (
+        (GameId("mondkrone"), MondkroneWon((Seat(0), Seat(2))), (f"{seat} 0, {seat} 2.",)),
+        (GameId("stich-meister"), turned_up, (f"{seat} 2: ", f", {seat} 0: ")),
+    ):
+        match, loaded = matches(game)[0]
+        step = msgspec.structs.replace(next(steps(loaded, CODEC, Seat(0))), events=(event,))
+        story = Story(match=match, game=loaded.match.game, viewer=Seat(0), steps=iter((step,)))
+        said = list(as_text(story, language))[-1]
+        assert [each for each in named if each not in said] == [], said
 
 
 def test_own_texts_have_the_same_arguments_in_both_languages() -> None:
