@@ -97,12 +97,12 @@ def durability() -> str:
 
 
 def decisions() -> str:
-    """Return a table of the decisions, with status and date."""
-    rows = [
-        (found["number"], f"[{found['title']}]({path.name})", found["status"], found["date"])
-        for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))
-        if (found := DECISION.match(path.read_text(encoding="utf-8")))
-    ]
+    """Return a table of the decisions, with status and date; raise ValueError for a page without them."""
+    pages = sorted((DOCS / "decisions").glob("[0-9]*.md"))
+    heads = {page.name: DECISION.match(page.read_text(encoding="utf-8")) for page in pages}
+    if lacking := [name for name, head in heads.items() if head is None]:
+        raise ValueError(f"a decision begins with number, title, status and date: {', '.join(lacking)}")
+    rows = [(head["number"], f"[{head['title']}]({name})", head["status"], head["date"]) for name, head in heads.items() if head]
     return _table(("", "decision", "status", "date"), rows)
 
 

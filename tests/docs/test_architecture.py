@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from tests.support.paths import ROOT
-from tests.test_repository import listed_files
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CODE = re.compile(r"`([^`\n]+)`")
@@ -56,10 +55,3 @@ def test_paths_exist() -> None:
     paths = [name for name in CODE.findall(PAGE) if name.split("/")[0] in tops and "/" in name and "<" not in name]
     assert len(paths) > 30
     assert [path for path in paths if not (ROOT / path).exists() and not (ROOT / f"{path}.py").exists()] == []
-
-
-def test_top_level_is_explained() -> None:
-    """Every file and folder at the top that git knows has its reason."""
-    there = {path.relative_to(ROOT).parts[0] for path in listed_files()}
-    listed = {name.rstrip("/") for name in cells(section("The top level"))}
-    assert listed == there

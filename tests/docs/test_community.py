@@ -9,7 +9,6 @@ import pytest
 import yaml
 
 from tafelrunde.domain.registry import GAMES
-from tests.docs.test_words import found
 from tests.support.paths import ROOT
 
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
@@ -44,12 +43,6 @@ def test_leak_is_reported_in_private() -> None:
     config = form(ROOT / ".github" / "ISSUE_TEMPLATE" / "config.yml")
     assert config["blank_issues_enabled"] is False
     assert config["contact_links"][0]["url"].endswith("/security/advisories/new")
-
-
-@pytest.mark.parametrize("name", ["SECURITY.md", "CODE_OF_CONDUCT.md", "RELEASING.md"])
-def test_pages_of_the_project_are_plain(name: str) -> None:
-    """They are read by the public, as docs/ is."""
-    assert found((ROOT / name).read_text(encoding="utf-8")) == []
 
 
 def test_german_page_leads_to_every_rule_sheet() -> None:

@@ -57,23 +57,6 @@ def test_wrong_name_is_found(line: str) -> None:
     assert len(missing(line)) == 1
 
 
-def test_every_how_to_names_its_tests() -> None:
-    """Each how-to lists files in order, and says which tests fail until it is complete."""
-    text = PAGE.read_text(encoding="utf-8").partition("\n## How to add\n")[2].partition("\n## ")[0]
-    parts = re.split(r"^### (.+)\n", text, flags=re.MULTILINE)[1:]
-    assert parts[::2] == [
-        "A game",
-        "A setting of a deployment",
-        "A setting of a match",
-        "An endpoint",
-        "An event",
-        "A log line",
-        "A test",
-        "A decision",
-    ]
-    assert [title for title, body in zip(parts[::2], parts[1::2], strict=True) if "\nFails until complete: " not in body] == []
-
-
 def test_checks_are_those_of_make_test() -> None:
     """The table of what CI checks has every check of `make test`, and no other."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
