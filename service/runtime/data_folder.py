@@ -116,7 +116,7 @@ def held(path: Path) -> int | None:
 
 
 def make_private(folder: Path) -> None:
-    """Remove other users' permissions from the files of an older release."""
+    """Remove other users' permissions from the files, which may have been copied there with them."""
     for file in (found for pattern in OURS for found in folder.glob(pattern)):
         with suppress(OSError):  # another user's file in our folder is that user's to protect
             if not file.is_symlink():

@@ -191,7 +191,7 @@ def test_rewriting_goes_on_after_a_backup(short_path: Path) -> None:
     with EmbeddedServer.start(short_path / "d") as server:
         before = asyncio.run(setting(server.url))
         for file in (short_path / "d" / "appendonlydir").iterdir():
-            file.chmod(0o644)  # as older releases left them
+            file.chmod(0o644)  # as a copy may leave them
         assert run("backup", str(short_path / "copy"), data_dir=str(short_path / "d")).returncode == 0
         assert {each.stat().st_mode & 0o077 for each in (short_path / "copy", *(short_path / "copy").rglob("*"))} == {0}
         assert asyncio.run(setting(server.url)) == before != b"0"

@@ -73,21 +73,6 @@ def test_work_is_shared_fairly_when_processes_come_and_go() -> None:
     run(main())
 
 
-def test_work_stays_with_its_owner_when_that_knows_no_sharing() -> None:
-    """An older release beside this one holds all leases until it ends."""
-
-    async def main() -> None:
-        shared = leases()
-        older, newer = Ownership(shared, NAMES), Ownership(shared, NAMES, "workers")
-        await live([older, newer], 10)
-        assert counts([older, newer]) == [0, 64]
-        await older.give_back()
-        await live([newer], RENEW_SECONDS)
-        assert counts([newer]) == [64]
-
-    run(main())
-
-
 class Duty:
     """A duty whose next work is due at a time; it notes when it looked, and in which shards."""
 
