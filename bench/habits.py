@@ -1,6 +1,6 @@
 """How seats bid in MatchMaster: fits HABITS of its rollout to bids that searches make among themselves. `python -m bench.habits`.
 
-Prints what to write into domain/matchmaster/rollout.py, and how far bids lie from that. Searches reckon with these habits
+Prints what to write into domain/matchmaster/bots/rollout.py, and how far bids lie from that. Searches reckon with these habits
 themselves, so a fit after a change of the search is repeated until it stands still.
 """
 
@@ -16,10 +16,10 @@ import numpy as np
 
 from bench.scale import part, size, sized
 from tafelrunde.domain.matchmaster import GAME
+from tafelrunde.domain.matchmaster.bots import BOTS
+from tafelrunde.domain.matchmaster.bots.rollout import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.matchmaster.cards import TRUMP, VALUES
-from tafelrunde.domain.matchmaster.game import BOTS
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlaceBid
-from tafelrunde.domain.matchmaster.rollout import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.search import Steps
 from tafelrunde.service.bots.simulate import SeededChance
 

@@ -32,8 +32,8 @@ from tools.compiled_finder import BUILT, CHOICE, DOMAIN, STAMP, digest, fresh
 ROOT = DOMAIN.parent
 SHARED = ("deal_sampling", "search", "seats", "state", "table", "wording")
 """The modules that compiled games stand on."""
-INTERPRETED = frozenset(("__init__", "effects", "events", "game", "messages", "texts", "view"))
-"""What a game declares, and msgspec carries out."""
+INTERPRETED = frozenset(("__init__", "effects", "events", "game", "messages", "view"))
+"""What a game declares, and msgspec carries out. Its guide is all texts."""
 UNREAD = shutil.ignore_patterns("__pycache__")
 HEADER = "from __future__ import annotations\n"
 DECORATED = "from typing import TYPE_CHECKING, Self, final\n\nif TYPE_CHECKING:\n    from mypy_extensions import mypyc_attr\n"
@@ -46,8 +46,9 @@ def games() -> list[str]:
 
 def modules(chosen: Sequence[str]) -> list[str]:
     """Return the modules to compile, as names below domain, for some games."""
-    own = (path for game in chosen for path in sorted((DOMAIN / game).glob("*.py")))
-    return [*SHARED, *(f"{path.parent.name}.{path.stem}" for path in own if path.stem not in INTERPRETED)]
+    own = (path for game in chosen for room in ("", "bots") for path in sorted((DOMAIN / game / room).glob("*.py")))
+    kept = (path.relative_to(DOMAIN).with_suffix("") for path in own if path.stem not in INTERPRETED)
+    return [*SHARED, *(".".join(path.parts) for path in kept)]
 
 
 def stage(target: Path, chosen: Sequence[str]) -> list[str]:

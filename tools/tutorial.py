@@ -19,17 +19,16 @@ def source(path: str) -> str:
     """Return a file as a block of the page."""
     text = (ROOT / path.replace(THERE, HERE)).read_text(encoding="utf-8")
     if path.endswith(".py"):
-        text = _sorted(path, _moved(text, inside=path.startswith(THERE)))
+        text = _sorted(path, _moved(text, path))
     return f"```{LANGUAGES[Path(path).suffix]}\n{text}```"
 
 
-def _moved(text: str, *, inside: bool) -> str:
+def _moved(text: str, path: str) -> str:
     """Return code with its imports as they are where a game belongs."""
-    return (
-        text.replace("from tafelrunde.domain.", "from ..")
-        if inside
-        else text.replace("tests.support.duel", "tafelrunde.domain.duel")
-    )
+    if not path.startswith(THERE):
+        return text.replace("tests.support.duel", "tafelrunde.domain.duel")
+    up = "." * len(Path(path).relative_to("domain").parts)
+    return text.replace("from tafelrunde.domain.", f"from {up}")
 
 
 def _sorted(path: str, text: str) -> str:

@@ -90,8 +90,8 @@ def package_of(game: AnyGame) -> str:
 
 
 def rule_sheet(game: AnyGame, language: str) -> bytes | None:
-    """Return the rule sheet beside a game's modules, also in a wheel."""
-    sheet = files(package_of(game)) / f"rules.{language}.md"
+    """Return the rule sheet out of a game's folder, also in a wheel."""
+    sheet = files(package_of(game)) / "guide" / f"rules.{language}.md"
     return sheet.read_bytes() if sheet.is_file() else None
 
 

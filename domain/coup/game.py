@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import msgspec
 
-from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
-    Character,
     DecisionId,
     Face,
     Game,
     GameId,
     InvalidOptions,
-    Level,
-    Message,
     Pace,
     Placing,
-    Rulebook,
     Seat,
     Standing,
 )
-from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules, stages
-from .bot import BLUFFER, SUSPICIOUS, HonestBot
-from .determinization import determinize
-from .events import (
-    EVENT_TYPES,
-    CoupEvent,
-)
-from .fold import fold
-from .lesson import LESSON
+from ..parts import assemble
+from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
+from .bots import BOTS, CHARACTERS, determinization
+from .events import EVENT_TYPES, CoupEvent
+from .guide.lesson import LESSON
+from .guide.texts import MESSAGES
 from .messages import (
     ROLES,
     Block,
@@ -59,58 +49,11 @@ from .messages import (
     TakeIncome,
 )
 from .moves import Move
-from .reasons import reason
 from .refusals import CoupRefusal
-from .rollout import WARY, Rollout
 from .table import NOBODY, CoupTable
-from .texts import MESSAGES
-from .view import CoupView, asked_alone, view
+from .view import CoupView, asked_alone
 
-FEW_PER_SEAT, FEW, MANY = 4, 16, 960
-"""A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out
-twice, since with every further seat a play-out is longer and more bots think about one window."""
-APART = 4
-"""At any table a search has at least this many times the worlds of the one below: with fewer it is no level of its own."""
-
-BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
-    "honest": HonestBot(),
-    "random": RandomBot(),
-    "search-small": SearchBot(Rollout, lambda view: min(FEW, FEW_PER_SEAT * len(view.seats))),
-    "search-large": SearchBot(
-        partial(Rollout, doubt=WARY), lambda view: max(APART * FEW, MANY // len(view.seats) ** 2), longest_ms=200, reason=reason
-    ),
-    "bluffer": HonestBot(BLUFFER),
-    "suspicious": HonestBot(SUSPICIOUS),
-}
-CHARACTERS: Mapping[str, Character] = {
-    "bluffer": Character(
-        Level.RULES,
-        Message(de="Aufschneider", en="Braggart"),
-        Message(de="behauptet gern Rollen, die er nicht hat", en="likes to claim roles that it does not hold"),
-    ),
-    "suspicious": Character(
-        Level.RULES,
-        Message(de="Zweifler", en="Doubter"),
-        Message(de="lügt selbst kaum und glaubt wenig", en="hardly ever lies and believes little"),
-    ),
-}
-
-RULEBOOK = Rulebook(
-    set_up=rules.set_up,
-    waiting=moves.waiting,
-    legal=moves.legal,
-    apply=rules.apply,
-    default=rules.default,
-    command_of=move_codec.command_of,
-    move_of=move_codec.move_of,
-    why_not=refusals.why_not,
-    menu=refusals.menu,
-    fold=fold,
-    view=view,
-    dealt=disclosure.dealt,
-    shown=disclosure.shown,
-    determinize=determinize,
-)
+RULEBOOK = assemble(rules, moves, move_codec, refusals, fold, view, disclosure, determinization)
 
 
 class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView]):

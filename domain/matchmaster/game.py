@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
-from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
@@ -16,54 +14,23 @@ from ..game import (
     InvalidOptions,
     Pace,
     Placing,
-    Rulebook,
     Seat,
     Standing,
 )
-from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules
-from .bot import HonestBot
+from ..parts import assemble
+from . import disclosure, fold, move_codec, moves, refusals, rules, view
+from .bots import BOTS, determinization
 from .cards import CARDS, SUITS, suit_of, value_of
-from .determinization import determinize
-from .events import (
-    EVENT_TYPES,
-    MatchMasterEvent,
-)
-from .fold import fold
-from .lesson import LESSON
+from .events import EVENT_TYPES, MatchMasterEvent
+from .guide.lesson import LESSON
+from .guide.texts import MESSAGES
 from .messages import MatchMasterCommand, MatchMasterOptions, PlaceBid, PlayCard
 from .move_codec import Move
-from .reasons import reason
 from .refusals import MatchMasterRefusal
-from .rollout import Rollout
 from .table import NO_BID, MatchMasterTable
-from .texts import MESSAGES
-from .view import MatchMasterView, stage_of, view
+from .view import MatchMasterView, stage_of
 
-BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
-    "honest": HonestBot(),
-    "random": RandomBot(),
-    "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(Rollout, 12, longest_ms=100),
-    "inference": SearchBot(partial(Rollout, weighing=True), 300, reason=reason),
-}
-
-RULEBOOK = Rulebook(
-    set_up=rules.set_up,
-    waiting=moves.waiting,
-    legal=moves.legal,
-    apply=rules.apply,
-    default=rules.default,
-    command_of=move_codec.command_of,
-    move_of=move_codec.move_of,
-    why_not=refusals.why_not,
-    menu=refusals.menu,
-    fold=fold,
-    view=view,
-    dealt=disclosure.dealt,
-    shown=disclosure.shown,
-    determinize=determinize,
-)
+RULEBOOK = assemble(rules, moves, move_codec, refusals, fold, view, disclosure, determinization)
 
 
 class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, Move, MatchMasterCommand, MatchMasterEvent, MatchMasterView]):

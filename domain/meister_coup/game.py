@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
@@ -15,58 +14,27 @@ from ..game import (
     InvalidOptions,
     Pace,
     Placing,
-    Rulebook,
     Seat,
     Standing,
 )
-from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules, stages
-from .bot import HonestBot
+from ..parts import assemble
+from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
+from .bots import BOTS, determinization
 from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
-from .determinization import determinize
-from .events import (
-    EVENT_TYPES,
-    MeisterEvent,
-    Reason,
-)
-from .fold import fold
-from .lesson import LESSON
+from .events import EVENT_TYPES, MeisterEvent, Reason
+from .guide.lesson import LESSON
+from .guide.texts import MESSAGES
 from .messages import AgreeToMember, MeisterCommand, MeisterOptions, PickCard, PlayCard, ProposeMember, TakeCards
 from .move_codec import Move
-from .reasons import reason
 from .refusals import MeisterRefusal
-from .rollout import Rollout
 from .table import MeisterTable, diamonds_of
-from .texts import MESSAGES
-from .view import MeisterView, view
+from .view import MeisterView
 
 OFFERED: Mapping[str, tuple[int, ...]] = {"standard": (3, 4, 5), "team": (4, 6)}
 """Numbers of seats of each mode."""
 
 
-BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
-    "honest": HonestBot(),
-    "random": RandomBot(),
-    "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(Rollout, 20, longest_ms=120, reason=reason),
-}
-
-RULEBOOK = Rulebook(
-    set_up=rules.set_up,
-    waiting=moves.waiting,
-    legal=moves.legal,
-    apply=rules.apply,
-    default=rules.default,
-    command_of=move_codec.command_of,
-    move_of=move_codec.move_of,
-    why_not=refusals.why_not,
-    menu=refusals.menu,
-    fold=fold,
-    view=view,
-    dealt=disclosure.dealt,
-    shown=disclosure.shown,
-    determinize=determinize,
-)
+RULEBOOK = assemble(rules, moves, move_codec, refusals, fold, view, disclosure, determinization)
 
 
 class MeisterCoup(Game[MeisterOptions, MeisterTable, Move, MeisterCommand, MeisterEvent, MeisterView]):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
@@ -15,53 +14,23 @@ from ..game import (
     InvalidOptions,
     Pace,
     Placing,
-    Rulebook,
     Seat,
     Standing,
 )
-from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules, stages
-from .bot import HonestBot
+from ..parts import assemble
+from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
+from .bots import BOTS, determinization
 from .cards import CARDS, FACES
-from .determinization import determinize
-from .events import (
-    EVENT_TYPES,
-    MondkroneEvent,
-)
-from .fold import fold
-from .lesson import LESSON
+from .events import EVENT_TYPES, MondkroneEvent
+from .guide.lesson import LESSON
+from .guide.texts import MESSAGES
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, MondkroneOptions, PlayAndDiscard, PlayToPalette
 from .moves import Move
-from .reasons import reason
 from .refusals import MondkroneRefusal
-from .rollout import Rollout
 from .table import MondkroneTable
-from .texts import MESSAGES
-from .view import MondkroneView, view
+from .view import MondkroneView
 
-BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
-    "honest": HonestBot(),
-    "random": RandomBot(),
-    "search-small": SearchBot(Rollout, 8),
-    "search-large": SearchBot(Rollout, 50, longest_ms=300, reason=reason),
-}
-
-RULEBOOK = Rulebook(
-    set_up=rules.set_up,
-    waiting=moves.waiting,
-    legal=moves.legal,
-    apply=rules.apply,
-    default=rules.default,
-    command_of=move_codec.command_of,
-    move_of=move_codec.move_of,
-    why_not=refusals.why_not,
-    menu=refusals.menu,
-    fold=fold,
-    view=view,
-    dealt=disclosure.dealt,
-    shown=disclosure.shown,
-    determinize=determinize,
-)
+RULEBOOK = assemble(rules, moves, move_codec, refusals, fold, view, disclosure, determinization)
 
 
 class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, MondkroneEvent, MondkroneView]):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
@@ -15,54 +14,24 @@ from ..game import (
     InvalidOptions,
     Pace,
     Placing,
-    Rulebook,
     Seat,
     Standing,
 )
-from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules, stages
-from .bot import HonestBot
+from ..parts import assemble
+from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
+from .bots import BOTS, determinization
 from .cards import CARDS, SAMURAI, SUITS, suit_of, value_of
-from .determinization import determinize
-from .events import (
-    EVENT_TYPES,
-    StichEvent,
-)
-from .fold import fold
-from .lesson import LESSON
+from .events import EVENT_TYPES, StichEvent
+from .guide.lesson import LESSON
+from .guide.texts import MESSAGES
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, StichOptions, TakeCardOut
 from .move_codec import Move
-from .reasons import reason
 from .refusals import StichRefusal
-from .rollout import Rollout
 from .rule_cards import NUMBERS
 from .table import StichTable
-from .texts import MESSAGES
-from .view import StichView, view
+from .view import StichView
 
-BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
-    "honest": HonestBot(),
-    "random": RandomBot(),
-    "search-small": SearchBot(Rollout, 4),
-    "search-large": SearchBot(Rollout, 40, longest_ms=300, reason=reason),
-}
-
-RULEBOOK = Rulebook(
-    set_up=rules.set_up,
-    waiting=moves.waiting,
-    legal=moves.legal,
-    apply=rules.apply,
-    default=rules.default,
-    command_of=move_codec.command_of,
-    move_of=move_codec.move_of,
-    why_not=refusals.why_not,
-    menu=refusals.menu,
-    fold=fold,
-    view=view,
-    dealt=disclosure.dealt,
-    shown=disclosure.shown,
-    determinize=determinize,
-)
+RULEBOOK = assemble(rules, moves, move_codec, refusals, fold, view, disclosure, determinization)
 
 
 class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent, StichView]):

@@ -34,13 +34,13 @@ OWN = ("bot_answers.py", "pacing.py")
 
 @functools.cache
 def bot_code(game: AnyGame) -> str:
-    """Return the digest of all code that a game's bots answer by: of the game, of what games share, and of these modules.
+    """Return the digest of all code that a game's bots answer by: its rules, its bots, what games share, and these modules.
 
     It is in the log, since bots change from release to release, and a record may be written by a later one than played.
     """
-    packages = (type(game).__module__.rpartition(".")[0], Game.__module__.rpartition(".")[0], __name__.rpartition(".")[0])
-    game_own, shared, matches = map(_modules, packages)
-    folders = game_own, shared, {name: matches[name] for name in OWN}
+    own, shared, matches = (name.rpartition(".")[0] for name in (type(game).__module__, Game.__module__, __name__))
+    here = _modules(matches)
+    folders = _modules(own), _modules(f"{own}.bots"), _modules(shared), {name: here[name] for name in OWN}
     sources = [(number, *module) for number, folder in enumerate(folders) for module in folder.items()]
     return hashlib.sha256(msgspec.msgpack.encode(sorted(sources))).hexdigest()[:CODE_DIGITS]
 

@@ -198,7 +198,10 @@ def encoded(lines: Iterator[RecordLine]) -> Iterator[bytes]:
 
 @functools.cache
 def rules_digest(game: AnyGame) -> str:
-    """Return the sha256 over the source files of a game's package, by name: it changes whenever the rules could have."""
+    """Return the sha256 over the source files of a game's rules, by name: it changes whenever the rules could have.
+
+    Those are the modules at the top of its folder; its bots and its texts are in folders of their own.
+    """
     package = type(game).__module__.rpartition(".")[0]
     sources = sorted((each.name, each.read_bytes()) for each in files(package).iterdir() if each.name.endswith(".py"))
     return hashlib.sha256(msgspec.msgpack.encode(sources)).hexdigest()

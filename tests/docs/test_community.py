@@ -50,6 +50,6 @@ def test_german_page_leads_to_every_rule_sheet() -> None:
     page = (ROOT / "docs" / "de" / "index.md").read_text(encoding="utf-8")
     for game in GAMES.values():
         folder = game.id.replace("-", "_")
-        row = next(line for line in page.splitlines() if f"/{folder}/rules.de.md" in line)
+        row = next(line for line in page.splitlines() if f"/{folder}/guide/rules.de.md" in line)
         assert row.startswith(f"| [{game.messages[game.id].de}](")
         assert row.endswith(f"| {game.min_seats} bis {game.max_seats} |")

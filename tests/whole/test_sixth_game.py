@@ -77,14 +77,16 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT, root, symlinks=True, ignore=shutil.ignore_patterns(BEING_WRITTEN, *LEFT))
     shutil.rmtree(root / "tests" / "games" / "duel")
     for path, text in tutorial.files().items():
-        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     for name, after in (("domain/registry.py", "FOLDERS = (\n"), ("docs/rules-coverage.md", "")):
         text = (root / name).read_text(encoding="utf-8")
         head = text.index(after) + len(after) if after else len(text)
         (root / name).write_text(text[:head] + tutorial.added(name) + text[head:], encoding="utf-8")
-    for path in (root / "tests" / "support" / "duel").glob("*.py"):  # the suites take it for the tests' own game, too
-        path.write_text(SHIM.format(f"tafelrunde.domain.duel.{path.stem}".removesuffix(".__init__")), encoding="utf-8")
+    here = root / "tests" / "support"
+    for path in (here / "duel").rglob("*.py"):  # the suites take it for the tests' own game, too
+        module = ".".join(path.relative_to(here).with_suffix("").parts).removesuffix(".__init__")
+        path.write_text(SHIM.format(f"tafelrunde.domain.{module}"), encoding="utf-8")
     run(root, "tools.archive_matches")
     (root / "openapi" / "openapi.json").write_text(run(root, "tafelrunde.workers", "openapi"), encoding="utf-8")
     return root

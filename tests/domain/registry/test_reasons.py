@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from tafelrunde.domain.coup.reasons import reason
+from tafelrunde.domain.coup.guide.reasons import reason
 from tafelrunde.domain.coup.view import CoupView
 from tafelrunde.domain.game import AnyGame, GameId, Seat, Table
 from tafelrunde.domain.reasons import Feature, Reason, about_trick, more, separating, tenths

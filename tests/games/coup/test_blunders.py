@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tafelrunde.domain.coup import GAME
-from tafelrunde.domain.coup.blunders import sensible
+from tafelrunde.domain.coup.bots.blunders import sensible
 from tafelrunde.domain.coup.events import Action
 from tafelrunde.domain.coup.messages import (
     Block,

@@ -8,8 +8,9 @@ from math import sqrt
 
 import pytest
 
-from tafelrunde.domain.coup import GAME, bot
-from tafelrunde.domain.coup.bot import HonestBot
+from tafelrunde.domain.coup import GAME
+from tafelrunde.domain.coup.bots import honest
+from tafelrunde.domain.coup.bots.honest import HonestBot
 from tafelrunde.domain.coup.events import Action
 from tafelrunde.domain.coup.messages import (
     Block,
@@ -122,12 +123,12 @@ def test_bot_uses_the_roles_that_it_holds(hand: tuple[Role, ...], coins: tuple[i
 @pytest.mark.parametrize("other", [CONTESSA, DUKE])
 def test_bot_steals_at_the_stated_rate_when_it_holds_a_captain(other: Role) -> None:
     """Against one rival the captain comes before the duke, but not always: captains must not rob each other endlessly."""
-    assert_rate(rate(dealt(CAPTAIN, other), ClaimSteal), bot.STEAL_RATE)
+    assert_rate(rate(dealt(CAPTAIN, other), ClaimSteal), honest.STEAL_RATE)
 
 
 def test_bot_exchanges_a_poor_hand_at_the_stated_rate() -> None:
     """A better hand is worth a turn, but not every turn."""
-    assert_rate(rate(dealt(AMBASSADOR, CONTESSA), ClaimExchange), bot.CARDS_BEFORE_COINS)
+    assert_rate(rate(dealt(AMBASSADOR, CONTESSA), ClaimExchange), honest.CARDS_BEFORE_COINS)
     assert ClaimExchange() not in always(dealt(AMBASSADOR, DUKE))
 
 
@@ -144,7 +145,7 @@ def test_bot_bluffs_at_the_stated_rate_when_it_has_nothing_to_claim() -> None:
     """Two contessas claim nothing: it takes what is free, and now and then claims the duke."""
     table = dealt(CONTESSA, CONTESSA)
     assert always(table) == {ClaimTax(), TakeForeignAid()}
-    assert_rate(rate(table, ClaimTax), bot.BLUFF_ACTION)
+    assert_rate(rate(table, ClaimTax), honest.BLUFF_ACTION)
 
 
 def test_bot_takes_income_when_somebody_probably_blocks_foreign_aid() -> None:
@@ -167,19 +168,19 @@ def test_bot_doubts_a_claim_that_cannot_be_true() -> None:
 def test_bot_doubts_an_unlikely_claim_at_the_stated_rate() -> None:
     """With one copy left, the claim is unlikely."""
     table = claimed(dealt(DUKE, DUKE, turn=1), Action.TAX, DUKE)
-    assert 0 < bot.likelihood(GAME.view(table, ME), RIVAL, DUKE) <= bot.UNLIKELY
-    assert_rate(rate(table, Challenge), bot.DOUBT)
+    assert 0 < honest.likelihood(GAME.view(table, ME), RIVAL, DUKE) <= honest.UNLIKELY
+    assert_rate(rate(table, Challenge), honest.DOUBT)
 
 
 def test_bot_doubts_less_when_a_claim_costs_only_others() -> None:
     """Others may doubt what costs them."""
     table = claimed(dealt(CAPTAIN, CAPTAIN, turn=1, coins=(2, 2, 2)), Action.STEAL, CAPTAIN, target=2)
-    assert_rate(rate(table, Challenge), bot.DOUBT_FOR_OTHERS)
+    assert_rate(rate(table, Challenge), honest.DOUBT_FOR_OTHERS)
 
 
 def test_bot_rarely_doubts_a_likely_claim() -> None:
     """Now and then it does, so that bluffing is never safe."""
-    assert_rate(rate(claimed(dealt(CONTESSA, CAPTAIN, turn=1), Action.TAX, DUKE), Challenge), bot.DOUBT_ANYTHING)
+    assert_rate(rate(claimed(dealt(CONTESSA, CAPTAIN, turn=1), Action.TAX, DUKE), Challenge), honest.DOUBT_ANYTHING)
 
 
 def test_bot_does_not_risk_its_last_influence_on_a_guess() -> None:
@@ -270,9 +271,9 @@ def test_bot_blocks_what_it_can(hand: tuple[Role, Role], action: Action, role: R
 @pytest.mark.parametrize(
     ("action", "role", "last", "stated"),
     [
-        pytest.param(Action.FOREIGN_AID, None, False, bot.BLUFF_BLOCK, id="foreign-aid"),
-        pytest.param(Action.ASSASSINATION, ASSASSIN, False, bot.BLUFF_CONTESSA, id="contessa"),
-        pytest.param(Action.ASSASSINATION, ASSASSIN, True, bot.BLUFF_LAST_CONTESSA, id="last-contessa"),
+        pytest.param(Action.FOREIGN_AID, None, False, honest.BLUFF_BLOCK, id="foreign-aid"),
+        pytest.param(Action.ASSASSINATION, ASSASSIN, False, honest.BLUFF_CONTESSA, id="contessa"),
+        pytest.param(Action.ASSASSINATION, ASSASSIN, True, honest.BLUFF_LAST_CONTESSA, id="last-contessa"),
     ],
 )
 def test_bot_bluffs_a_block_at_the_stated_rate(action: Action, role: Role | None, last: bool, stated: float) -> None:
@@ -325,8 +326,8 @@ def test_bot_keeps_the_best_of_an_exchange() -> None:
 def test_likelihood_is_what_enumerating_all_deals_gives() -> None:
     """Holding one duke, two of thirteen unseen cards are dukes, and the rival holds two cards."""
     view = GAME.view(dealt(DUKE, CAPTAIN), ME)
-    assert bot.likelihood(view, RIVAL, DUKE) == pytest.approx(1 - (11 * 10) / (13 * 12))
-    assert bot.likelihood(view, RIVAL, ASSASSIN) == pytest.approx(1 - (10 * 9) / (13 * 12))
+    assert honest.likelihood(view, RIVAL, DUKE) == pytest.approx(1 - (11 * 10) / (13 * 12))
+    assert honest.likelihood(view, RIVAL, ASSASSIN) == pytest.approx(1 - (10 * 9) / (13 * 12))
 
 
 # Other styles
@@ -342,20 +343,20 @@ def styled_rate(name: str, table: CoupTable, wanted: type[CoupCommand]) -> float
 def test_bluffer_claims_what_it_does_not_hold() -> None:
     """Two contessas, and it sends an assassin half of the time, or at least steals; the plain dealer claims the duke at most."""
     rich = dealt(CONTESSA, CONTESSA, coins=(3, 2))
-    assert_rate(styled_rate("bluffer", rich, ClaimAssassination), bot.BLUFFER.bluff_action)
+    assert_rate(styled_rate("bluffer", rich, ClaimAssassination), honest.BLUFFER.bluff_action)
     assert styled_rate("honest", rich, ClaimAssassination) == 0
     poor = dealt(CONTESSA, CONTESSA, coins=(2, 2))
-    assert_rate(styled_rate("bluffer", poor, ClaimSteal), bot.BLUFFER.bluff_action * bot.STEAL_RATE)
+    assert_rate(styled_rate("bluffer", poor, ClaimSteal), honest.BLUFFER.bluff_action * honest.STEAL_RATE)
 
 
 def test_bluffer_blocks_without_the_role() -> None:
     """An assassin is usually answered with a contessa."""
     table = blockable(dealt(DUKE, CAPTAIN, turn=1), Action.ASSASSINATION, ASSASSIN, target=0)
-    assert_rate(styled_rate("bluffer", table, Block), bot.BLUFFER.bluff_contessa)
+    assert_rate(styled_rate("bluffer", table, Block), honest.BLUFFER.bluff_contessa)
 
 
 def test_suspicious_one_doubts_more_and_claims_only_what_it_holds() -> None:
     """A likely claim is doubted several times as often; without a role there is income or foreign aid."""
     table = claimed(dealt(CONTESSA, CAPTAIN, turn=1), Action.TAX, DUKE)
-    assert_rate(styled_rate("suspicious", table, Challenge), bot.SUSPICIOUS.doubt_anything)
+    assert_rate(styled_rate("suspicious", table, Challenge), honest.SUSPICIOUS.doubt_anything)
     assert styled_rate("suspicious", dealt(CONTESSA, CONTESSA), ClaimTax) == 0

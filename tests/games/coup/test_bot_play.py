@@ -9,7 +9,7 @@ import pytest
 
 from tafelrunde.domain.bots import RandomBot
 from tafelrunde.domain.coup import GAME
-from tafelrunde.domain.coup.bot import HonestBot
+from tafelrunde.domain.coup.bots.honest import HonestBot
 from tafelrunde.domain.coup.messages import Challenge, CoupCommand, CoupOptions, LetPass
 from tafelrunde.domain.coup.table import NOBODY, CoupTable
 from tafelrunde.domain.coup.view import CoupView

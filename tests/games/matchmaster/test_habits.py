@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 
 from bench.habits import Bid, bids_of
-from tafelrunde.domain.matchmaster.rollout import DOUBT_PER_CARD, HABITS, Habit, hopes
+from tafelrunde.domain.matchmaster.bots.rollout import DOUBT_PER_CARD, HABITS, Habit, hopes
 
 MATCHES = 5
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tafelrunde.domain.bots import RandomBot
 from tafelrunde.domain.game import Bot, Seat, Standing
 from tafelrunde.domain.meister_coup import GAME
-from tafelrunde.domain.meister_coup.bot import HonestBot
+from tafelrunde.domain.meister_coup.bots.honest import HonestBot
 from tafelrunde.domain.meister_coup.events import MeisterEvent
 from tafelrunde.domain.meister_coup.messages import MeisterCommand, MeisterOptions
 from tafelrunde.domain.meister_coup.table import MeisterTable

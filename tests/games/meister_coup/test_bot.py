@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.bots import RandomBot
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.meister_coup import GAME
-from tafelrunde.domain.meister_coup.bot import HonestBot
+from tafelrunde.domain.meister_coup.bots.honest import HonestBot
 from tafelrunde.domain.meister_coup.messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
 from tafelrunde.domain.search import Steps
 from tests.games.meister_coup.kit import Scene, card, cards

@@ -11,7 +11,7 @@ import pytest
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import BotName
 from tafelrunde.domain.mondkrone import GAME
-from tafelrunde.domain.mondkrone.bot import HonestBot
+from tafelrunde.domain.mondkrone.bots.honest import HonestBot
 from tafelrunde.domain.mondkrone.cards import CARDS, EXTENDED, INDEX, Card
 from tafelrunde.domain.mondkrone.messages import DropOut, LayAside, MondkroneOptions
 from tafelrunde.domain.mondkrone.view import MondkroneView

@@ -12,7 +12,7 @@ from tafelrunde.domain.bots import RandomBot
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.search import Steps
 from tafelrunde.domain.stich_meister import GAME
-from tafelrunde.domain.stich_meister.bot import HonestBot
+from tafelrunde.domain.stich_meister.bots.honest import HonestBot
 from tafelrunde.domain.stich_meister.cards import Suit, card_of
 from tafelrunde.domain.stich_meister.messages import ChooseRule, PassCards, PlayCard, StichCommand, TakeCardOut
 from tafelrunde.domain.stich_meister.table import StichTable

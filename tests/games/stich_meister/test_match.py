@@ -11,13 +11,13 @@ from tafelrunde.domain.game import InvalidOptions, Placing, Seat, Standing
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.cards import deck_for
 from tafelrunde.domain.stich_meister.events import ChoosersShown, RoundScored, RulesShown, StichDealt, TrickBegun
+from tafelrunde.domain.stich_meister.guide.texts import MESSAGES
 from tafelrunde.domain.stich_meister.messages import ChooseRule, PassCards, PlayCard, SetCardAside, StichOptions, TakeCardOut
 from tafelrunde.domain.stich_meister.rule_cards import RULE_CARDS, Confidence, Kind
-from tafelrunde.domain.stich_meister.texts import MESSAGES
 from tests.games.stich_meister.kit import Scene, card, cards, names
 from tests.support.paths import ROOT
 
-SHEETS = ROOT / "domain" / "stich_meister"
+SHEETS = ROOT / "domain" / "stich_meister" / "guide"
 
 
 def chosen(seats: int) -> Scene:

@@ -10,10 +10,10 @@ import pytest
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.deciding import DECIDING_RULES, Deciding, decision
+from tafelrunde.domain.stich_meister.guide.texts import TRICK_REASONS
 from tafelrunde.domain.stich_meister.messages import StichOptions
 from tafelrunde.domain.stich_meister.rule_cards import NUMBERS
 from tafelrunde.domain.stich_meister.table import StichTable
-from tafelrunde.domain.stich_meister.texts import TRICK_REASONS
 from tafelrunde.domain.stich_meister.trick import law_of, winner
 from tafelrunde.domain.stich_meister.trump import NO_SUIT
 from tests.games.stich_meister.kit import PLAIN, Scene, cards, four

@@ -12,8 +12,8 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.stich_meister import GAME
+from tafelrunde.domain.stich_meister.bots.determinization import determinize
 from tafelrunde.domain.stich_meister.cards import Suit, card_of
-from tafelrunde.domain.stich_meister.determinization import determinize
 from tafelrunde.domain.stich_meister.messages import OpenCards, PassCards, PlayCard, StichCommand
 from tafelrunde.domain.stich_meister.table import NOBODY, StichTable
 from tafelrunde.domain.stich_meister.view import StichView

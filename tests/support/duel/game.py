@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import msgspec
 
-from tafelrunde.domain.bots import RandomBot
 from tafelrunde.domain.game import (
     Ask,
     Bot,
@@ -18,50 +16,23 @@ from tafelrunde.domain.game import (
     InvalidOptions,
     Pace,
     Placing,
-    Rulebook,
     Seat,
     Standing,
 )
-from tafelrunde.domain.search import SearchBot
+from tafelrunde.domain.parts import assemble
 
-from . import disclosure, move_codec, moves, refusals, rules
-from .bot import STEADY, HonestBot, SteadyBot
+from . import disclosure, fold, move_codec, moves, refusals, rules, view
+from .bots import BOTS, CHARACTERS, determinization
 from .cards import DECK, SUITS, rank, suit
-from .determinization import determinize
 from .events import EVENT_TYPES, DuelEvent
-from .fold import fold
+from .guide.texts import MESSAGES
 from .messages import Bid, DuelCommand, DuelOptions, PlayCard
 from .move_codec import Move
 from .refusals import DuelRefusal
-from .rollout import Rollout
 from .table import DuelTable
-from .texts import MESSAGES
-from .view import DuelView, view
+from .view import DuelView
 
-BOTS: Mapping[str, Bot[DuelView, DuelCommand]] = {
-    "steady": SteadyBot(),
-    "random": RandomBot(),
-    "honest": HonestBot(),
-    "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(Rollout, 12),
-}
-
-RULEBOOK = Rulebook(
-    set_up=rules.set_up,
-    waiting=moves.waiting,
-    legal=moves.legal,
-    apply=rules.apply,
-    default=rules.default,
-    command_of=move_codec.command_of,
-    move_of=move_codec.move_of,
-    why_not=refusals.why_not,
-    menu=refusals.menu,
-    fold=fold,
-    view=view,
-    dealt=disclosure.dealt,
-    shown=disclosure.shown,
-    determinize=determinize,
-)
+RULEBOOK = assemble(rules, moves, move_codec, refusals, fold, view, disclosure, determinization)
 
 
 class DuelGame(Game[DuelOptions, DuelTable, Move, DuelCommand, DuelEvent, DuelView]):
@@ -78,7 +49,7 @@ class DuelGame(Game[DuelOptions, DuelTable, Move, DuelCommand, DuelEvent, DuelVi
     view_type = DuelView
     refusals = DuelRefusal
     messages = MESSAGES
-    characters = MappingProxyType({"steady": STEADY})
+    characters = CHARACTERS
 
     def check(self, options: DuelOptions, seats: int) -> None:
         if options.prizes and len(options.prizes) != options.cards:

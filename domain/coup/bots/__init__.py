@@ -1,0 +1,45 @@
+"""The bots of Coup by name. They see what their seat sees, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from ...bots import RandomBot
+from ...game import Bot, Character, Level, Message
+from ...search import SearchBot
+from ..guide.reasons import reason
+from ..messages import CoupCommand
+from ..view import CoupView
+from .honest import BLUFFER, SUSPICIOUS, HonestBot
+from .rollout import WARY, Rollout
+
+FEW_PER_SEAT, FEW, MANY = 4, 16, 960
+"""A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out
+twice, since with every further seat a play-out is longer and more bots think about one window."""
+APART = 4
+"""At any table a search has at least this many times the worlds of the one below: with fewer it is no level of its own."""
+
+BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Rollout, lambda view: min(FEW, FEW_PER_SEAT * len(view.seats))),
+    "search-large": SearchBot(
+        partial(Rollout, doubt=WARY), lambda view: max(APART * FEW, MANY // len(view.seats) ** 2), longest_ms=200, reason=reason
+    ),
+    "bluffer": HonestBot(BLUFFER),
+    "suspicious": HonestBot(SUSPICIOUS),
+}
+
+CHARACTERS: Mapping[str, Character] = {
+    "bluffer": Character(
+        Level.RULES,
+        Message(de="Aufschneider", en="Braggart"),
+        Message(de="behauptet gern Rollen, die er nicht hat", en="likes to claim roles that it does not hold"),
+    ),
+    "suspicious": Character(
+        Level.RULES,
+        Message(de="Zweifler", en="Doubter"),
+        Message(de="lügt selbst kaum und glaubt wenig", en="hardly ever lies and believes little"),
+    ),
+}

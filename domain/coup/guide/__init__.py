@@ -1,0 +1,1 @@
+"""What people read about Coup: rule sheets, texts, lesson, tips, and reasons for hints."""

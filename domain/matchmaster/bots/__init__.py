@@ -1,0 +1,23 @@
+"""The bots of MatchMaster by name. They see what their seat sees, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from ...bots import RandomBot
+from ...game import Bot
+from ...search import SearchBot
+from ..guide.reasons import reason
+from ..messages import MatchMasterCommand
+from ..view import MatchMasterView
+from .honest import HonestBot
+from .rollout import Rollout
+
+BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Rollout, 3),
+    "search-large": SearchBot(Rollout, 12, longest_ms=100),
+    "inference": SearchBot(partial(Rollout, weighing=True), 300, reason=reason),
+}

@@ -1,0 +1,1 @@
+"""What people read about MatchMaster: rule sheets, texts, lesson, tips, and reasons for hints."""

@@ -1,0 +1,21 @@
+"""The bots of Meister Coup by name. They see what their seat sees, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...bots import RandomBot
+from ...game import Bot
+from ...search import SearchBot
+from ..guide.reasons import reason
+from ..messages import MeisterCommand
+from ..view import MeisterView
+from .honest import HonestBot
+from .rollout import Rollout
+
+BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Rollout, 3),
+    "search-large": SearchBot(Rollout, 20, longest_ms=120, reason=reason),
+}

@@ -1,0 +1,21 @@
+"""The bots of Stich-Meister by name. They see what their seat sees, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...bots import RandomBot
+from ...game import Bot
+from ...search import SearchBot
+from ..guide.reasons import reason
+from ..messages import StichCommand
+from ..view import StichView
+from .honest import HonestBot
+from .rollout import Rollout
+
+BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Rollout, 4),
+    "search-large": SearchBot(Rollout, 40, longest_ms=300, reason=reason),
+}

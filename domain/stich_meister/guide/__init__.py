@@ -1,0 +1,1 @@
+"""What people read about Stich-Meister: rule sheets, texts, lesson, tips, and reasons for hints."""
