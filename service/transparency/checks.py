@@ -85,9 +85,8 @@ def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterato
 
 
 def opening_of(match: MatchId, opened: MatchOpened) -> Leaf:
-    """Return the leaf of an opening: with every commitment that the opening has, in the order of its fields."""
-    told = ((name, getattr(opened, name)) for name in opened.__struct_fields__ if name.endswith("commitment"))
-    commitments = tuple(value for _, value in told if isinstance(value, str))
+    """Return the leaf of an opening. Its lines are its commitments, each named here: what is signed must never change unseen."""
+    commitments = (opened.commitment,)
     return Leaf(match, OPENING_VERSION, b"", None, opened.at_ms, LeafKind.OPENING, commitments)
 
 
