@@ -3,9 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from ..game import Hand, Seat, Shown
-from .events import CardExamined, CardReplaced, CardsDrawn, CardsReturned, ClaimProved, CoupDealt, CoupEvent, InfluenceLost
+from .events import (
+    ActionBlocked,
+    ActionDeclared,
+    CardExamined,
+    CardLeft,
+    CardReplaced,
+    CardsDrawn,
+    CardsReturned,
+    ClaimChallenged,
+    ClaimProved,
+    CoinsStolen,
+    CoinsTaken,
+    CoupCardDrafted,
+    CoupDealt,
+    CoupEvent,
+    CoupSetsTaken,
+    CoupWon,
+    ExamineDemanded,
+    InfluenceLost,
+    LossDemanded,
+    Passed,
+    SeatEliminated,
+    TurnBegun,
+    WindowOpened,
+)
 from .messages import ROLES
 from .table import CoupTable
 
@@ -19,8 +44,28 @@ def dealt(table: CoupTable, event: CoupEvent) -> tuple[Hand, ...]:
             return _hands(table, (seat,))
         case CardReplaced(_, target):
             return _hands(table, (target,))
-        case _:
+        case (
+            CoupSetsTaken()
+            | CoupCardDrafted()
+            | TurnBegun()
+            | ActionDeclared()
+            | WindowOpened()
+            | Passed()
+            | ClaimChallenged()
+            | ActionBlocked()
+            | LossDemanded()
+            | InfluenceLost()
+            | CoinsTaken()
+            | CoinsStolen()
+            | ExamineDemanded()
+            | CardExamined()
+            | CardLeft()
+            | SeatEliminated()
+            | CoupWon()
+        ):
             return ()
+        case _:
+            assert_never(event)
 
 
 def shown(event: CoupEvent) -> tuple[Shown, ...]:
@@ -28,10 +73,32 @@ def shown(event: CoupEvent) -> tuple[Shown, ...]:
     match event:
         case ClaimProved(seat, role) | InfluenceLost(seat, role):
             return (Shown(seat, role.value),)
-        case CardExamined(seat, target, role) if role is not None:
-            return (Shown(target, role.value, to=(seat,)),)
-        case _:
+        case CardExamined(seat, target, role):
+            return () if role is None else (Shown(target, role.value, to=(seat,)),)
+        case (
+            CoupDealt()
+            | CoupSetsTaken()
+            | CoupCardDrafted()
+            | TurnBegun()
+            | ActionDeclared()
+            | WindowOpened()
+            | Passed()
+            | ClaimChallenged()
+            | ActionBlocked()
+            | LossDemanded()
+            | CoinsTaken()
+            | CoinsStolen()
+            | CardsDrawn()
+            | CardsReturned()
+            | ExamineDemanded()
+            | CardLeft()
+            | CardReplaced()
+            | SeatEliminated()
+            | CoupWon()
+        ):
             return ()
+        case _:
+            assert_never(event)
 
 
 def _hands(table: CoupTable, seats: Iterable[int]) -> tuple[Hand, ...]:

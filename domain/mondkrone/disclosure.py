@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from ..game import Hand, Seat, Shown
 from .cards import named
-from .events import CardDiscarded, CardPlayed, CardsDrawn, MondkroneEvent, RoundDealt
+from .events import (
+    CardDiscarded,
+    CardPlayed,
+    CardsDrawn,
+    CardsLaidAside,
+    MondkroneEvent,
+    MondkroneWon,
+    RoundDealt,
+    RoundWon,
+    SeatDroppedOut,
+    TurnBegun,
+)
 from .table import MondkroneTable
 
 
@@ -17,8 +29,10 @@ def dealt(table: MondkroneTable, event: MondkroneEvent) -> tuple[Hand, ...]:
             return _hands(table, range(table.seats))
         case CardsDrawn(seat):
             return _hands(table, (seat,))
-        case _:
+        case TurnBegun() | CardPlayed() | CardDiscarded() | SeatDroppedOut() | RoundWon() | CardsLaidAside() | MondkroneWon():
             return ()
+        case _:
+            assert_never(event)
 
 
 def shown(event: MondkroneEvent) -> tuple[Shown, ...]:
@@ -26,8 +40,10 @@ def shown(event: MondkroneEvent) -> tuple[Shown, ...]:
     match event:
         case CardPlayed(seat, card) | CardDiscarded(seat, card):
             return (Shown(seat, card.value),)
-        case _:
+        case RoundDealt() | TurnBegun() | CardsDrawn() | SeatDroppedOut() | RoundWon() | CardsLaidAside() | MondkroneWon():
             return ()
+        case _:
+            assert_never(event)
 
 
 def _hands(table: MondkroneTable, seats: Iterable[int]) -> tuple[Hand, ...]:

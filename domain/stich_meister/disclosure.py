@@ -2,17 +2,68 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ..game import Hand, Seat, Shown
 from .cards import SUITS, suit_of, value_of
-from .events import CardPlayed, CardsOpened, CardsReceived, CardsTurnedUp, HandTricksMade, StichDealt, StichEvent
+from .events import (
+    CardHiddenPlayed,
+    CardPlayed,
+    CardSetAside,
+    CardsOpened,
+    CardsPassed,
+    CardsReceived,
+    CardsSetAside,
+    CardsTurnedUp,
+    CardTakenOut,
+    ChoosersShown,
+    GatheringBegun,
+    HandTricksMade,
+    OpeningChosen,
+    RoundScored,
+    RuleChosen,
+    RulesShown,
+    StichDealt,
+    StichEvent,
+    TrickBegun,
+    TricksGivenAway,
+    TrickTaken,
+    TrickWon,
+    TrumpSet,
+)
 from .table import NOBODY, StichTable
 
 
 def dealt(table: StichTable, event: StichEvent) -> tuple[Hand, ...]:
     """Return all hands after a deal and after cards were passed: hand cards, the card set aside, and rule cards."""
-    if not isinstance(event, StichDealt | CardsReceived):
-        return ()
-    return tuple(Hand(Seat(seat), _cards(table, seat)) for seat in range(table.seats))
+    match event:
+        case StichDealt() | CardsReceived():
+            return tuple(Hand(Seat(seat), _cards(table, seat)) for seat in range(table.seats))
+        case (
+            RuleChosen()
+            | RulesShown()
+            | GatheringBegun()
+            | CardsPassed()
+            | CardSetAside()
+            | CardsSetAside()
+            | OpeningChosen()
+            | CardsOpened()
+            | TrickBegun()
+            | CardPlayed()
+            | TrumpSet()
+            | CardHiddenPlayed()
+            | CardsTurnedUp()
+            | TrickWon()
+            | CardTakenOut()
+            | TrickTaken()
+            | TricksGivenAway()
+            | HandTricksMade()
+            | RoundScored()
+            | ChoosersShown()
+        ):
+            return ()
+        case _:
+            assert_never(event)
 
 
 def shown(event: StichEvent) -> tuple[Shown, ...]:
@@ -24,8 +75,29 @@ def shown(event: StichEvent) -> tuple[Shown, ...]:
             return tuple(Shown(play.seat, _text(play.card)) for play in plays)
         case CardsOpened(hands) | HandTricksMade(hands):
             return tuple(Shown(Seat(seat), _text(card)) for seat, hand in enumerate(hands) for card in hand)
-        case _:
+        case (
+            StichDealt()
+            | RuleChosen()
+            | RulesShown()
+            | GatheringBegun()
+            | CardsPassed()
+            | CardsReceived()
+            | CardSetAside()
+            | CardsSetAside()
+            | OpeningChosen()
+            | TrickBegun()
+            | TrumpSet()
+            | CardHiddenPlayed()
+            | TrickWon()
+            | CardTakenOut()
+            | TrickTaken()
+            | TricksGivenAway()
+            | RoundScored()
+            | ChoosersShown()
+        ):
             return ()
+        case _:
+            assert_never(event)
 
 
 def _cards(table: StichTable, seat: int) -> tuple[str, ...]:

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from tafelrunde.domain.game import Hand, Seat, Shown
 
-from .events import CardPlayed, Dealt, DuelEvent
+from .events import (
+    BidMade,
+    BidsShown,
+    CardPlayed,
+    Dealt,
+    DuelEvent,
+    Scored,
+    TrickTaken,
+)
 from .table import DuelTable
 
 
 def dealt(table: DuelTable, event: DuelEvent) -> tuple[Hand, ...]:
     """Return all hands after the deal."""
-    if not isinstance(event, Dealt):
-        return ()
-    return tuple(Hand(Seat(seat), tuple(map(str, hand))) for seat, hand in enumerate(table.hands))
+    match event:
+        case Dealt():
+            return tuple(Hand(Seat(seat), tuple(map(str, hand))) for seat, hand in enumerate(table.hands))
+        case BidMade() | BidsShown() | CardPlayed() | TrickTaken() | Scored():
+            return ()
+        case _:
+            assert_never(event)
 
 
 def shown(event: DuelEvent) -> tuple[Shown, ...]:
     """Return the card that comes out of a hand."""
-    return (Shown(event.seat, str(event.card)),) if isinstance(event, CardPlayed) else ()
+    match event:
+        case CardPlayed(seat, card):
+            return (Shown(seat, str(card)),)
+        case Dealt() | BidMade() | BidsShown() | TrickTaken() | Scored():
+            return ()
+        case _:
+            assert_never(event)
