@@ -168,7 +168,7 @@ class Application:
         self.expiry = Expiry(stores, self.process_manager.time_out)
         self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms, self.daily.note)
         self.ratings = Ratings(stores.ratings, list(games))
-        self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository, stores.players, list(games))
+        self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository, stores.players)
         self.post = post or post_of(settings)
         room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
         self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)

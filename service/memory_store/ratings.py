@@ -30,11 +30,7 @@ class MemoryRatings:
         known = self._scores[game]
         return {entrant: known[entrant] for entrant in entrants if entrant in known}
 
-    async def sorted_up_to(self) -> int | None:
-        """Return how many leaves the leaderboards by kind have; None if there are none yet."""
-        return self._position
-
-    async def write(self, old: int, new: int, updates: Sequence[Update], *, all_sorted: bool = False) -> bool:
+    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
         """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         if self._position != old:
             return False

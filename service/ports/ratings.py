@@ -53,18 +53,8 @@ class RatingStore(Protocol):
         """Return the scores of those entrants that have one."""
         ...
 
-    async def sorted_up_to(self) -> int | None:
-        """Return how many leaves the leaderboards by kind have; None if there are none yet.
-
-        It is not the position if a release that knows no kinds has written since: they have to be made from the results then.
-        """
-        ...
-
-    async def write(self, old: int, new: int, updates: Sequence[Update], *, all_sorted: bool = False) -> bool:
-        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*.
-
-        `all_sorted`: after these updates, the leaderboards by kind have everything.
-        """
+    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
+        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         ...
 
     async def reset(self) -> None:

@@ -36,14 +36,11 @@ class RatingProjector:
         tree: TransparencyStore,
         matches: MatchRepository,
         players: PlayerStore,
-        games: Sequence[GameId],
     ) -> None:
         self._store = store
         self._tree = tree
         self._matches = matches
         self._players = players
-        self._games = games
-        self._sorted = False
 
     async def step(self) -> float:
         """Count the next leaves; return after how many seconds to look again."""
@@ -57,25 +54,11 @@ class RatingProjector:
         """
         position = await self._store.position()
         leaves = await self._tree.leaves(position, PORTION)
-        if leaves or not self._sorted:
-            await self._sort(position)
         found, count = await self._results(leaves)
         if count:
             updates = [await self._update(game, results) for game, results in found.items()]
             await self._store.write(position, position + count, updates)
         return count
-
-    async def _sort(self, position: int) -> None:
-        """Make the leaderboards by kind from the stored results, if another release has counted without them."""
-        if await self._store.sorted_up_to() != position:
-            for game in self._games:
-                results = await self._store.results(game)
-                scores = await asyncio.to_thread(fold, await self._with_programs(results))
-                whole = Update(game=game, results=(), scores=scores, before={}, complete=True)
-                if not await self._store.write(position, position, [whole]):
-                    return
-            await self._store.write(position, position, (), all_sorted=True)
-        self._sorted = True
 
     async def _with_programs(self, results: Sequence[Result]) -> list[Result]:
         """Return results with those of their entrants who declared to be programs."""

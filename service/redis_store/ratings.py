@@ -52,16 +52,9 @@ class RedisRatings:
         replies = items(await self._client.call("HMGET", f"{keys.RATINGS}:{game}:s", *entrants))
         return {each: _SCORE.decode(reply) for each, reply in zip(entrants, replies, strict=True) if isinstance(reply, bytes)}
 
-    async def sorted_up_to(self) -> int | None:
-        """Return how many leaves the leaderboards by kind have; None if there are none yet."""
-        found = await self._client.call("HGET", keys.RATINGS, "sorted")
-        return None if found is None else _count(found)
-
-    async def write(self, old: int, new: int, updates: Sequence[Update], *, all_sorted: bool = False) -> bool:
+    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
         """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         steps = [part for update in updates for step in _steps(update) for part in step]
-        if all_sorted:
-            steps += ("sorted", "", "", "", "", "", "")
         return number(await self._client.run(_RATE, (keys.RATINGS,), (old, new, *steps))) == 1
 
     async def reset(self) -> None:

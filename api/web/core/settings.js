@@ -18,12 +18,9 @@ export const settings = {
   /** @type {((language: import("./words.js").Language) => void) | null} */
   speak: null,
 
-  /** Whether nothing moves; older pages stored this instead of a speed. */
-  get still() {
+  /** Whether nothing moves. */
+  get isStill() {
     return this.speed === "off";
-  },
-  set still(still) {
-    if (still) this.speed = "off";
   },
 
   /**

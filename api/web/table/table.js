@@ -143,7 +143,7 @@ export class TablePage {
     if (!store.known) return html`<p class="quiet">${word("loading")}</p>`;
     this.keyed.clear();
     return html`<div
-      class="${settings.still ? "still" : ""} at-${store.facts.game}"
+      class="${settings.isStill ? "still" : ""} at-${store.facts.game}"
       @click=${{ handleEvent: (/** @type {Event} */ event) => this.learning.click(event), capture: true }}
     >
       <header class="bar" part="bar">

@@ -1,17 +1,12 @@
 -- Writes results, scores and leaderboards, if as many leaves are counted as the caller has read.
 -- All keys begin with KEYS[1], which has a hash tag, so they are in one slot.
 -- KEYS  1 ratings     ARGV  1 old position  2 new position  3... steps of seven: kind, game, and
---       'restart': nothing more; 'result': the result; 'score': entrant, member it has now or '', new member, score, leaderboard;
---       'sorted': the leaderboards by kind have everything now
+--       'restart': nothing more; 'result': the result; 'score': entrant, member it has now or '', new member, score, leaderboard
 -- Returns 1, or 0 if nothing was written.
 local PAGE = 512
 local KINDS = { ':people', ':programs', ':bots' }
 if (redis.call('HGET', KEYS[1], 'position') or '0') ~= ARGV[1] then
   return 0
-end
--- Who writes without knowing of kinds leaves this behind, so that it shows.
-if redis.call('HGET', KEYS[1], 'sorted') == ARGV[1] then
-  redis.call('HSET', KEYS[1], 'sorted', ARGV[2])
 end
 for place = 3, #ARGV, 7 do
   local kind, game = ARGV[place], KEYS[1] .. ':' .. ARGV[place + 1]
@@ -20,8 +15,6 @@ for place = 3, #ARGV, 7 do
   elseif kind == 'result' then
     local count = redis.call('HINCRBY', KEYS[1], 'results:' .. ARGV[place + 1], 1)
     redis.call('RPUSH', game .. ':r:' .. math.floor((count - 1) / PAGE), ARGV[place + 2])
-  elseif kind == 'sorted' then
-    redis.call('HSET', KEYS[1], 'sorted', ARGV[2])
   else
     if ARGV[place + 3] ~= '' then
       redis.call('ZREM', game .. ':z', ARGV[place + 3])

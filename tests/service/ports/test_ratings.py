@@ -14,7 +14,6 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, RatingStore, Result, Score, Update
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ratings.model import BEGINNER, after, bot_of, effective, fold
-from tafelrunde.service.redis_store import keys
 from tafelrunde.service.redis_store import ratings as on_server
 from tests.support.servers import Server
 
@@ -192,19 +191,6 @@ async def test_each_kind_has_its_own_board(stores: Stores) -> None:
     assert (first.place, second.place) == (1, 2)
     assert list(await store.board(COUP, (first.score.points, first.entrant), 9, LeaderboardKind.PEOPLE)) == [second]
     assert len(await store.board(COUP, None, 9)) == 4
-
-
-async def test_boards_by_kind_show_who_has_written_without_them(server: Server, redis_kind_stores: Stores) -> None:
-    """They follow every write once they have everything, and are seen to be behind where another release has counted."""
-    store = redis_kind_stores.ratings
-    await write(store, [result(1, ANNA, BEN)])
-    assert await store.sorted_up_to() is None
-    assert await store.write(1, 1, (), all_sorted=True)
-    await write(store, [result(2, ANNA, BEN)])
-    assert (await store.sorted_up_to(), await store.position()) == (2, 2)
-    server.ask(f"HSET {keys.RATINGS} position 3")
-    await write(store, [result(4, ANNA, BEN)])
-    assert (await store.sorted_up_to(), await store.position()) == (2, 4)
 
 
 async def test_games_are_rated_apart(stores: Stores) -> None:
