@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.domain.match.terms import DRAWS
 from tests.support.table import API, NOW_MS, Table
 from tests.support.wire import Answer
 
@@ -25,6 +26,7 @@ async def test_match_is_opened_with_a_place_and_a_receipt(table: Table) -> None:
         "match.seat-taken.1",
         "match.bot-seated.1",
     ]
+    assert answer.json["items"][1]["event"]["version"] == DRAWS
     facts = (await table.get(f"/matches/{match}", token)).json
     assert [chair["name"] for chair in facts["chairs"]] == ["Anna", None, None]
     assert [chair["bot"] for chair in facts["chairs"]] == [None, None, "steady"]
