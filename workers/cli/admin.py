@@ -1,4 +1,4 @@
-"""Operator commands: operators, corrections, deleted players."""
+"""Operator commands: operators, corrections, deleted players, lists made again."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from ...domain.game import InvalidOptions, Placing, Seat
 from ...domain.match import MatchId, PlayerId
+from ...service.application import Application
 from ...service.deployment import open_application
 from ...service.players.accounts import SCOPES
 from ...service.players.names import LONGEST_NAME, fit_name
+from ...service.ports.events import SHARDS, Shard
 from ...service.settings import Settings
 
 CONSOLE = "console"
@@ -75,3 +77,21 @@ async def accept_key(settings: Settings) -> bool:
     """Note the key that signs, whichever one signed before; False if the log has it as its newest one."""
     async with open_application(settings) as application:
         return await application.transparency.note_key()
+
+
+async def rebuild_all(settings: Settings) -> int:
+    """Rebuild all rows and ratings of a deployment from its logs; return how many matches there are. Raises StartupRefused."""
+    async with open_application(settings) as application:
+        return await rebuild(application)
+
+
+async def rebuild(application: Application) -> int:
+    """Rebuild all rows and ratings from the matches' logs; return how many matches there are."""
+    count = 0
+    for number in range(SHARDS):
+        shard = Shard(number)
+        await application.projector.rebuild(shard)
+        await application.projector.catch_up(shard)
+        count += len(await application.stores.events.matches(shard))
+    await application.rating_projector.rebuild()
+    return count

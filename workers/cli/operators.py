@@ -30,7 +30,7 @@ class TokenScope(Enum):
 def rebuild_projections() -> None:
     """Rebuild all lists of matches from their event logs."""
     from ..bootstrap import server_of
-    from .projections import rebuild_all
+    from .admin import rebuild_all
 
     with server_of(settings_of("projections")) as settings:
         count = completed(rebuild_all(settings))

@@ -15,7 +15,7 @@ from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import GENESIS, NO_EVENTS, Batch, chain_over, shard_of
 from tafelrunde.service.ports.rows import Listing, Row
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.workers.cli.projections import rebuild
+from tafelrunde.workers.cli.admin import rebuild
 from tests.support.own import DUEL, GAMES
 from tests.support.patience import PATIENCE_SECONDS
 from tests.workers.conftest import BOT, HOST, Tables
