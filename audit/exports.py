@@ -15,9 +15,20 @@ from ..service.ports.events import SHARDS, Shard
 from ..service.records.bulk import Absent, Page, parted
 from ..service.records.verify import MATCH_ID
 from ..service.settings import Settings
-from .folder import BROKEN, LOG, STATE, ExportState, SavedCheckpoint, SavedLog, read_log, read_state, records_in, write
 from .progress import Pace, Say
-from .remote import BUSY, connect, hashes_of
+from .records_folder import (
+    BROKEN,
+    LOG,
+    STATE,
+    ExportState,
+    SavedCheckpoint,
+    SavedLog,
+    read_log,
+    read_records,
+    read_state,
+    replace_file,
+)
+from .remote import BUSY, connect, read_hashes
 
 if TYPE_CHECKING:
     from tafelrunde.client import Client
@@ -52,11 +63,11 @@ class Counts:
         self._pace.say(lambda: f"{self.written} records written, {self.kept} kept")
 
 
-async def from_store(settings: Settings, folder: Path, say: Say) -> Counts:
+async def export_from_store(settings: Settings, folder: Path, say: Say) -> Counts:
     """Export all finished matches of a deployment. A match whose log has not grown since the last export is kept as it is."""
     from ..service.deployment import open_application
 
-    _make(folder)
+    _make_folder(folder)
     counts, absent = Counts(say), dict[str, str]()
     async with open_application(settings) as application:
         events = application.stores.events
@@ -65,11 +76,11 @@ async def from_store(settings: Settings, folder: Path, say: Say) -> Counts:
                 head = await events.head(match)
                 if head is None:
                     absent[match] = "its log is gone"
-                elif head.status.finished and _known(folder / f"{match}{ENDING}") == head.version:
+                elif head.status.finished and _count_entries(folder / f"{match}{ENDING}") == head.version:
                     counts.note(written=False)
                 elif head.status.finished:
                     try:
-                        _put(folder, match, await application.records.export(match))
+                        _write_record(folder, match, await application.records.export(match))
                         counts.note(written=True)
                     except (CorruptHistory, NotFound) as error:
                         absent[match] = str(error)
@@ -79,36 +90,36 @@ async def from_store(settings: Settings, folder: Path, say: Say) -> Counts:
         while len(leaves) < checkpoint.size:
             fresh = await application.transparency.hashes(len(leaves), min(LEAVES_AT_ONCE, checkpoint.size - len(leaves)))
             leaves += [leaf.hex() for leaf in fresh]
-        _keep(
+        _save_checkpoint(
             folder, saved, SavedCheckpoint(size=checkpoint.size, root=checkpoint.root.hex(), time_ms=checkpoint.time_ms), leaves
         )
     counts.absent = len(absent)
-    write(folder / STATE, msgspec.json.encode(ExportState(absent=absent)))
+    replace_file(folder / STATE, msgspec.json.encode(ExportState(absent=absent)))
     return counts
 
 
-def from_service(url: str, token: str | None, folder: Path, say: Say) -> Counts:
+def export_from_service(url: str, token: str | None, folder: Path, say: Say) -> Counts:
     """Export the matches of the token's player, or all listed ones.
 
     Raises NotFound for a problem, and StartupRefused for no answer.
     """
-    _make(folder)
+    _make_folder(folder)
     counts, state = Counts(say), read_state(folder)
     with connect(url, token, f"records at {url}", " Run the same command again: it resumes.") as client:
         cursor, tries = state.next, 0
         while True:
-            page = _page(client, cursor, own=token is not None)
+            page = _fetch_page(client, cursor, own=token is not None)
             if page is None:
                 time.sleep(BUSY_SECONDS)
                 continue
-            last, state = _take(page.splitlines(keepends=True), folder, state, counts)
+            last, state = _write_page(page.splitlines(keepends=True), folder, state, counts)
             tries = 0 if last is not None else tries + 1
             if tries >= TRIES:
                 raise StartupRefused(f"{url} cuts off every page. Run the same command again: it resumes.")
             if last is not None:
                 cursor = last.next
                 state = msgspec.structs.replace(state, next=cursor)
-                write(folder / STATE, msgspec.json.encode(state))
+                replace_file(folder / STATE, msgspec.json.encode(state))
                 if cursor is None:
                     break
         _save_log(client, folder)
@@ -116,7 +127,7 @@ def from_service(url: str, token: str | None, folder: Path, say: Say) -> Counts:
     return counts
 
 
-def _page(client: Client, cursor: str | None, *, own: bool) -> bytes | None:
+def _fetch_page(client: Client, cursor: str | None, *, own: bool) -> bytes | None:
     """Return a page of records as lines; None if the budget of requests is used up for now."""
     from tafelrunde.client import ApiError
 
@@ -128,7 +139,7 @@ def _page(client: Client, cursor: str | None, *, own: bool) -> bytes | None:
         raise
 
 
-def _take(lines: Iterable[bytes], folder: Path, state: ExportState, counts: Counts) -> tuple[Page | None, ExportState]:
+def _write_page(lines: Iterable[bytes], folder: Path, state: ExportState, counts: Counts) -> tuple[Page | None, ExportState]:
     """Write what a page has; return its last line, None if it was cut off. A record that was cut off is not written."""
     absent, last = dict(state.absent), None
     for each in parted(lines):
@@ -138,14 +149,14 @@ def _take(lines: Iterable[bytes], folder: Path, state: ExportState, counts: Coun
             case Absent(match=match, reason=reason):
                 absent[match] = reason
             case _ if each[-1].startswith(b'{"line":"sum"') and each[-1].endswith(b"\n"):
-                _put(folder, _match_of(each[0]), each)
+                _write_record(folder, _read_match(each[0]), each)
                 counts.note(written=True)
             case _:
                 pass
     return last, msgspec.structs.replace(state, absent=absent)
 
 
-def _match_of(line: bytes) -> str:
+def _read_match(line: bytes) -> str:
     """Return the match that a first line names, if it can be the name of a file; raise StartupRefused."""
     try:
         match = msgspec.json.decode(line, type=Head).match
@@ -159,33 +170,33 @@ def _match_of(line: bytes) -> str:
 def _save_log(client: Client, folder: Path) -> None:
     """Save the leaves that the log has had since the last export, and its checkpoint."""
     saved, newest = read_log(folder) or SavedLog(), client.checkpoint()
-    leaves = [*saved.leaves, *hashes_of(client, len(saved.leaves), newest.size)]
-    _keep(folder, saved, SavedCheckpoint(size=newest.size, root=newest.root, time_ms=newest.time_ms), leaves)
+    leaves = [*saved.leaves, *read_hashes(client, len(saved.leaves), newest.size)]
+    _save_checkpoint(folder, saved, SavedCheckpoint(size=newest.size, root=newest.root, time_ms=newest.time_ms), leaves)
 
 
-def _keep(folder: Path, saved: SavedLog, checkpoint: SavedCheckpoint, leaves: list[str]) -> None:
+def _save_checkpoint(folder: Path, saved: SavedLog, checkpoint: SavedCheckpoint, leaves: list[str]) -> None:
     """Save a checkpoint beside all earlier ones: the next check compares each of them with the leaves."""
     seen = (*(each for each in saved.checkpoints if each != checkpoint), checkpoint)
-    write(folder / LOG, msgspec.json.encode(SavedLog(checkpoints=seen, leaves=tuple(leaves))))
+    replace_file(folder / LOG, msgspec.json.encode(SavedLog(checkpoints=seen, leaves=tuple(leaves))))
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StartupRefused(f"{folder} cannot be written: {error.strerror}.") from error
 
 
-def _put(folder: Path, match: str, lines: list[bytes]) -> None:
-    write(folder / f"{match}{ENDING}", zstandard.ZstdCompressor(level=6).compress(b"".join(lines)))
+def _write_record(folder: Path, match: str, lines: list[bytes]) -> None:
+    replace_file(folder / f"{match}{ENDING}", zstandard.ZstdCompressor(level=6).compress(b"".join(lines)))
 
 
-def _known(path: Path) -> int | None:
+def _count_entries(path: Path) -> int | None:
     """Return how many entries the record in a file has, None if there is no such file, or no record in it."""
     if not path.is_file():
         return None
     try:
-        record = next((each for each in records_in(path) if isinstance(each, list)), None)
+        record = next((each for each in read_records(path) if isinstance(each, list)), None)
         return msgspec.json.decode(record[0], type=Head).entries if record else None
     except (*BROKEN, msgspec.DecodeError):
         return None

@@ -15,7 +15,7 @@ from ..service.records.marks import judged_by_record
 from ..service.transparency.judge import Judgement, Ruling, judged, statement_of
 from ..service.transparency.notes import BadNote, PublicKey, read_note, read_public
 from ..service.transparency.statements import FeedMark, Statement
-from .records import bytes_of, lines_of
+from .record_sources import read_file, split_record
 
 HASH = re.compile(rb"\b[0-9a-f]{64}\b")
 RECORD = (b'{"lines":[', b'{"line":"head"')
@@ -42,33 +42,33 @@ class Contradiction(msgspec.Struct, frozen=True):
     leaves: tuple[str, ...] = ()
 
 
-def judgement_of(one: Path, other: Path | None, keys: Sequence[str], leaves: Path | None) -> Judgement:
+def judge_files(one: Path, other: Path | None, keys: Sequence[str], leaves: Path | None) -> Judgement:
     """Return what the texts in two files, or in one saved by the web client, prove.
 
     *leaves* is a file with hashes of leaves, which count in place of those that are saved with the texts. Raises StartupRefused
     if a file cannot be read, RecordWrong for a wrong record.
     """
-    hashes = [bytes.fromhex(each.decode()) for each in HASH.findall(bytes_of(leaves))] if leaves is not None else []
+    hashes = [bytes.fromhex(each.decode()) for each in HASH.findall(read_file(leaves))] if leaves is not None else []
     if other is None:
-        return _of_saved(bytes_of(one), keys, hashes)
+        return _judge_saved(read_file(one), keys, hashes)
     if not keys:
         raise StartupRefused("Give the public key of the service with --key: a signature proves nothing without it.")
     try:
         public = [read_public(each) for each in keys]
     except BadNote as error:
         raise StartupRefused(f"--key: {error}.") from error
-    first, second = bytes_of(one), bytes_of(other)
+    first, second = read_file(one), read_file(other)
     if first.startswith(RECORD):
         first, second = second, first
-    statement = _statement(first, public)
+    statement = _read_statement(first, public)
     if second.startswith(RECORD):
         if not isinstance(statement, FeedMark):
             raise StartupRefused("A record can be compared with the mark of a feed only: a receipt, or a page of the feed.")
-        return judged_by_record(statement.mark, lines_of(second), GAMES)
-    return judged(statement, _statement(second, public), hashes)
+        return judged_by_record(statement.mark, split_record(second), GAMES)
+    return judged(statement, _read_statement(second, public), hashes)
 
 
-def _of_saved(content: bytes, keys: Sequence[str], hashes: Sequence[bytes]) -> Judgement:
+def _judge_saved(content: bytes, keys: Sequence[str], hashes: Sequence[bytes]) -> Judgement:
     """Return what a file proves that has both texts; without *keys* and *hashes*, by those that it has itself."""
     try:
         saved = msgspec.json.decode(content, type=Contradiction)
@@ -76,14 +76,14 @@ def _of_saved(content: bytes, keys: Sequence[str], hashes: Sequence[bytes]) -> J
         leaves = hashes or [bytes.fromhex(each) for each in saved.leaves]
     except (BadNote, msgspec.MsgspecError, ValueError) as error:
         raise StartupRefused(f"This is no file with two signed texts: {error}.") from error
-    first, second = (_statement(text.encode(), public) for text in saved.texts)
+    first, second = (_read_statement(text.encode(), public) for text in saved.texts)
     found = judged(first, second, leaves)
     if keys:
         return found
     return Judgement(found.ruling, f"{found.why}; the keys are those that the file names, so compare them with the service's")
 
 
-def _statement(content: bytes, keys: Sequence[PublicKey]) -> Statement:
+def _read_statement(content: bytes, keys: Sequence[PublicKey]) -> Statement:
     """Return what a file says, which has a note or an answer of the service with one."""
     try:
         text = content.decode()

@@ -15,7 +15,7 @@ from ..service.transparency import tree
 from ..service.transparency.checks import check_consistency, check_inclusion, hashed
 from ..service.transparency.notes import BadNote, Note, PublicKey, is_signed, read_note
 from ..service.transparency.statements import Origin, TreeHead, read_statement, text_of
-from .folder import SavedLog
+from .records_folder import SavedLog
 from .remote import BUSY, FAILED
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class KnownLog(Protocol):
         """Return whether it could be compared with an earlier checkpoint; raise Differs if it does not continue that."""
         ...
 
-    def lacks(self, leaves: Sequence[Leaf]) -> Leaf | None:
+    def first_missing(self, leaves: Sequence[Leaf]) -> Leaf | None:
         """Return the first of some leaves, all of one kind and match, that it does not have; raise Differs for another one."""
         ...
 
@@ -73,7 +73,7 @@ class Signers(NamedTuple):
     whole: bool
 
 
-def _same_root(size: int, kept: bytes, found: bytes) -> None:
+def _require_root(size: int, kept: bytes, found: bytes) -> None:
     if kept != found:
         raise Differs(f"the root of the log of {size} leaves", kept.hex(), found.hex())
 
@@ -83,7 +83,7 @@ def is_by(note: Note, keys: Sequence[PublicKey]) -> bool:
     return any(is_signed(note, key) for key in keys)
 
 
-def _names(note: Note) -> str:
+def _signers_of(note: Note) -> str:
     return ", ".join(f"{each.name}+{each.id.hex()}" for each in note.signatures)
 
 
@@ -100,10 +100,10 @@ class SavedLeaves:
         """Return whether the log is long enough to be compared; raise Differs if its first leaves are others."""
         if (root := self._roots.get(head.size)) is None:
             return False
-        _same_root(head.size, head.root, root)
+        _require_root(head.size, head.root, root)
         return True
 
-    def lacks(self, leaves: Sequence[Leaf]) -> Leaf | None:
+    def first_missing(self, leaves: Sequence[Leaf]) -> Leaf | None:
         """Return the first of some leaves that it does not have."""
         return next((leaf for leaf in leaves if hashed(leaf).hex() not in self._leaves), None)
 
@@ -128,7 +128,7 @@ class ServedLog:
 
     @cached_property
     def _newest(self) -> Checkpoint:
-        with self._asked("the newest checkpoint"):
+        with self._asking("the newest checkpoint"):
             return self._client.checkpoint()
 
     @property
@@ -156,14 +156,16 @@ class ServedLog:
         """
         if not keys:
             return Signers(keys, whole=True)
-        note = self._signed_by(keys[0].name)
+        note = self._require_signed(keys[0].name)
         if not all(is_by(each, keys) for each in (*notes, note)):
-            keys = [*keys, *self._successors(keys[0], notes)]
+            keys = [*keys, *self._find_successors(keys[0], notes)]
         if not is_by(note, keys):
-            raise Differs("who signs the log", f"{keys[-1].text}, or a key that it has handed over to in the log", _names(note))
+            raise Differs(
+                "who signs the log", f"{keys[-1].text}, or a key that it has handed over to in the log", _signers_of(note)
+            )
         return Signers(keys, whole=True)
 
-    def _signed_by(self, origin: str) -> Note:
+    def _require_signed(self, origin: str) -> Note:
         """Return the newest checkpoint as it is signed; raise Differs if it is none of that origin, or says something else."""
         newest = self._newest
         try:
@@ -175,18 +177,18 @@ class ServedLog:
             raise Differs("the newest checkpoint", text_of(expected), note.text)
         return note
 
-    def _successors(self, key: PublicKey, notes: Sequence[Note]) -> Sequence[PublicKey]:
+    def _find_successors(self, key: PublicKey, notes: Sequence[Note]) -> Sequence[PublicKey]:
         """Return the keys that a key has handed over to: since the first checkpoint among some notes, or at any time."""
-        from .hand_overs import successors
+        from .hand_overs import find_successors
 
         head = TreeHead(origin=Origin(key.name), size=self._size, root=self._root)
         sizes = [found.size for each in notes if isinstance(found := read_statement(each.text), TreeHead)]
-        with self._asked("who signs the log"):
-            since = [*successors(self._client, key, head, min(sizes, default=0))]
-            return since or [*successors(self._client, key, head)]
+        with self._asking("who signs the log"):
+            since = [*find_successors(self._client, key, head, min(sizes, default=0))]
+            return since or [*find_successors(self._client, key, head)]
 
     @contextmanager
-    def _asked(self, what: str) -> Generator[None]:
+    def _asking(self, what: str) -> Generator[None]:
         from tafelrunde.client import ApiError
 
         try:
@@ -201,19 +203,19 @@ class ServedLog:
     def continues(self, head: TreeHead) -> bool:
         """Return True; raise Differs unless the service proves that its log continues an earlier one."""
         if head.size == self._size:
-            _same_root(head.size, head.root, self._root)
+            _require_root(head.size, head.root, self._root)
             return True
-        with self._asked(f"a log that continues that of {head.size} leaves"):
+        with self._asking(f"a log that continues that of {head.size} leaves"):
             found = self._client.log_consistency(head.size, self._size)
-        _same_root(head.size, head.root, bytes.fromhex(found.earlier_root))
+        _require_root(head.size, head.root, bytes.fromhex(found.earlier_root))
         path = [bytes.fromhex(each) for each in found.path]
         if not check_consistency(head.size, head.root, self._size, self._root, path):
             raise Differs(f"a log that continues that of {head.size} leaves", "a proof by the service", "one that does not hold")
         return True
 
-    def lacks(self, leaves: Sequence[Leaf]) -> Leaf | None:
+    def first_missing(self, leaves: Sequence[Leaf]) -> Leaf | None:
         """Return the first of some leaves that the service does not prove; raise Differs for a proof of another leaf."""
-        proofs = self._proofs(leaves[0])
+        proofs = self._fetch_proofs(leaves[0])
         if len(proofs) > len(leaves):
             raise Differs("the leaves of the match in the log", len(leaves), len(proofs))
         for leaf, proof in zip(leaves, proofs, strict=False):
@@ -224,16 +226,16 @@ class ServedLog:
 
     def day_secret(self, day: Leaf) -> str | None:
         """Return the secret of a day that is over, empty if the service has none."""
-        with self._asked("the secret of the day"):
+        with self._asking("the secret of the day"):
             return self._client.day_proof(day.lines[0]).secret or ""
 
-    def _proofs(self, leaf: Leaf) -> Sequence[LeafProof | OpeningProof | DayProof]:
+    def _fetch_proofs(self, leaf: Leaf) -> Sequence[LeafProof | OpeningProof | DayProof]:
         """Return the proofs of all leaves of this kind that the log has of the match; none where it has none."""
         from tafelrunde.client import ApiError
 
         if self._size == 0:
             return ()
-        with self._asked("the match in the log"):
+        with self._asking("the match in the log"):
             try:
                 if leaf.kind is LeafKind.OPENING:
                     return (self._client.opening_proof(leaf.match, self._size),)

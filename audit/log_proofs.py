@@ -34,14 +34,14 @@ class Checkpoint(NamedTuple):
     root: str
 
 
-def checkpoint_of(text: str) -> Checkpoint:
+def parse_checkpoint(text: str) -> Checkpoint:
     """Return a checkpoint that is written as `size:root`; raise StartupRefused."""
     if (found := CHECKPOINT.fullmatch(text)) is None:
         raise StartupRefused(f"{text} is not a checkpoint: a number of leaves, a colon, and a root of 64 hex digits.")
     return Checkpoint(int(found[1]), found[2])
 
 
-def proofs_of(content: bytes) -> LeafProofs:
+def parse_proofs(content: bytes) -> LeafProofs:
     """Parse proofs from the service, in the shape of `/log/proofs/{match}`; raise StartupRefused if they are invalid."""
     from tafelrunde.client.evidence import LeafProofs
 
@@ -51,7 +51,7 @@ def proofs_of(content: bytes) -> LeafProofs:
         raise StartupRefused(f"These are no proofs of a match in the log: {error}.") from error
 
 
-def finding_in(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | None) -> Finding | None:
+def check_proofs(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | None) -> Finding | None:
     """Return what is wrong with the proofs for a right record, None if nothing is.
 
     Without a *kept* checkpoint the root is believed, which shows only that the service says the same of match and log. A
@@ -67,20 +67,20 @@ def finding_in(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | No
     if not proofs.leaves or missing < 0 or (kept is None and missing):
         return Finding("log", "a leaf for the end and for each correction", str(len(expected)), str(len(proofs.leaves)))
     for leaf, proof in zip(expected, proofs.leaves, strict=False):
-        if (wrong := _wrong(leaf, proof, proofs)) is not None:
+        if (wrong := _check_leaf(leaf, proof, proofs)) is not None:
             return wrong
-    return _wrong_day(entries, codec, proofs)
+    return _check_day(entries, codec, proofs)
 
 
-def _wrong(leaf: Leaf, proof: LeafProof, proofs: LeafProofs) -> Finding | None:
+def _check_leaf(leaf: Leaf, proof: LeafProof, proofs: LeafProofs) -> Finding | None:
     wanted = (leaf.version, leaf.chain.hex(), leaf.outcome and leaf.outcome.value, leaf.time_ms)
     found = (proof.version, proof.chain, proof.outcome, proof.time_ms)
     if wanted != found:
         return Finding("log", f"leaf {proof.index}", str(wanted), str(found))
-    return _unproved(leaf, proof, proofs)
+    return _check_path(leaf, proof, proofs)
 
 
-def _wrong_day(entries: Sequence[bytes], codec: Codec, proofs: LeafProofs) -> Finding | None:
+def _check_day(entries: Sequence[bytes], codec: Codec, proofs: LeafProofs) -> Finding | None:
     """Return what is wrong with the leaf of a deal's day: one with a commitment of its day must have that one, and its secret."""
     if (leaf := day_of(entries, codec)) is None:
         return None
@@ -89,10 +89,10 @@ def _wrong_day(entries: Sequence[bytes], codec: Codec, proofs: LeafProofs) -> Fi
         return Finding("log", f"the leaf of {day}", commitment, "none" if proof is None else proof.text)
     opened = codec.decode(entries[0])[1]
     assert isinstance(opened, MatchOpened), "the record was checked before"
-    return unbound(opened, leaf, proof.secret) or _unproved(leaf, proof, proofs)
+    return check_day_secret(opened, leaf, proof.secret) or _check_path(leaf, proof, proofs)
 
 
-def unbound(opened: MatchOpened, leaf: Leaf, secret: str | None) -> Finding | None:
+def check_day_secret(opened: MatchOpened, leaf: Leaf, secret: str | None) -> Finding | None:
     """Return why the leaf of a day does not bind the secret of a match: the secret of the day has to fit both."""
     (day, commitment), found = leaf.lines, secret or ""
     if SECRET.fullmatch(found) is None or day_commitment(day, found) != commitment:
@@ -102,7 +102,7 @@ def unbound(opened: MatchOpened, leaf: Leaf, secret: str | None) -> Finding | No
     return None
 
 
-def _unproved(leaf: Leaf, proof: LeafProof | DayProof, proofs: LeafProofs) -> Finding | None:
+def _check_path(leaf: Leaf, proof: LeafProof | DayProof, proofs: LeafProofs) -> Finding | None:
     try:
         path, root = [bytes.fromhex(each) for each in proof.path], bytes.fromhex(proofs.root)
     except ValueError as error:

@@ -20,7 +20,7 @@ from ..service.ports.transparency import LeafKind
 from ..service.transparency.checks import reference
 from ..service.transparency.notes import BadNote, is_signed, read_note, read_public
 from ..service.transparency.statements import TreeHead, read_statement
-from .remote import BUSY, entries_of
+from .remote import BUSY, read_entries
 
 DAY_MS = 86_400_000
 DELAY_MS = 60_000
@@ -57,35 +57,35 @@ class Report(NamedTuple):
     wrong: Sequence[str]
 
 
-def report_of(client: Client, days: int, now_ms: int, trusted: str | None = None) -> Report:
+def inspect_log(client: Client, days: int, now_ms: int, trusted: str | None = None) -> Report:
     """Return what is wrong with the log of a service; raise what the client raises.
 
     A match that has not ended after that many *days* is listed, and one of the newest that the service shows as ended for more
     than an hour, whose end the log lacks. *trusted* is the public key of the service, if it is known.
     """
     keys = client.signing_keys()
-    shown, hidden = _shown_days(client)
+    shown, hidden = _fetch_days(client)
     newest = client.checkpoint()
-    entries = [*entries_of(client, 0, newest.size)]
-    openings, wrong = _openings(entries)
-    committed, twice = _days(entries)
+    entries = [*read_entries(client, 0, newest.size)]
+    openings, wrong = _find_openings(entries)
+    committed, twice = _find_days(entries)
     ended = {entry.match for entry in entries if entry.outcome is not None}
     wrong = [
-        *_of_the_root(newest.signed or "", trusted or keys.keys[0], entries),
+        *_check_root(newest.signed or "", trusted or keys.keys[0], entries),
         *wrong,
-        *_late(entries, 1000 * keys.log_seconds + DELAY_MS),
-        *_unended(openings, ended, now_ms - days * DAY_MS),
-        *_of_the_lists(client, openings, now_ms - 1000 * keys.log_seconds - DELAY_MS, _since(entries)),
-        *_of_the_ended(client, ended, now_ms - HOUR_MS, _since(entries)),
+        *_find_late(entries, 1000 * keys.log_seconds + DELAY_MS),
+        *_find_unended(openings, ended, now_ms - days * DAY_MS),
+        *_check_lists(client, openings, now_ms - 1000 * keys.log_seconds - DELAY_MS, _first_key_ms(entries)),
+        *_check_ended(client, ended, now_ms - HOUR_MS, _first_key_ms(entries)),
         *twice,
         *hidden,
-        *_of_the_days(shown, committed),
+        *_check_days(shown, committed),
     ]
-    late = [*_late_days(entries, committed)]
+    late = [*_find_late_days(entries, committed)]
     return Report(len(entries), len(openings), len(ended), len(committed), late, wrong)
 
 
-def _of_the_root(signed: str, key: str, entries: Sequence[LogEntry]) -> Iterator[str]:
+def _check_root(signed: str, key: str, entries: Sequence[LogEntry]) -> Iterator[str]:
     """Say whether the leaves are those of the signed checkpoint, and their texts those of the leaves."""
     try:
         note = read_note(signed)
@@ -104,7 +104,7 @@ def _of_the_root(signed: str, key: str, entries: Sequence[LogEntry]) -> Iterator
             yield f"The text of leaf {place} is not the one in the log."
 
 
-def _openings(entries: Sequence[LogEntry]) -> tuple[Mapping[str, Opening], list[str]]:
+def _find_openings(entries: Sequence[LogEntry]) -> tuple[Mapping[str, Opening], list[str]]:
     """Return the openings by the reference of their match, and a sentence for each second one of a match."""
     found: dict[str, Opening] = {}
     wrong: list[str] = []
@@ -121,7 +121,7 @@ def _openings(entries: Sequence[LogEntry]) -> tuple[Mapping[str, Opening], list[
     return found, wrong
 
 
-def _late(entries: Sequence[LogEntry], allowed_ms: int) -> Iterator[str]:
+def _find_late(entries: Sequence[LogEntry], allowed_ms: int) -> Iterator[str]:
     """Yield the openings that come behind leaves of a much later time."""
     latest = 0
     for place, entry in enumerate(entries):
@@ -130,14 +130,14 @@ def _late(entries: Sequence[LogEntry], allowed_ms: int) -> Iterator[str]:
         latest = max(latest, entry.time_ms)
 
 
-def _unended(openings: Mapping[str, Opening], ended: set[str | None], before_ms: int) -> Iterator[str]:
+def _find_unended(openings: Mapping[str, Opening], ended: set[str | None], before_ms: int) -> Iterator[str]:
     for match, opening in openings.items():
         if match not in ended and opening.time_ms < before_ms:
             days = -(-(before_ms - opening.time_ms) // DAY_MS)
             yield f"Match {match}, opened in leaf {opening.place}, has no end, {days} days after it was expected."
 
 
-def _days(entries: Sequence[LogEntry]) -> tuple[Mapping[str, Commitment], list[str]]:
+def _find_days(entries: Sequence[LogEntry]) -> tuple[Mapping[str, Commitment], list[str]]:
     """Return the commitment of each day, in the order of the log, and a sentence for each second one."""
     found: dict[str, Commitment] = {}
     wrong: list[str] = []
@@ -157,7 +157,7 @@ def _days(entries: Sequence[LogEntry]) -> tuple[Mapping[str, Commitment], list[s
     return found, wrong
 
 
-def _late_days(entries: Sequence[LogEntry], committed: Mapping[str, Commitment]) -> Iterator[str]:
+def _find_late_days(entries: Sequence[LogEntry], committed: Mapping[str, Commitment]) -> Iterator[str]:
     """Yield the days that were entered when they had begun: a service that was not running makes up for it."""
     latest = 0
     days = {found.place: day for day, found in committed.items()}
@@ -167,7 +167,7 @@ def _late_days(entries: Sequence[LogEntry], committed: Mapping[str, Commitment])
             yield day
 
 
-def _shown_days(client: Client) -> tuple[list[DailyDay], list[str]]:
+def _fetch_days(client: Client) -> tuple[list[DailyDay], list[str]]:
     """Return the days that the service shows with the deals of its games, and a sentence for each game of which it fails to.
 
     It fails if its secret of a day is not the one that the log has a commitment to.
@@ -187,7 +187,7 @@ def _shown_days(client: Client) -> tuple[list[DailyDay], list[str]]:
     return days, hidden
 
 
-def _of_the_days(shown: Sequence[DailyDay], committed: Mapping[str, Commitment]) -> Iterator[str]:
+def _check_days(shown: Sequence[DailyDay], committed: Mapping[str, Commitment]) -> Iterator[str]:
     """Yield the days that the service shows otherwise than the log; those before the first in the log may be missing there."""
     first = min(committed, default=None)
     for day in dict.fromkeys(shown):
@@ -202,15 +202,15 @@ def _of_the_days(shown: Sequence[DailyDay], committed: Mapping[str, Commitment])
             yield f"The secret of {day.day} is not the one that was committed to."
 
 
-def _since(entries: Sequence[LogEntry]) -> int:
+def _first_key_ms(entries: Sequence[LogEntry]) -> int:
     """Return the time of the first key in the log: matches that were opened before may have no opening there."""
     keys = (entry.time_ms for entry in entries if (entry.text or "").startswith(f"{LeafKind.KEY.value}\n"))
     return next(keys, 0)
 
 
-def _of_the_lists(client: Client, openings: Mapping[str, Opening], before_ms: int, since_ms: int) -> Iterator[str]:
+def _check_lists(client: Client, openings: Mapping[str, Opening], before_ms: int, since_ms: int) -> Iterator[str]:
     """Yield the listed matches whose opening the log lacks, or has with other commitments."""
-    for match in _listed(client):
+    for match in _fetch_listed(client):
         opening = openings.get(reference(MatchId(match.match)))
         if opening is None and since_ms <= match.opened_ms < before_ms:
             yield f"The log lacks the opening of {match.match}."
@@ -218,7 +218,7 @@ def _of_the_lists(client: Client, openings: Mapping[str, Opening], before_ms: in
             yield f"The commitment of {match.match} was changed: the log has {', '.join(opening.commitments)}."
 
 
-def _of_the_ended(client: Client, ended: set[str | None], before_ms: int, since_ms: int) -> Iterator[str]:
+def _check_ended(client: Client, ended: set[str | None], before_ms: int, since_ms: int) -> Iterator[str]:
     """Yield the newest listed matches that are over, and whose end the log should have by now."""
     for status in FINISHED:
         for match in client.matches(status=status).items:
@@ -227,7 +227,7 @@ def _of_the_ended(client: Client, ended: set[str | None], before_ms: int, since_
                 yield f"The log lacks the end of {match.match}, which the service has shown as {status} for an hour or more."
 
 
-def _listed(client: Client) -> Iterator[Match]:
+def _fetch_listed(client: Client) -> Iterator[Match]:
     for status in LISTS:
         page = client.matches(status=status)
         yield from page.items

@@ -47,7 +47,7 @@ def is_address(source: str) -> bool:
     return source.startswith(("http://", "https://"))
 
 
-def place_of(address: str) -> RemoteMatch:
+def parse_address(address: str) -> RemoteMatch:
     """Return which match an address names, in the API, in the web client or in a frame; raise StartupRefused if it names none."""
     if (found := ADDRESS.fullmatch(address)) is None:
         raise StartupRefused(f"{address} is not the address of a match, like http://127.0.0.1:8000/api/v1/matches/m...")
@@ -80,21 +80,21 @@ def connect_to_log(url: str) -> Generator[Client]:
         yield client
 
 
-def proofs_at(address: str, token: str | None, size: int | None) -> LeafProofs:
-    """Return the proofs that a match is in its service's transparency log. Raises as `record_at` does."""
-    place = place_of(address)
+def download_proofs(address: str, token: str | None, size: int | None) -> LeafProofs:
+    """Return the proofs that a match is in its service's transparency log. Raises as `download_record` does."""
+    place = parse_address(address)
     with connect(place.service, token, f"match in the log of {place.service}") as client:
         return client.log_proofs(place.match, size)
 
 
-def record_at(address: str, token: str | None) -> bytes:
+def download_record(address: str, token: str | None) -> bytes:
     """Return the record behind an address, as lines.
 
     Raises NotFound if the service has none, NotShown if it says anything else, and StartupRefused for no answer.
     """
     from tafelrunde.client import ApiError
 
-    place, what = place_of(address), f"record at {address}"
+    place, what = parse_address(address), f"record at {address}"
     with connect(place.service, token, what) as client:
         try:
             return client.record(place.match)
@@ -104,14 +104,14 @@ def record_at(address: str, token: str | None) -> bytes:
             raise NotShown(f"{what} ({error})", error.problem.status) from error
 
 
-def hashes_of(client: Client, first: int, size: int) -> Iterator[str]:
+def read_hashes(client: Client, first: int, size: int) -> Iterator[str]:
     """Yield the hashes of a log's leaves up to a size, from a number on; fewer if the service has no more."""
     while first < size and (page := client.log_leaves(first, limit=min(PAGE, size - first)).hashes):
         yield from page
         first += len(page)
 
 
-def entries_of(client: Client, first: int, size: int) -> Iterator[LogEntry]:
+def read_entries(client: Client, first: int, size: int) -> Iterator[LogEntry]:
     """Yield a log's leaves up to a size, from a number on, as everyone may see them; fewer if the service has no more."""
     while first < size and (page := client.log_entries(first, limit=min(PAGE, size - first)).entries):
         yield from page

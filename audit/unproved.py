@@ -29,19 +29,19 @@ DOUBTS = frozenset((NONCE, NO_NONCE, EVENTS))
 """What makes a record undecided. Who only watches, and who plays the deal of a day, has no share in the cards anyway."""
 
 
-def share(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[tuple[str, bool]]:
+def prove_share(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[tuple[str, bool]]:
     """Yield whether the cards come from a nonce that the viewer has kept, and that came after the commitment; raise Differs."""
     if kept.nonce:
-        proved = _came_later(kept, loaded, codec)
+        proved = _nonce_came_later(kept, loaded, codec)
         yield from ((what, True) for what in ("commitment", NONCE) if proved)
         if not proved:
             yield NONCE, False
         return
     match = loaded.match
-    yield NO_NONCE if match.daily is None and match.lesson is None and _played(kept) else UNSHARED, False
+    yield NO_NONCE if match.daily is None and match.lesson is None and _had_seat(kept) else UNSHARED, False
 
 
-def _came_later(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
+def _nonce_came_later(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     """Return whether the nonce came after the commitment, in a command of its own."""
     commands, found = 0, ("", 0)
     for entry in loaded.entries[: loaded.version]:
@@ -65,12 +65,12 @@ def _feeds(kept: Kept) -> Iterator[tuple[int | None, int]]:
         yield statement.mark.seat, statement.mark.n
 
 
-def _played(kept: Kept) -> bool:
+def _had_seat(kept: Kept) -> bool:
     """Return whether the keeper had a seat."""
     return kept.seat is not None or any(seat is not None for seat, _ in _feeds(kept))
 
 
-def whole(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
+def keeps_whole_feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     """Return whether a feed was kept up to the end of the match; what comes after that changes nothing in it."""
     last = loaded.version
     while last and not isinstance(codec.decode(loaded.entries[last - 1])[1], MatchEnded | MatchAborted):

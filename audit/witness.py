@@ -15,8 +15,8 @@ from ..service.transparency.checks import check_consistency
 from ..service.transparency.judge import Ruling, judged
 from ..service.transparency.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, read_note, read_public
 from ..service.transparency.statements import TreeHead, read_statement
-from .hand_overs import successors
-from .remote import hashes_of
+from .hand_overs import find_successors
+from .remote import read_hashes
 
 KEY, NAME = "witness.key", "witness.name"
 
@@ -69,8 +69,8 @@ class Witness:
 
         *trusted* is the public key of the service; without it the first one that it shows is believed, and kept.
         """
-        kept = self._kept(client, trusted)
-        seen = self._seen(client, kept, trusted)
+        kept = self._load_kept(client, trusted)
+        seen = self._fetch_seen(client, kept, trusted)
         if kept is not None:
             self._require_continuing(client, kept, seen)
         line = self._key.cosign(seen.note.text, int(time.time()) if now is None else now).line
@@ -87,7 +87,7 @@ class Witness:
     def _file(self, origin: str, what: str) -> Path:
         return self._folder / f"{re.sub('[^A-Za-z0-9.-]', '_', origin)}.{what}"
 
-    def _kept(self, client: Client, trusted: str | None) -> Seen | None:
+    def _load_kept(self, client: Client, trusted: str | None) -> Seen | None:
         """Return what was kept of this service's log, if anything was."""
         origin = read_key(trusted).name if trusted is not None else client.signing_keys().origin
         file = self._file(origin, "note")
@@ -104,7 +104,7 @@ class Witness:
 
     # What is checked
 
-    def _seen(self, client: Client, kept: Seen | None, trusted: str | None) -> Seen:
+    def _fetch_seen(self, client: Client, kept: Seen | None, trusted: str | None) -> Seen:
         """Return the newest checkpoint, signed by the key that is trusted, or by one that it has handed over to."""
         key = kept.key if kept is not None else read_key(trusted or client.signing_keys().keys[0])
         text = client.signed_checkpoint().decode()
@@ -112,7 +112,7 @@ class Witness:
         if is_signed(note, key):
             return _read(text, key)
         head = read_statement(note.text)
-        for successor in successors(client, key, head) if isinstance(head, TreeHead) else ():
+        for successor in find_successors(client, key, head) if isinstance(head, TreeHead) else ():
             if is_signed(note, successor):
                 return _read(text, successor)
         raise Contradicted(f"The checkpoint is not signed by {key.text}, nor by a key that it has handed over to.")
@@ -122,18 +122,20 @@ class Witness:
         if (earlier.size == later.size and earlier.root == later.root) or earlier.size == 0:
             return
         if earlier.size > later.size:
-            raise Contradicted(f"The log has shrunk from {earlier.size} leaves to {later.size}. {self._evidence(kept, seen)}")
+            raise Contradicted(
+                f"The log has shrunk from {earlier.size} leaves to {later.size}. {self._save_evidence(kept, seen)}"
+            )
         if earlier.size < later.size:
             path = [bytes.fromhex(each) for each in client.log_consistency(earlier.size, later.size).path]
             if check_consistency(earlier.size, earlier.root, later.size, later.root, path):
                 return
-        hashes = [*map(bytes.fromhex, hashes_of(client, 0, later.size))]
+        hashes = [*map(bytes.fromhex, read_hashes(client, 0, later.size))]
         judgement = judged(earlier, later, hashes)
         if judgement.ruling is Ruling.AGREEMENT:
             return
-        raise Contradicted(f"{judgement.why[:1].upper()}{judgement.why[1:]}. {self._evidence(kept, seen, hashes)}")
+        raise Contradicted(f"{judgement.why[:1].upper()}{judgement.why[1:]}. {self._save_evidence(kept, seen, hashes)}")
 
-    def _evidence(self, kept: Seen, seen: Seen, leaves: list[bytes] | None = None) -> str:
+    def _save_evidence(self, kept: Seen, seen: Seen, leaves: list[bytes] | None = None) -> str:
         """Keep what proves it, for everyone; return where."""
         stem = f"{kept.head.size}-{seen.head.size}"
         files = {

@@ -20,7 +20,7 @@ from tafelrunde.service.transparency.judge import statement_of
 from tafelrunde.service.transparency.notes import PrivateKey, is_signed, read_note, read_public
 from tafelrunde.service.transparency.signer import Signer, signer_of
 from tafelrunde.service.transparency.statements import FeedMark
-from tests.audit.test_kept import answer, has_proofs, verified
+from tests.audit.test_kept_evidence import answer, has_proofs, verified
 from tests.audit.test_watching import leaves_of, log_of, opened, shown_instead
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS

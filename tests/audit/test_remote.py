@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tafelrunde.audit.remote import RemoteMatch, place_of
+from tafelrunde.audit.remote import RemoteMatch, parse_address
 from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import LeafProofs
 from tafelrunde.service.errors import StartupRefused
@@ -59,14 +59,14 @@ def finished(served: Service) -> tuple[str, str]:
 @pytest.mark.parametrize("service_at", ["https://a.example", "http://127.0.0.1:8000/tafel"])
 def test_address_names_service_and_match(service_at: str, path: str) -> None:
     """The address of the API, of its record, of the page in the web client, of the link that players send, and of a frame."""
-    assert place_of(f"{service_at}/{path.format(MATCH)}") == RemoteMatch(service_at, MATCH)
+    assert parse_address(f"{service_at}/{path.format(MATCH)}") == RemoteMatch(service_at, MATCH)
 
 
 @pytest.mark.parametrize("address", ["http://a.example", "http://a.example/api/v1/matches/x", "http://a.example/api/v1/games"])
 def test_address_is_refused_when_it_names_no_match(address: str) -> None:
     """The sentence shows how one looks."""
     with pytest.raises(StartupRefused, match="is not the address of a match"):
-        place_of(address)
+        parse_address(address)
 
 
 def test_match_of_another_service_is_verified(served: Service, finished: tuple[str, str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tafelrunde.audit.monitor import report_of
+from tafelrunde.audit.monitor import inspect_log
 from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import chain_over
 from tafelrunde.domain.game import Seat
@@ -193,7 +193,7 @@ def test_monitor_finds_a_match_without_an_end(served: Service, client: Client) -
     until("the end is in the log", lambda: any(entry.outcome for entry in client.log_entries().entries))
     done = run("monitor", served.url)
     assert (done.returncode, "Nothing is wrong." in done.stdout) == (0, True)
-    report = report_of(client, 30, time.time_ns() // 1_000_000 + 31 * DAY_MS)
+    report = inspect_log(client, 30, time.time_ns() // 1_000_000 + 31 * DAY_MS)
     assert (report.openings, report.ended) == (2, 1)
     (wrong,) = report.wrong
     assert "has no end" in wrong
@@ -206,10 +206,10 @@ def test_monitor_finds_an_end_that_the_log_lacks_for_an_hour(served: Service, cl
     client.abort(match)
     until("the end is in the log", lambda: logged(client, match))
     now_ms = time.time_ns() // 1_000_000
-    assert list(report_of(client, 30, now_ms + 2 * 3_600_000).wrong) == []
+    assert list(inspect_log(client, 30, now_ms + 2 * 3_600_000).wrong) == []
     served.do(shown_instead(served, [each for each in served.do(leaves_of(served)) if each.kind is not LeafKind.END]))
-    assert list(report_of(client, 30, now_ms).wrong) == []
-    [wrong] = report_of(client, 30, now_ms + 2 * 3_600_000).wrong
+    assert list(inspect_log(client, 30, now_ms).wrong) == []
+    [wrong] = inspect_log(client, 30, now_ms + 2 * 3_600_000).wrong
     assert wrong == f"The log lacks the end of {match}, which the service has shown as aborted for an hour or more."
 
 
@@ -228,12 +228,12 @@ def test_monitor_finds_changed_commitments_and_missing_openings(served: Service,
     leaves = served.do(leaves_of(served))
     served.do(shown_instead(served, [changed(leaf) if leaf.match == one else leaf for leaf in leaves if leaf.match != other]))
     later = time.time_ns() // 1_000_000 + 300_000
-    wrong = report_of(client, 30, later).wrong
+    wrong = inspect_log(client, 30, later).wrong
     assert any(f"The commitment of {one} was changed" in each for each in wrong)
     assert any(f"The log lacks the opening of {other}" in each for each in wrong)
     again = msgspec.structs.replace(next(leaf for leaf in leaves if leaf.match == one), version=2, lines=("0" * 64,))
     served.do(shown_instead(served, [*leaves, again]))
-    assert any("was opened twice" in each for each in report_of(client, 30, later).wrong)
+    assert any("was opened twice" in each for each in inspect_log(client, 30, later).wrong)
     assert run("monitor", served.url).returncode == 1
 
 
@@ -243,7 +243,7 @@ def test_monitor_finds_a_second_commitment_for_a_day(served: Service, client: Cl
     shown = client.daily("coup")
     leaves = served.do(leaves_of(served))
     now_ms = time.time_ns() // 1_000_000
-    report = report_of(client, 30, now_ms)
+    report = inspect_log(client, 30, now_ms)
     assert (report.wrong, report.days, report.late_days) == ([], 2, [shown.today.day])
     tomorrow = next(leaf for leaf in leaves if leaf.lines[:1] == (shown.tomorrow.day,))
     other = msgspec.structs.replace(tomorrow, version=1, lines=(shown.tomorrow.day, "0" * 64))
@@ -254,7 +254,7 @@ def test_monitor_finds_a_second_commitment_for_a_day(served: Service, client: Cl
         (rest, f"The log lacks the commitment of {shown.tomorrow.day}"),
     ):
         served.do(shown_instead(served, planted))
-        (wrong,) = report_of(client, 30, now_ms).wrong
+        (wrong,) = inspect_log(client, 30, now_ms).wrong
         assert wrong.startswith(said)
 
 
@@ -264,7 +264,7 @@ def test_monitor_says_that_a_day_is_not_shown(served: Service, client: Client) -
     client.daily("coup")
     assert served.application is not None
     served.application.daily._store, served.application.daily._committed = MemoryDaily(), {}
-    wrong = report_of(client, 30, time.time_ns() // 1_000_000).wrong
+    wrong = inspect_log(client, 30, time.time_ns() // 1_000_000).wrong
     assert [each.partition(" is not shown")[0] for each in wrong] == [f"The deal of the day of {game}" for game in GAMES]
 
 

@@ -14,7 +14,7 @@ import httpx
 import msgspec
 import pytest
 
-from tafelrunde.audit.records import lines_of
+from tafelrunde.audit.record_sources import split_record
 from tafelrunde.client import ApiError, AsyncClient, Client, daily, evidence, inbox, lessons, puzzles, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.service.transparency.notes import Kind, PrivateKey, read_note
@@ -258,7 +258,7 @@ def _arrange_tables(client: Client) -> None:
 
 def _check(client: Client, match: str) -> None:
     assert client.verification(match).right
-    assert json.loads(lines_of(client.record(match))[0])["match"] == match
+    assert json.loads(split_record(client.record(match))[0])["match"] == match
     for own in (True, False):
         assert client.records(own=own).endswith(b'{"line":"page","next":null}\n')
     deals = client.proofs(match)

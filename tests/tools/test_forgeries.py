@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.audit.kept import compared
-from tafelrunde.audit.kept import judged as with_kept
+from tafelrunde.audit.kept_evidence import apply_comparison, compare
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.records.verify import verify
@@ -58,7 +57,7 @@ def of_python(forgery: Forgery) -> Mapping[str, str]:
     if verdict.finding is not None:
         return dict.fromkeys(KINDS, "wrong")
     kinds = kept_of(original(forgery.game))
-    return {name: with_kept(verdict, compared(kept, lines, None)).conclusion.value for name, kept in kinds.items()}
+    return {name: apply_comparison(verdict, compare(kept, lines, None)).conclusion.value for name, kept in kinds.items()}
 
 
 def agree(found: Found, ours: Mapping[str, str]) -> bool:
@@ -102,12 +101,12 @@ def test_history_that_is_shorter_than_a_signed_mark_or_of_another_release_is_fou
             lines = record.splitlines(keepends=True)
             verdict = verify(lines, GAMES, CODEC)
             assert verdict.right
-            assert with_kept(verdict, compared(kept, lines, None)).conclusion is Conclusion.WRONG
+            assert apply_comparison(verdict, compare(kept, lines, None)).conclusion is Conclusion.WRONG
             [theirs] = verdicts([record], msgspec.to_builtins(kept))
             assert theirs == {"conclusion": "wrong", "wrong": "kept: your signed feed"}
         same = renamed(longest)
-        assert with_kept(
-            verify(same.splitlines(keepends=True), GAMES), compared(kept, same.splitlines(keepends=True), None)
+        assert apply_comparison(
+            verify(same.splitlines(keepends=True), GAMES), compare(kept, same.splitlines(keepends=True), None)
         ).right
 
 

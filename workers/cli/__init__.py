@@ -263,10 +263,10 @@ def export(
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from ...audit.records import export_of
+    from ...audit.record_sources import fetch_record
     from .stored import stored
 
-    lines = export_of(match, lambda found: stored(found, lambda: settings_of("export")), token_of_environment())
+    lines = fetch_record(match, lambda found: stored(found, lambda: settings_of("export")), token_of_environment())
     if out is None:
         sys.stdout.buffer.writelines(lines)
     else:
@@ -295,9 +295,9 @@ def export_all(
         from ..bootstrap import server_of
 
         with server_of(settings_of("export-all")) as settings:
-            counts = completed(exports.from_store(settings, folder, to_stderr))
+            counts = completed(exports.export_from_store(settings, folder, to_stderr))
     else:
-        counts = exports.from_service(source, None if public else token, folder, to_stderr)
+        counts = exports.export_from_service(source, None if public else token, folder, to_stderr)
     typer.echo(f"{counts.written} records written, {counts.kept} kept, {counts.absent} matches without a record.")
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from ...audit.records import content_of, lines_of
+from ...audit.record_sources import load_content, split_record
 from ...domain.game import AnyGame, Event, Seat
 from ...domain.match import MatchId
 from ...domain.match.state import Match
@@ -24,7 +24,7 @@ from ...service.matches.codec import Codec
 from ...service.matches.repository import Loaded
 from ...service.records.verify import match_of, of_other_rules
 from ...service.settings import Settings
-from .environment import completed
+from .stored import ask_store
 
 
 class Audience(Enum):
@@ -70,8 +70,8 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
     Raises NotFound, Forbidden if it is not over and shall be open, RecordWrong for a record that is not right, and StartupRefused
     for an address that does not answer, or what is no file, address or id. Settings are asked for only if the store is.
     """
-    content = content_of(source, token)
-    match, loaded = match_of(lines_of(content), GAMES) if content is not None else _stored(MatchId(source), settings)
+    content = load_content(source, token)
+    match, loaded = match_of(split_record(content), GAMES) if content is not None else _load_stored(MatchId(source), settings)
     if isinstance(viewer, int) and viewer >= len(loaded.match.chairs):
         raise NotFound("seat")
     if viewer is Audience.OPEN and not loaded.match.status.finished:
@@ -81,18 +81,8 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
     return Story(match=match, game=loaded.match.game, viewer=viewer, steps=told_in, undecided=undecided)
 
 
-def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
-    from ..bootstrap import server_of
-
-    with server_of(settings()) as connected:
-        return match, completed(_loaded(connected, match))
-
-
-async def _loaded(settings: Settings, match: MatchId) -> Loaded:
-    from ...service.deployment import open_application
-
-    async with open_application(settings) as application:
-        return await application.repository.current(match)
+def _load_stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
+    return match, ask_store(settings, lambda application: application.repository.current(match))
 
 
 def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from ...service.errors import StartupRefused
+from ..processes import REFUSED
 from .environment import settings_of, token_of_environment
-from .options import EveryBot, KeptFile, LogProofs, Processes, Reports, SavedCheckpoint
 
 if TYPE_CHECKING:
-    from ...audit import single
+    from ...audit.check_record import Evidence
+    from ...service.records.verdict import Conclusion
 
-REFUSED, UNDECIDED = 2, 3
+UNDECIDED = 3
+
+_BOTS = (
+    "Of this number of answers of bots, compute one again (1: all, 0: none). Default: of one record 20 or more, evenly spread "
+    "and for a minute at most; of many records none."
+)
+_LOG = "A file with the response of /log/proofs/{match}, to check the match against."
+_KEPT = "The file that your client kept of the match, to compare with; for many records, the folder with these files."
+_CHECKPOINT = "A saved checkpoint, as size:root, to check the log against."
+_REPORT = "Of many records: also write a report to this file (.html, .json or .txt)."
+_PROCESSES = "Of many records: check on this many processes."
+
+EveryBot: TypeAlias = Annotated[int | None, typer.Option(min=0, help=_BOTS)]
+LogProofs: TypeAlias = Annotated[Path | None, typer.Option(help=_LOG)]
+Checkpoint: TypeAlias = Annotated[str | None, typer.Option(help=_CHECKPOINT)]
+KeptFile: TypeAlias = Annotated[Path | None, typer.Option(help=_KEPT)]
+Reports: TypeAlias = Annotated[list[Path] | None, typer.Option(help=_REPORT)]
+Processes: TypeAlias = Annotated[int | None, typer.Option(min=1, help=_PROCESSES)]
 
 app = typer.Typer()
 
@@ -25,7 +43,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
         str, typer.Argument(help="A record file, a folder of them, the URL of a match, or the id of a stored match.")
     ],
     log: LogProofs = None,
-    checkpoint: SavedCheckpoint = None,
+    checkpoint: Checkpoint = None,
     kept: KeptFile = None,
     bots: EveryBot = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -49,44 +67,52 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from ...audit import kept as keeping
-    from ...audit import records, single
+    from ...audit.check_record import Evidence, check_record
+    from ...audit.kept_evidence import conclude
+    from ...audit.record_sources import has_many_records
+    from ...audit.remote import is_address
+    from ...audit.verdict_text import as_json as json_of
+    from ...audit.verdict_text import as_text
     from .stored import stored
 
-    many = records.has_many(source)
+    many = has_many_records(source)
     if many or report or processes:
         if log is not None:
             raise StartupRefused("--log is for one record: many are compared with the log that `export-all` saved beside them.")
-        if records.is_address(source):
+        if is_address(source):
             raise StartupRefused("--report and --processes are for files and folders, not for the match at an address.")
-        _audit(Path(source), single.Evidence(None, checkpoint, bots or 0, kept), as_json, report or [], processes)
+        _audit(Path(source), Evidence(None, checkpoint, bots or 0, kept), as_json, report or [], processes)
         return
-    evidence = single.Evidence(log, checkpoint, bots, kept)
-    found = single.checked(source, lambda match: stored(match, lambda: settings_of("verify")), token_of_environment(), evidence)
-    typer.echo(keeping.as_json(*found) if as_json else keeping.as_text(*found))
-    if code := keeping.code_of(*found):
-        raise typer.Exit(code)
+    evidence = Evidence(log, checkpoint, bots, kept)
+    found = check_record(source, lambda match: stored(match, lambda: settings_of("verify")), token_of_environment(), evidence)
+    typer.echo(json_of(*found) if as_json else as_text(*found))
+    _exit(conclude(*found))
 
 
-def _audit(source: Path, evidence: single.Evidence, as_json: bool, reports: list[Path], processes: int | None) -> None:
+def _audit(source: Path, evidence: Evidence, as_json: bool, reports: list[Path], processes: int | None) -> None:
     """Check many records, report, and exit as the worst of them says."""
-    from ...audit import audit, audit_report
+    from ...audit import folder_report
+    from ...audit.check_folder import check_records
     from ...audit.progress import to_stderr
-    from ...service.records.verdict import Conclusion
 
     forms = {
-        ".html": lambda: audit_report.as_html(found).encode(),
-        ".json": lambda: audit.as_json(found),
-        ".txt": lambda: audit_report.as_text(found).encode() + b"\n",
+        ".html": lambda: folder_report.as_html(found).encode(),
+        ".json": lambda: folder_report.as_json(found),
+        ".txt": lambda: folder_report.as_text(found).encode() + b"\n",
     }
     if any(path.suffix not in forms for path in reports):
         raise StartupRefused("A report is a file whose name ends with .html, .json or .txt.")
     if not source.exists():
         raise StartupRefused(f"{source}: no such file or folder.")
-    found = audit.audit(source, to_stderr, processes, evidence)
+    found = check_records(source, to_stderr, processes, evidence)
     for path in reports:
         path.write_bytes(forms[path.suffix]())
-    typer.echo(audit.as_json(found) if as_json else audit_report.as_text(found), nl=not as_json)
-    code = {Conclusion.RIGHT: 0, Conclusion.WRONG: 1, Conclusion.UNDECIDED: UNDECIDED, None: REFUSED}[found.conclusion]
+    typer.echo(folder_report.as_json(found) if as_json else folder_report.as_text(found), nl=not as_json)
+    _exit(found.conclusion)
+
+
+def _exit(conclusion: Conclusion | None) -> None:
+    """End as a conclusion says, or without one as for what could not be read."""
+    code = REFUSED if conclusion is None else {"right": 0, "wrong": 1, "undecided": UNDECIDED}[conclusion.value]
     if code:
         raise typer.Exit(code)

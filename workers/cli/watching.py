@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from ...service.errors import StartupRefused
+from .verifying import UNDECIDED
 
-UNDECIDED = 3
 KEY_HELP = "The public key of the service. Without it, the one that the service shows is believed."
 
 app = typer.Typer()
@@ -58,11 +58,11 @@ def monitor(
 
     Exit code 1 if there are any.
     """
-    from ...audit.monitor import as_text, report_of
+    from ...audit.monitor import as_text, inspect_log
     from ...audit.remote import connect_to_log
 
     with connect_to_log(url) as client:
-        report = report_of(client, days, time.time_ns() // 1_000_000, key)
+        report = inspect_log(client, days, time.time_ns() // 1_000_000, key)
     typer.echo(as_text(report))
     if report.wrong:
         raise typer.Exit(1)
@@ -85,10 +85,10 @@ def judge(
 
     Two checkpoints show a split or rewritten log; two marks of a feed, or one and the record, show a feed that was changed.
     """
-    from ...audit.judge import as_text, judgement_of
+    from ...audit.judge import as_text, judge_files
     from ...service.transparency.judge import Ruling
 
-    judgement = judgement_of(one, other, key or (), leaves)
+    judgement = judge_files(one, other, key or (), leaves)
     typer.echo(as_text(judgement))
     if judgement.ruling is not Ruling.AGREEMENT:
         raise typer.Exit(1 if judgement.ruling is Ruling.CONTRADICTION else UNDECIDED)

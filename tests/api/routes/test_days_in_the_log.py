@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, cast
 import msgspec
 import pytest
 
-from tafelrunde.audit.kept import Comparison, compared
+from tafelrunde.audit.kept_evidence import Comparison, compare
 from tafelrunde.audit.known_log import ServedLog
-from tafelrunde.audit.log_proofs import Checkpoint, finding_in, proofs_of
-from tafelrunde.audit.records import lines_of
+from tafelrunde.audit.log_proofs import Checkpoint, check_proofs, parse_proofs
+from tafelrunde.audit.record_sources import split_record
 from tafelrunde.client import Client, evidence
 from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.match import MatchId
@@ -67,7 +67,7 @@ async def over(table: Table) -> tuple[list[bytes], evidence.LeafProofs]:
     await table.application.finalizer.openings()
     await table.application.finalizer.portion()
     record = (await table.get(f"/matches/{match}/record", token)).body
-    return lines_of(record), proofs_of((await table.get(f"/log/proofs/{match}", token)).body)
+    return split_record(record), parse_proofs((await table.get(f"/log/proofs/{match}", token)).body)
 
 
 class Answers(NamedTuple):
@@ -118,7 +118,7 @@ async def comparison(table: Table, record: list[bytes], **lies: Any) -> Comparis
         commitment=str(loaded.match.facts.commitment),
         checkpoints=(signed["signed"],),
     )
-    return compared(kept, record, ServedLog("http://unasked.example", cast(Client, answers)))
+    return compare(kept, record, ServedLog("http://unasked.example", cast(Client, answers)))
 
 
 async def test_days_are_leaves_before_they_begin(table: Table) -> None:
@@ -166,16 +166,16 @@ async def test_record_of_a_deal_is_proved_with_its_day(table: Table) -> None:
     """The commitment in the record, the leaf and the secret of the day fit; a service that leaves one of them out is wrong."""
     record, proofs = await over(table)
     assert verify(record, GAMES).right
-    assert finding_in(record, proofs, Checkpoint(proofs.size, proofs.root)) is None
+    assert check_proofs(record, proofs, Checkpoint(proofs.size, proofs.root)) is None
     day = proofs.day
     assert day is not None
 
     def found(**lies: Any) -> Finding | None:
-        return finding_in(record, msgspec.structs.replace(proofs, day=msgspec.structs.replace(day, **lies)), None)
+        return check_proofs(record, msgspec.structs.replace(proofs, day=msgspec.structs.replace(day, **lies)), None)
 
     lies = [{"secret": None}, {"secret": OTHER}, {"text": f"tafelrunde.day.1\n{TODAY}\n{OTHER}\n"}, {"path": ()}, {"index": 1}]
     assert all(found(**lie) is not None for lie in lies)
-    assert finding_in(record, msgspec.structs.replace(proofs, day=None), None) is not None
+    assert check_proofs(record, msgspec.structs.replace(proofs, day=None), None) is not None
 
 
 async def test_kept_file_is_compared_with_the_day_in_the_log(table: Table) -> None:
@@ -194,7 +194,7 @@ async def test_second_commitment_for_a_day_is_found(table: Table) -> None:
     table.application.daily._committed[TODAY] = OTHER
     record, proofs = await over(table)
     assert (await comparison(table, record)).finding is not None
-    finding = finding_in(record, proofs, None)
+    finding = check_proofs(record, proofs, None)
     assert finding is not None
     assert (finding.what, proofs.day is not None) == (f"the leaf of {TODAY}", True)
 

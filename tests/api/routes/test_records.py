@@ -12,7 +12,7 @@ import pytest
 from tafelrunde.api.http.context import Records
 from tafelrunde.api.routes import records
 from tafelrunde.api.routes.records import MOST_ANSWERS
-from tafelrunde.audit.records import lines_of
+from tafelrunde.audit.record_sources import split_record
 from tafelrunde.domain.game import Event
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.matches.codec import Codec, Envelope
@@ -44,8 +44,8 @@ async def test_record_has_two_forms_with_the_same_lines(table: Table) -> None:
     lines = await table.get(f"/matches/{match}/record", token, headers=LINES)
     assert (document.status, document.header("content-type")) == (200, "application/json")
     assert (lines.status, lines.header("content-type")) == (200, "application/x-ndjson")
-    assert lines_of(document.body) == lines_of(lines.body)
-    assert verify(lines_of(lines.body), GAMES).finding is None
+    assert split_record(document.body) == split_record(lines.body)
+    assert verify(split_record(lines.body), GAMES).finding is None
     assert [json.loads(line)["line"] for line in lines.body.splitlines()][-2:] == ["end", "sum"]
 
 

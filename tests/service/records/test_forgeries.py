@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tafelrunde.audit.log_proofs import Checkpoint, finding_in
-from tafelrunde.audit.records import as_text
+from tafelrunde.audit.log_proofs import Checkpoint, check_proofs
+from tafelrunde.audit.verdict_text import as_text
 from tafelrunde.client.evidence import LeafProof, LeafProofs
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
@@ -341,12 +341,12 @@ def test_void_that_was_cut_off() -> None:
 
     (newest, kept), (before, early) = proofs(2), proofs(1)
     for checkpoint in (kept, None):
-        assert finding_in(told.lines(), newest, checkpoint) is None
-        finding = finding_in(short, newest, checkpoint)
+        assert check_proofs(told.lines(), newest, checkpoint) is None
+        finding = check_proofs(short, newest, checkpoint)
         assert finding is not None
         assert (finding.expected, finding.found) == ("1", "2")
-    assert finding_in(told.lines(), before, early) is None
-    assert finding_in(told.lines(), before, None) is not None
+    assert check_proofs(told.lines(), before, early) is None
+    assert check_proofs(told.lines(), before, None) is not None
 
 
 def test_hands_of_a_match_that_is_taken_up() -> None:

@@ -28,12 +28,12 @@ from ..service.transparency.notes import BadNote, read_note, read_public
 from ..service.transparency.signer import LOG_SECONDS
 from ..service.transparency.statements import FeedMark, Statement, TreeHead
 from ..service.views.feeds import Feed
-from . import records
-from .folder import SavedLog
 from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers, is_by
-from .log_proofs import unbound
+from .log_proofs import check_day_secret
+from .record_sources import read_file
+from .records_folder import SavedLog
 from .remote import connect
-from .unproved import DOUBTS, EVENTS, UNPROVED, share, whole
+from .unproved import DOUBTS, EVENTS, keeps_whole_feed, prove_share
 
 if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept
@@ -68,25 +68,22 @@ UNSURE = {
 STALE_MS = 3_600_000
 """By how much this machine's clock may be ahead before a log that has stood still since the end of a match is noticed."""
 
-AT_ITS_ADDRESS = " The log is at the service: check the match at its address."
-
 NOTHING = Comparison(compared=(), open=(), finding=None)
 """Nothing was compared, since the record is wrong by itself."""
 
 
-def kept_of(path: Path) -> Kept:
+def read_kept_file(path: Path) -> Kept:
     """Return what a file has; raise StartupRefused."""
     from tafelrunde.client.keeping import read_kept
 
+    content = read_file(path)
     try:
-        return read_kept(path.read_bytes())
-    except OSError as error:
-        raise StartupRefused(f"{path} cannot be read: {error.strerror}.") from error
+        return read_kept(content)
     except ValueError as error:
         raise StartupRefused(f"{path} is no kept file: {error}.") from error
 
 
-def path_of(place: Path, match: str) -> Path:
+def find_kept_file(place: Path, match: str) -> Path:
     """Return the kept file of a match: *place* itself, or the one in that folder that clients write."""
     return place / f"{match}{ENDING}" if place.is_dir() else place
 
@@ -100,24 +97,24 @@ class KeptFolder:
     def __init__(self, folder: Path, saved: SavedLog | None) -> None:
         if not folder.is_dir():
             raise StartupRefused(f"{folder} is no folder: for many records, --kept names one with the kept file of each match.")
-        found = [kept_of(path) for path in sorted(folder.glob(f"*{ENDING}"))]
+        found = [read_kept_file(path) for path in sorted(folder.glob(f"*{ENDING}"))]
         if not found:
             raise StartupRefused(f"{folder} has no kept files: none whose name ends with {ENDING}.")
         self._files = {each.match: each for each in found}
         self._log = SavedLeaves(saved, _sizes(found)) if saved is not None else None
 
-    def compared(self, verdict: Verdict, record: Sequence[bytes]) -> tuple[Verdict, Comparison]:
+    def compare(self, verdict: Verdict, record: Sequence[bytes]) -> tuple[Verdict, Comparison]:
         """Return the verdict, which is wrong for a record that is not as its player has kept it, and what was compared."""
         if verdict.finding is not None or (kept := self._files.get(verdict.match)) is None:
             return verdict, NOTHING
-        found = compared(kept, record, self._log)
-        return judged(verdict, found), found
+        found = compare(kept, record, self._log)
+        return apply_comparison(verdict, found), found
 
     def without(self, matches: Collection[str]) -> Iterator[tuple[str, Finding | None]]:
         """Yield the other matches of which something was kept, and how the log differs from the checkpoints among it."""
         for match, kept in sorted(self._files.items()):
             if match not in matches:
-                yield match, _outcome(_Signed(kept, self._log).checkpoints()).finding
+                yield match, _collect(_Signed(kept, self._log).checkpoints()).finding
 
 
 def _sizes(files: Iterable[Kept]) -> set[int]:
@@ -126,20 +123,20 @@ def _sizes(files: Iterable[Kept]) -> set[int]:
     return {int(each[1]) for each in lines if len(each) > 1 and each[1].isdecimal()}
 
 
-def compared(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Comparison:
+def compare(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Comparison:
     """Compare a record that is right in itself with what was kept, and the log (None: there is none)."""
-    return _outcome(_each(kept, lines, log))
+    return _collect(_compare_all(kept, lines, log))
 
 
-def compared_at(kept: Kept, lines: Sequence[bytes], service: str | None, token: str | None) -> Comparison:
-    """Compare as `compared` does, with the log of a running service (None: with none), asked as the holder of a token."""
+def compare_at_service(kept: Kept, lines: Sequence[bytes], service: str | None, token: str | None) -> Comparison:
+    """Compare as `compare` does, with the log of a running service (None: with none), asked as the holder of a token."""
     if service is None:
-        return compared(kept, lines, None)
+        return compare(kept, lines, None)
     with connect(service, token, f"log of {service}") as client:
-        return compared(kept, lines, ServedLog(service, client))
+        return compare(kept, lines, ServedLog(service, client))
 
 
-def _outcome(steps: Iterable[tuple[str, bool]]) -> Comparison:
+def _collect(steps: Iterable[tuple[str, bool]]) -> Comparison:
     """Return what came of comparing, up to the first thing that differs."""
     done, left, finding = list[str](), list[str](), None
     try:
@@ -149,34 +146,34 @@ def _outcome(steps: Iterable[tuple[str, bool]]) -> Comparison:
         finding = found.finding
     except BadNote as error:
         finding = Finding(WHERE, "what was signed", "a note that one of the kept keys has signed", str(error))
-    unsure = "; ".join(_once([why for what, why in UNSURE.items() if what in left]))
-    return Comparison(compared=_once(done), open=_once(left), finding=finding, unsure=unsure)
+    unsure = "; ".join(_without_repeats([why for what, why in UNSURE.items() if what in left]))
+    return Comparison(compared=_without_repeats(done), open=_without_repeats(left), finding=finding, unsure=unsure)
 
 
-def _once(names: Sequence[str]) -> tuple[str, ...]:
+def _without_repeats(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _same(what: str, expected: object, found: object) -> bool:
+def _require_same(what: str, expected: object, found: object) -> bool:
     if expected != found:
         raise Differs(what, expected, found)
     return True
 
 
-def _each(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[tuple[str, bool]]:
+def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[tuple[str, bool]]:
     """Yield what is compared, and whether it could be; raise Differs."""
     match, loaded = match_of(lines, GAMES)
     codec = Codec(GAMES)
-    yield "match", _same("the match", kept.match, match)
-    _same("the commitment", kept.commitment, loaded.match.facts.commitment)
-    yield from share(kept, loaded, codec)
+    yield "match", _require_same("the match", kept.match, match)
+    _require_same("the commitment", kept.commitment, loaded.match.facts.commitment)
+    yield from prove_share(kept, loaded, codec)
     if kept.deals:
-        yield "roots", _roots(kept, loaded, codec)
+        yield "roots", _compare_roots(kept, loaded, codec)
     if kept.feed is not None and kept.feed.n:
-        yield "feed", _feed(kept, loaded, codec)
+        yield "feed", _compare_feed(kept, loaded, codec)
     signed = _Signed(kept, log)
     yield from signed.marks(match, loaded, codec)
-    if not whole(kept, loaded, codec):
+    if not keeps_whole_feed(kept, loaded, codec):
         yield EVENTS, False
     yield from signed.checkpoints()
     if log is not None:
@@ -184,14 +181,14 @@ def _each(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[
         assert isinstance(opened, MatchOpened), "the record was checked before"
         ends = [*leaves_of(match, loaded.entries[: loaded.version], codec)]
         found = {
-            "opening": _in_log(log, "the opening of the match", [opening_of(match, opened)]),
-            "end": _in_log(log, "the end of the match, or a correction", ends),
+            "opening": _find_in_log(log, "the opening of the match", [opening_of(match, opened)]),
+            "end": _find_in_log(log, "the end of the match, or a correction", ends),
         }
         yield from found.items()
         if not all(found.values()) and log.now_ms > ends[-1].time_ms + STALE_MS:
             yield STALE, False
         if (day := day_of(loaded.entries[: loaded.version], codec)) is not None:
-            yield "day", _in_log(log, "the day of the deal", [day]) and _bound(log, opened, day)
+            yield "day", _find_in_log(log, "the day of the deal", [day]) and _compare_secret(log, opened, day)
 
 
 class _Signed:
@@ -204,18 +201,18 @@ class _Signed:
     def marks(self, match: MatchId, loaded: Loaded, codec: Codec) -> Iterator[tuple[str, bool]]:
         """Yield what a record has to do with each mark."""
         for text in self._kept.marks:
-            if (statement := self._statement(text)) is None:
+            if (statement := self._read_kept(text)) is None:
                 yield KEY, False
                 continue
             if not isinstance(statement, FeedMark):
                 raise BadNote("not the mark of a feed")
-            _same("the match of a signed mark", match, statement.mark.match)
-            yield "signature", _agrees(statement, match, loaded, codec)
+            _require_same("the match of a signed mark", match, statement.mark.match)
+            yield "signature", _compare_mark(statement, match, loaded, codec)
 
     def checkpoints(self) -> Iterator[tuple[str, bool]]:
         """Yield what the log has to do with each checkpoint, and whether the kept key has handed over."""
         for text in self._kept.checkpoints:
-            if (head := self._statement(text)) is None:
+            if (head := self._read_kept(text)) is None:
                 yield KEY, False
                 continue
             if not isinstance(head, TreeHead):
@@ -234,50 +231,52 @@ class _Signed:
             return Signers(keys, whole=False)
         return self._log.signers(keys, [read_note(text) for text in (*self._kept.marks, *self._kept.checkpoints)])
 
-    def _statement(self, text: str) -> Statement | None:
+    def _read_kept(self, text: str) -> Statement | None:
         """Return what a kept note says, None if no one here can tell whose key it is; raise BadNote for another's signature."""
         keys, whole = self._signers
         note = read_note(text)
         if not whole and not is_by(note, keys) and is_by_other(note, keys):
             return None
         statement = statement_of(note, keys)
-        _same("who signs", self._kept.origin, statement.origin)
+        _require_same("who signs", self._kept.origin, statement.origin)
         return statement
 
 
-def _in_log(log: KnownLog, what: str, leaves: Sequence[Leaf]) -> bool:
+def _find_in_log(log: KnownLog, what: str, leaves: Sequence[Leaf]) -> bool:
     """Return whether a log has some leaves of a match; raise Differs if it should have them by now."""
-    if (missing := log.lacks(leaves)) is None:
+    if (missing := log.first_missing(leaves)) is None:
         return True
     if log.time_ms >= missing.time_ms + LATE_MS:
         raise Differs(what, "a leaf in the log", "none, and it is long due")
     return False
 
 
-def _bound(log: KnownLog, opened: MatchOpened, day: Leaf) -> bool:
+def _compare_secret(log: KnownLog, opened: MatchOpened, day: Leaf) -> bool:
     """Return whether the leaf of a day binds the secret of a match; raise Differs if it binds another one."""
     if (secret := log.day_secret(day)) is None:
         return False
-    if (finding := unbound(opened, day, secret)) is not None:
+    if (finding := check_day_secret(opened, day, secret)) is not None:
         raise Differs(finding.what, finding.expected, finding.found)
     return True
 
 
-def _roots(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
+def _compare_roots(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     events = (codec.decode(entry)[1] for entry in loaded.entries[: loaded.version])
     found = {each.deal: (each.size, each.root) for each in events if isinstance(each, CardsCommitted)}
-    return all(_same(f"the root of deal {each.deal}", (each.size, each.root), found.get(each.deal)) for each in kept.deals)
+    return all(
+        _require_same(f"the root of deal {each.deal}", (each.size, each.root), found.get(each.deal)) for each in kept.deals
+    )
 
 
-def _feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
+def _compare_feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     assert kept.feed is not None, "asked for where there is one"
     feed = Feed(Seat(kept.feed.seat) if kept.feed.seat is not None else None, loaded.entries)
     feed.extend(loaded, codec)
     chain = feed.chain(kept.feed.n).hex() if 0 <= kept.feed.n <= len(feed.items) else f"{len(feed.items)} items"
-    return _same(f"the first {kept.feed.n} items of your feed", kept.feed.chain, chain)
+    return _require_same(f"the first {kept.feed.n} items of your feed", kept.feed.chain, chain)
 
 
-def _agrees(statement: FeedMark, match: MatchId, loaded: Loaded, codec: Codec) -> bool:
+def _compare_mark(statement: FeedMark, match: MatchId, loaded: Loaded, codec: Codec) -> bool:
     """Return whether a mark could be compared with a record; raise Differs if the record gives another feed."""
     judgement = judged_by(statement.mark, match, loaded, codec)
     if judgement.ruling is Ruling.CONTRADICTION:
@@ -285,13 +284,13 @@ def _agrees(statement: FeedMark, match: MatchId, loaded: Loaded, codec: Codec) -
     return judgement.ruling is Ruling.AGREEMENT
 
 
-def gone(kept: Kept, error: NotFound) -> Finding:
+def describe_missing(kept: Kept, error: NotFound) -> Finding:
     """Return the finding about a match that is not there any more, although the service signed what it sent of it."""
     signed = " that the service has signed" if kept.marks else ""
     return Finding(WHERE, "the match", f"{kept.match}, of which there is a feed{signed}", str(error))
 
 
-def in_own_words(verdict: Verdict, kept: Kept) -> Verdict:
+def name_own_cards(verdict: Verdict, kept: Kept) -> Verdict:
     """Return a verdict that calls the cards of the keeper's seat "your cards"."""
     finding = verdict.finding
     if finding is None or kept.seat is None or not finding.expected.startswith(f"seat {kept.seat}: "):
@@ -300,51 +299,13 @@ def in_own_words(verdict: Verdict, kept: Kept) -> Verdict:
     return msgspec.structs.replace(verdict, finding=msgspec.structs.replace(finding, what=what))
 
 
-def judged(verdict: Verdict, comparison: Comparison) -> Verdict:
+def apply_comparison(verdict: Verdict, comparison: Comparison) -> Verdict:
     """Return the one verdict: a record that is not as it was kept is wrong, however right it is by itself."""
     return msgspec.structs.replace(verdict, finding=comparison.finding, unsure=comparison.unsure)
 
 
-def as_json(verdict: Verdict | None, comparison: Comparison | None) -> str:
-    """Return both as one JSON object."""
-    without = {"right": False, "conclusion": _conclusion(None, comparison).value}
-    whole = msgspec.json.decode(records.as_json(verdict), type=dict[str, object]) if verdict is not None else without
-    kept = {"kept": msgspec.to_builtins(comparison)} if comparison is not None else {}
-    return msgspec.json.encode({**whole, **kept}).decode()
-
-
-def as_text(verdict: Verdict | None, comparison: Comparison | None) -> str:
-    """Return both in sentences: the first line says what came of it."""
-    return "\n".join(_sentences(verdict, comparison))
-
-
-def _sentences(verdict: Verdict | None, comparison: Comparison | None) -> Iterator[str]:
-    finding = comparison.finding if comparison is not None else None
-    if verdict is not None:
-        yield records.as_text(verdict)
-    elif finding is not None:
-        yield records.wrong(finding)
-    elif comparison is not None:
-        yield f"Undecided: {comparison.unsure}."
-    if comparison is None:
-        return
-    agreed, left = ", ".join(comparison.compared), ", ".join(each for each in comparison.open if each not in UNPROVED)
-    if finding is not None and verdict is not None:
-        yield f"By itself the record holds: it contradicts what was kept. Agreed up to there: {agreed or 'nothing'}."
-    elif agreed:
-        yield f"Compared with what was kept: {agreed}."
-    yield from (f"Not proved: {UNPROVED[each]}." for each in comparison.open if each in UNPROVED)
-    if left:
-        yield f"Kept, but not compared: {left}." + (AT_ITS_ADDRESS if "log" in comparison.open else "")
-
-
-def _conclusion(verdict: Verdict | None, comparison: Comparison | None) -> Conclusion:
-    """Return what came of it; without a record it is that of what was kept."""
+def conclude(verdict: Verdict | None, comparison: Comparison | None) -> Conclusion:
+    """Return what came of a check; without a record it is that of what was kept."""
     if verdict is not None:
         return verdict.conclusion
     return Conclusion.WRONG if comparison is None or comparison.finding is not None else Conclusion.UNDECIDED
-
-
-def code_of(verdict: Verdict | None, comparison: Comparison | None) -> int:
-    """Return the exit code of `verify`."""
-    return {Conclusion.RIGHT: 0, Conclusion.WRONG: 1, Conclusion.UNDECIDED: 3}[_conclusion(verdict, comparison)]

@@ -24,11 +24,11 @@ from ..service.runtime.capacity import usable_cores
 from ..service.runtime.process_pool import end_with_parent
 from ..service.transparency import tree
 from ..service.transparency.checks import day_of, hashed, leaves_of
-from .folder import BROKEN, STATE, SavedCheckpoint, SavedLog, files_in, read_log, read_state, records_in
-from .kept import NOTHING, KeptFolder
-from .log_proofs import checkpoint_of
+from .check_record import Evidence
+from .kept_evidence import NOTHING, KeptFolder
+from .log_proofs import parse_checkpoint
 from .progress import Pace, Say
-from .single import Evidence
+from .records_folder import BROKEN, STATE, SavedCheckpoint, SavedLog, find_files, read_log, read_records, read_state
 
 LARGE = 8 << 20
 """Files of more bytes are read here and shared out record by record; smaller ones are read by the process that checks them."""
@@ -73,20 +73,20 @@ class _Checking:
 _checking: list[_Checking] = []
 
 
-def audit(source: Path, say: Say, processes: int | None = None, evidence: Evidence | None = None) -> Report:
+def check_records(source: Path, say: Say, processes: int | None = None, evidence: Evidence | None = None) -> Report:
     """Check all records of a folder or a file; raise StartupRefused if there is nothing to check, or nothing to compare with."""
     evidence = evidence or Evidence()
     folder = source if source.is_dir() else None
     own = _Checking(evidence, folder)  # what cannot be used is refused before anything is checked
-    files = files_in(source) if folder is not None else [source]
+    files = find_files(source) if folder is not None else [source]
     base = folder or source.parent
-    saved = _saved(folder, evidence.checkpoint)
+    saved = _read_saved(folder, evidence.checkpoint)
     total = sum(path.stat().st_size for path in files)
     progress = _Progress(total, say)
     checked: list[Checked] = []
     unread: dict[str, str] = {}
     absent = dict(read_state(base).absent) if folder is not None and (base / STATE).is_file() else {}
-    for outcome in _outcomes(_batches(files, base, unread, absent), processes or usable_cores(), (evidence, folder)):
+    for outcome in _run_batches(_divide(files, base, unread, absent), processes or usable_cores(), (evidence, folder)):
         checked += outcome.checked
         unread |= outcome.unread
         absent |= outcome.absent
@@ -98,7 +98,7 @@ def audit(source: Path, say: Say, processes: int | None = None, evidence: Eviden
         places = {leaf: number for number, leaf in enumerate(saved.leaves)}
         checkpoint_ms = saved.checkpoints[-1].time_ms if saved.checkpoints else 0
         waiting = {each.source for each in records if pending(each, places, checkpoint_ms)}
-        log = _log_report(saved, records, len(waiting))
+        log = _report_log(saved, records, len(waiting))
         records = [each if each.source in waiting else in_log(each, places) for each in records]
     progress.end()
     known = {each.verdict.match for each in records}
@@ -109,22 +109,22 @@ def audit(source: Path, say: Say, processes: int | None = None, evidence: Eviden
         unread=dict(sorted(unread.items())),
         absent=missing,
         log=log,
-        kept=_kept_report(own.kept, records) if own.kept is not None else None,
+        kept=_report_kept(own.kept, records) if own.kept is not None else None,
     )
 
 
-def _saved(folder: Path | None, checkpoint: str | None) -> SavedLog | None:
+def _read_saved(folder: Path | None, checkpoint: str | None) -> SavedLog | None:
     """Return the log that was saved in a folder, with a further checkpoint to compare it with; raise StartupRefused."""
     saved = read_log(folder) if folder is not None else None
     if checkpoint is None:
         return saved
     if saved is None:
         raise StartupRefused("There is no log to compare a checkpoint with: `export-all` saves one in its folder.")
-    size, root = checkpoint_of(checkpoint)
+    size, root = parse_checkpoint(checkpoint)
     return msgspec.structs.replace(saved, checkpoints=(SavedCheckpoint(size=size, root=root, time_ms=0), *saved.checkpoints))
 
 
-def _kept_report(kept: KeptFolder, records: Sequence[Checked]) -> KeptReport:
+def _report_kept(kept: KeptFolder, records: Sequence[Checked]) -> KeptReport:
     missing = dict(kept.without({each.verdict.match for each in records}))
     return KeptReport(
         compared=sum(bool(each.compared) for each in records),
@@ -134,7 +134,7 @@ def _kept_report(kept: KeptFolder, records: Sequence[Checked]) -> KeptReport:
     )
 
 
-def _log_report(saved: SavedLog, records: Sequence[Checked], waiting: int) -> LogReport:
+def _report_log(saved: SavedLog, records: Sequence[Checked], waiting: int) -> LogReport:
     """Recompute the root of every checkpoint from the leaves: so each later log begins with each earlier one."""
     roots = tree.roots([bytes.fromhex(leaf) for leaf in saved.leaves], {each.size for each in saved.checkpoints})
     findings = [
@@ -154,13 +154,13 @@ def _log_report(saved: SavedLog, records: Sequence[Checked], waiting: int) -> Lo
     )
 
 
-def _batches(files: Sequence[Path], base: Path, unread: dict[str, str], absent: dict[str, str]) -> Iterator[Batch]:
+def _divide(files: Sequence[Path], base: Path, unread: dict[str, str], absent: dict[str, str]) -> Iterator[Batch]:
     """Yield the work in portions; what can be found out here is noted."""
     batch: Batch = []
     for path in files:
         name = path.relative_to(base).as_posix()
         if path.stat().st_size > LARGE:
-            yield from _of_large(path, name, unread, absent)
+            yield from _divide_file(path, name, unread, absent)
             continue
         batch.append(Part(path, name))
         if len(batch) == FILES_AT_ONCE:
@@ -170,12 +170,12 @@ def _batches(files: Sequence[Path], base: Path, unread: dict[str, str], absent: 
         yield batch
 
 
-def _of_large(path: Path, name: str, unread: dict[str, str], absent: dict[str, str]) -> Iterator[Batch]:
+def _divide_file(path: Path, name: str, unread: dict[str, str], absent: dict[str, str]) -> Iterator[Batch]:
     """Yield the records of a large file in portions."""
     found: list[list[bytes]] = []
     first, size = 1, 0
     try:
-        for each in records_in(path):
+        for each in read_records(path):
             if isinstance(each, list):
                 found.append(each)
                 size += sum(map(len, each))
@@ -190,20 +190,20 @@ def _of_large(path: Path, name: str, unread: dict[str, str], absent: dict[str, s
         yield [Part(path, name, first, found)]
 
 
-def _outcomes(batches: Iterable[Batch], processes: int, given: Given) -> Iterator[Outcome]:
+def _run_batches(batches: Iterable[Batch], processes: int, given: Given) -> Iterator[Outcome]:
     """Check batches on several processes, and yield what came of each as soon as it is done."""
     if processes == 1:
-        _begin(*given)
+        _start(*given)
         try:
-            yield from map(_check, batches)
+            yield from map(_check_batch, batches)
         finally:
             _checking.pop()
         return
     try:
-        with ProcessPoolExecutor(processes, initializer=_begin_apart, initargs=given) as pool:
+        with ProcessPoolExecutor(processes, initializer=_start_process, initargs=given) as pool:
             running: set[Future[Outcome]] = set()
             for batch in batches:
-                running.add(pool.submit(_check, batch))
+                running.add(pool.submit(_check_batch, batch))
                 while len(running) >= WAITING * processes:
                     done, running = wait(running, return_when=FIRST_COMPLETED)
                     yield from (each.result() for each in done)
@@ -215,27 +215,27 @@ def _outcomes(batches: Iterable[Batch], processes: int, given: Given) -> Iterato
         ) from error
 
 
-def _begin_apart(evidence: Evidence, folder: Path | None) -> None:
+def _start_process(evidence: Evidence, folder: Path | None) -> None:
     """Prepare a process of its own."""
     end_with_parent()
-    _begin(evidence, folder)
+    _start(evidence, folder)
 
 
-def _begin(evidence: Evidence, folder: Path | None) -> None:
+def _start(evidence: Evidence, folder: Path | None) -> None:
     _checking.append(_Checking(evidence, folder))
 
 
-def _check(batch: Batch) -> Outcome:
+def _check_batch(batch: Batch) -> Outcome:
     """Check some records. Runs in a process of its own, which builds its verifier once."""
     checking = _checking[-1]
     outcome = Outcome([], {}, {}, sum(part.path.stat().st_size for part in batch if part.records is None))
     for part in batch:
         count = part.first - 1
         try:
-            for each in part.records if part.records is not None else records_in(part.path):
+            for each in part.records if part.records is not None else read_records(part.path):
                 if isinstance(each, list):
                     count += 1
-                    outcome.checked.append(_checked(f"{part.name}#{count}", each, checking))
+                    outcome.checked.append(_check_one(f"{part.name}#{count}", each, checking))
                 elif isinstance(each, Absent):
                     outcome.absent[each.match] = each.reason
             if not count:
@@ -245,11 +245,11 @@ def _check(batch: Batch) -> Outcome:
     return outcome
 
 
-def _checked(source: str, record: Sequence[bytes], checking: _Checking) -> Checked:
+def _check_one(source: str, record: Sequence[bytes], checking: _Checking) -> Checked:
     verdict, entries = checking.verifier.examine(record)
     comparison = NOTHING
     if checking.kept is not None:
-        verdict, comparison = checking.kept.compared(verdict, record)
+        verdict, comparison = checking.kept.compare(verdict, record)
     leaves: list[Leaf] = []
     if verdict.finding is None:
         codec = checking.verifier.codec
@@ -294,15 +294,3 @@ class _Progress:
 
     def _seconds(self) -> float:
         return time.monotonic() - self._pace.began
-
-
-def as_json(report: Report) -> bytes:
-    """Return a report for programs: the counts first, then every record."""
-    conclusion = report.conclusion
-    told = {
-        "conclusion": conclusion.value if conclusion is not None else None,
-        "counts": {each.value: count for each, count in report.counts.items()},
-        **msgspec.structs.asdict(report),
-        "records": [{"conclusion": each.conclusion.value, **msgspec.structs.asdict(each)} for each in report.records],
-    }
-    return msgspec.json.encode(told) + b"\n"

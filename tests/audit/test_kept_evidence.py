@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.audit.kept import compared_at
+from tafelrunde.audit.kept_evidence import compare_at_service
 from tafelrunde.audit.known_log import ServedLog
 from tafelrunde.client import ApiError, AsyncClient, Client
 from tafelrunde.client.keeping import Kept, KeptFeed, read_kept
@@ -523,7 +523,7 @@ def test_log_that_is_served_old_is_not_called_right(served: Service, played: Pla
         served.do(shown_instead(served, leaves[:size]))
         for minutes, unsure in ((10, False), (120, True)):
             monkeypatch.setattr(ServedLog, "now_ms", ended_ms + 60_000 * minutes)
-            found = compared_at(played.kept, lines, served.url, None)
+            found = compare_at_service(played.kept, lines, served.url, None)
             assert (found.finding, {"opening", "end"} <= {*found.open}) == (None, True)
             assert ("has stood still since" in found.unsure) == unsure
     finally:

@@ -12,10 +12,19 @@ from ..service.errors import NotFound, StartupRefused
 from ..service.matches.codec import Codec
 from ..service.records.verdict import Conclusion, Verdict
 from ..service.records.verifier import Verifier
-from .kept import NOTHING, Comparison, compared_at, gone, in_own_words, judged, kept_of, path_of
-from .log_proofs import Checkpoint, checkpoint_of, finding_in, proofs_of
-from .records import Stored, bytes_of, lines_at
-from .remote import NotShown, is_address, place_of, proofs_at
+from .kept_evidence import (
+    NOTHING,
+    Comparison,
+    apply_comparison,
+    compare_at_service,
+    describe_missing,
+    find_kept_file,
+    name_own_cards,
+    read_kept_file,
+)
+from .log_proofs import Checkpoint, check_proofs, parse_checkpoint, parse_proofs
+from .record_sources import Stored, load_record, read_file
+from .remote import NotShown, download_proofs, is_address, parse_address
 
 if TYPE_CHECKING:
     from tafelrunde.client.evidence import LeafProofs
@@ -49,45 +58,38 @@ class Result(NamedTuple):
     comparison: Comparison | None
 
 
-def checked(source: str, stored: Stored, token: str | None, evidence: Evidence) -> Result:
+def check_record(source: str, stored: Stored, token: str | None, evidence: Evidence) -> Result:
     """Check a file, an address (as the holder of a token) or a stored match, and compare it with everything given.
 
-    Raises as `records.lines_at` does, and StartupRefused for evidence that cannot be read.
+    Raises as `load_record` does, and StartupRefused for evidence that cannot be read.
     """
     try:
-        lines = lines_at(source, stored, token)
+        lines = load_record(source, stored, token)
     except NotFound as error:
         if evidence.kept is None:
             raise
-        kept = kept_of(path_of(evidence.kept, place_of(source).match if is_address(source) else source))
+        kept = read_kept_file(find_kept_file(evidence.kept, parse_address(source).match if is_address(source) else source))
         if isinstance(error, NotShown):
             return Result(None, msgspec.structs.replace(NOTHING, unsure=error.why))
-        return Result(None, msgspec.structs.replace(NOTHING, finding=gone(kept, error)))
+        return Result(None, msgspec.structs.replace(NOTHING, finding=describe_missing(kept, error)))
     verdict = evidence.verifier().verdict(lines)
     if verdict.conclusion is not Conclusion.WRONG and evidence.asks_log:
-        saved = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
-        finding = finding_in(lines, _proofs(source, token, evidence.log, saved), saved)
+        saved = parse_checkpoint(evidence.checkpoint) if evidence.checkpoint is not None else None
+        finding = check_proofs(lines, _read_proofs(source, token, evidence.log, saved), saved)
         verdict = msgspec.structs.replace(verdict, finding=finding)
     if evidence.kept is None:
         return Result(verdict, None)
-    kept = kept_of(path_of(evidence.kept, verdict.match))
+    kept = read_kept_file(find_kept_file(evidence.kept, verdict.match))
     if verdict.finding is not None:
-        return Result(in_own_words(verdict, kept), NOTHING)
-    comparison = compared_at(kept, lines, place_of(source).service if is_address(source) else None, token)
-    return Result(judged(verdict, comparison), comparison)
+        return Result(name_own_cards(verdict, kept), NOTHING)
+    comparison = compare_at_service(kept, lines, parse_address(source).service if is_address(source) else None, token)
+    return Result(apply_comparison(verdict, comparison), comparison)
 
 
-def verdict_of(source: str, stored: Stored, token: str | None = None, evidence: Evidence | None = None) -> Verdict:
-    """Return the verdict of `checked` alone, where nothing was kept."""
-    found = checked(source, stored, token, evidence or Evidence()).verdict
-    assert found is not None, "only what was kept can stand for a match that is gone"
-    return found
-
-
-def _proofs(source: str, token: str | None, log: Path | None, saved: Checkpoint | None) -> LeafProofs:
+def _read_proofs(source: str, token: str | None, log: Path | None, saved: Checkpoint | None) -> LeafProofs:
     """Return the proofs of a file, or those of the service that has the match."""
     if log is not None:
-        return proofs_of(bytes_of(log))
+        return parse_proofs(read_file(log))
     if not is_address(source):
         raise StartupRefused("Name the file with the answer of /log/proofs/{match} (--log), or check the match at its address.")
-    return proofs_at(source, token, saved.size if saved is not None else None)
+    return download_proofs(source, token, saved.size if saved is not None else None)

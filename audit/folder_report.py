@@ -1,14 +1,16 @@
-"""A report on many records as text and as a page that needs nothing else: no script, no other file, no network."""
+"""A report on many records as JSON, as text, and as a page that needs nothing else: no script, no other file, no network."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
+import msgspec
+
 from ..service.records.report import Checked, Report, games_of
-from ..service.records.verdict import Conclusion, Finding
-from .records import printable
+from ..service.records.verdict import Conclusion
 from .unproved import UNPROVED
+from .verdict_text import describe_finding, make_printable
 
 MOST_LISTED = 20
 """How many problems the text lists; the page and the JSON have all."""
@@ -27,7 +29,7 @@ code { font-size: .85em }
 """
 
 
-def said(report: Report) -> str:
+def summarize(report: Report) -> str:
     """Return the result in one sentence."""
     counts = report.counts
     told = f"{counts[Conclusion.RIGHT]} right, {counts[Conclusion.WRONG]} wrong, {counts[Conclusion.UNDECIDED]} undecided"
@@ -37,7 +39,7 @@ def said(report: Report) -> str:
     )
 
 
-def of_log(report: Report) -> str:
+def describe_log(report: Report) -> str:
     """Return what is known of the transparency log in one sentence."""
     log = report.log
     if log is None:
@@ -52,7 +54,7 @@ def of_log(report: Report) -> str:
     )
 
 
-def of_kept(report: Report) -> str:
+def describe_kept(report: Report) -> str:
     """Return how the records compare with kept files in one sentence; nothing if there are none."""
     if (kept := report.kept) is None:
         return ""
@@ -66,50 +68,58 @@ def of_kept(report: Report) -> str:
     )
 
 
-def of_bots(report: Report) -> str:
+def describe_bots(report: Report) -> str:
     """Return how many answers of bots were computed again in one sentence; nothing if there are none."""
     bots = [each.verdict.bots for each in report.records]
     given, computed = sum(each.given for each in bots), sum(each.computed for each in bots)
     return f"Of {given} answers of bots {computed} were computed again." if computed else ""
 
 
+def as_json(report: Report) -> bytes:
+    """Return a report for programs: the counts first, then every record."""
+    conclusion = report.conclusion
+    told = {
+        "conclusion": conclusion.value if conclusion is not None else None,
+        "counts": {each.value: count for each, count in report.counts.items()},
+        **msgspec.structs.asdict(report),
+        "records": [{"conclusion": each.conclusion.value, **msgspec.structs.asdict(each)} for each in report.records],
+    }
+    return msgspec.json.encode(told) + b"\n"
+
+
 def as_text(report: Report) -> str:
     """Return a report in sentences."""
-    return "\n".join(map(printable, _text(report)))
+    return "\n".join(map(make_printable, _text(report)))
 
 
 def _text(report: Report) -> Iterator[str]:
-    yield said(report)
-    yield of_log(report)
-    yield from filter(None, (of_kept(report), of_bots(report)))
-    problems = [*_problems(report)]
+    yield summarize(report)
+    yield describe_log(report)
+    yield from filter(None, (describe_kept(report), describe_bots(report)))
+    problems = [*_find_problems(report)]
     for source, problem in problems[:MOST_LISTED]:
         yield f"{source}: {problem}"
     if len(problems) > MOST_LISTED:
         yield f"... and {len(problems) - MOST_LISTED} more: --report has all."
 
 
-def _problems(report: Report) -> Iterator[tuple[str, str]]:
-    yield from ((each.source, problem_of(each)) for each in report.records if each.conclusion is Conclusion.WRONG)
+def _find_problems(report: Report) -> Iterator[tuple[str, str]]:
+    yield from ((each.source, describe_problem(each)) for each in report.records if each.conclusion is Conclusion.WRONG)
     if report.kept is not None:
-        yield from ((match, _wrong(finding)) for match, finding in report.kept.findings.items())
+        yield from ((match, describe_finding(finding, "wrong")) for match, finding in report.kept.findings.items())
     yield from report.unread.items()
-    yield from ((each.source, problem_of(each)) for each in report.records if each.conclusion is Conclusion.UNDECIDED)
+    yield from ((each.source, describe_problem(each)) for each in report.records if each.conclusion is Conclusion.UNDECIDED)
 
 
-def problem_of(each: Checked) -> str:
+def describe_problem(each: Checked) -> str:
     """Return what keeps a record from being right; nothing if it is."""
     if each.verdict.finding is not None:
-        return _wrong(each.verdict.finding)
+        return describe_finding(each.verdict.finding, "wrong")
     if each.verdict.decided and each.verdict.doubts:
         return f"undecided: {each.verdict.doubts}."
     if each.conclusion is Conclusion.UNDECIDED:
         return f"undecided: played by version {each.verdict.rules_version} of the rules, which is not here."
     return ""
-
-
-def _wrong(finding: Finding) -> str:
-    return f"wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}."
 
 
 def as_html(report: Report) -> str:
@@ -125,11 +135,11 @@ def _html(report: Report) -> Iterator[str]:
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
     yield f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body><main>'
     yield f'<h1>Records checked</h1><p class="verdict {word}">{told}</p>'
-    yield f"<p>{_text_of(said(report))}</p><p>{_text_of(of_log(report))}</p>"
-    yield from (f"<p>{_text_of(each)}</p>" for each in (of_kept(report), of_bots(report)) if each)
-    yield f"<p>Checked by {_text_of(report.software)}.</p>"
-    yield from _table("Games", ("game", *WORDS.values()), _games(report))
-    yield from _table("Problems", ("where", "what"), [*_problems(report)])
+    yield f"<p>{_escape(summarize(report))}</p><p>{_escape(describe_log(report))}</p>"
+    yield from (f"<p>{_escape(each)}</p>" for each in (describe_kept(report), describe_bots(report)) if each)
+    yield f"<p>Checked by {_escape(report.software)}.</p>"
+    yield from _table("Games", ("game", *WORDS.values()), _count_games(report))
+    yield from _table("Problems", ("where", "what"), [*_find_problems(report)])
     yield from _table("Matches without a record", ("match", "why"), [*report.absent.items()])
     kept = report.kept.without_record if report.kept is not None else ()
     yield from _table("Kept matches without a record", ("match",), [(match,) for match in kept])
@@ -143,7 +153,7 @@ def _html(report: Report) -> Iterator[str]:
     yield "</details></main></body></html>"
 
 
-def _games(report: Report) -> list[tuple[object, ...]]:
+def _count_games(report: Report) -> list[tuple[object, ...]]:
     return [(game, *(counts[each] for each in WORDS)) for game, counts in games_of(report.records).items()]
 
 
@@ -157,9 +167,9 @@ def _table(caption: str, heads: tuple[str, ...], rows: Sequence[tuple[object, ..
 
 
 def _cell(value: object) -> str:
-    return f'<td class="number">{value}</td>' if isinstance(value, int) else f"<td>{_text_of(str(value))}</td>"
+    return f'<td class="number">{value}</td>' if isinstance(value, int) else f"<td>{_escape(str(value))}</td>"
 
 
-def _text_of(text: str) -> str:
+def _escape(text: str) -> str:
     """Return text that is nothing but text in a page, even if a forger wrote it."""
-    return escape(printable(text))
+    return escape(make_printable(text))

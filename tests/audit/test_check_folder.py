@@ -14,10 +14,10 @@ import pytest
 import zstandard
 from msgspec import UNSET, UnsetType
 
-from tafelrunde.audit import audit, folder
-from tafelrunde.audit.audit_report import as_html, as_text
-from tafelrunde.audit.folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
-from tafelrunde.audit.single import Evidence
+from tafelrunde.audit import check_folder, records_folder
+from tafelrunde.audit.check_record import Evidence
+from tafelrunde.audit.folder_report import as_html, as_text
+from tafelrunde.audit.records_folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
 from tafelrunde.client.keeping import Kept, KeptFeed
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
@@ -36,13 +36,13 @@ from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.transparency.checks import day_leaf, hashed, leaves_of, opening_of
 from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.service.views.feeds import Feed
-from tests.audit import test_records
+from tests.audit import test_check_record
 from tests.service.records.test_bots import record_of
 from tests.service.records.test_record import SECRET, Story, opening
 
 CODEC = Codec(GAMES)
 SIGNER = signer_of(None, bytes(32))
-command = test_records.command
+command = test_check_record.command
 """The fixture."""
 
 
@@ -63,7 +63,7 @@ def aborted(number: int, seats: int = 2, daily: DayDeal | UnsetType = UNSET) -> 
 
 def checked(place: Path, processes: int = 1) -> Report:
     """Check a folder or a file, in this process."""
-    return audit.audit(place, silent, processes)
+    return check_folder.check_records(place, silent, processes)
 
 
 def conclusions(report: Report) -> dict[str, Conclusion]:
@@ -167,7 +167,7 @@ def test_deal_without_the_leaf_of_its_day_is_wrong(tmp_path: Path) -> None:
 def test_log_that_was_rewritten_is_wrong(place: Path) -> None:
     """Leaves that do not lead to a checkpoint that was saved earlier: something was changed or removed since."""
     leaves = save_log(place, [aborted(number) for number in range(5)], sizes=(3,))
-    saved = folder.read_log(place)
+    saved = records_folder.read_log(place)
     assert saved is not None
     for changed in ((leaves[1], leaves[0], *leaves[2:]), tuple(leaves[:2])):
         (place / LOG).write_bytes(msgspec.json.encode(msgspec.structs.replace(saved, leaves=changed)))
@@ -180,16 +180,16 @@ def test_log_that_was_rewritten_is_wrong(place: Path) -> None:
 def test_large_file_is_shared_out_among_processes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The result is the same however the work is divided."""
     whole = checked(place)
-    monkeypatch.setattr(audit, "LARGE", 0)
-    monkeypatch.setattr(audit, "BATCH_BYTES", 0)
+    monkeypatch.setattr(check_folder, "LARGE", 0)
+    monkeypatch.setattr(check_folder, "BATCH_BYTES", 0)
     assert checked(place) == whole
     assert checked(place, 2) == whole
 
 
 def test_file_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What unpacks to more than a record or a line can have is not read further."""
-    monkeypatch.setattr(folder, "LARGEST_RECORD", 5_000)
-    monkeypatch.setattr(folder, "LONGEST_LINE", 10_000)
+    monkeypatch.setattr(records_folder, "LARGEST_RECORD", 5_000)
+    monkeypatch.setattr(records_folder, "LONGEST_LINE", 10_000)
     pack = zstandard.ZstdCompressor().compress
     (tmp_path / "long.ndjson.zst").write_bytes(pack(b'{"line":"head"' + bytes(50_000)))
     (tmp_path / "many.ndjson.zst").write_bytes(pack(b'{"line":"entry"}\n' * 50_000))
@@ -233,7 +233,7 @@ def test_page_shows_what_a_forger_wrote_as_text(place: Path) -> None:
     assert "default-src 'none'" in page
 
 
-def test_exit_code_and_reports_say_what_came_of_it(place: Path, command: test_records.Command) -> None:
+def test_exit_code_and_reports_say_what_came_of_it(place: Path, command: test_check_record.Command) -> None:
     """0 right, 1 wrong, 2 nothing or not everything read; each report in the form of its name."""
     reports = [place / name for name in ("r.html", "r.txt")]
     (place / "sub").mkdir()
@@ -280,7 +280,7 @@ def kept_file(folder: Path, story: Story, **changed: object) -> None:
     path.write_bytes(msgspec.json.encode(msgspec.structs.replace(kept, **changed)))
 
 
-def test_records_of_a_folder_are_compared_with_the_kept_files_of_another(place: Path, command: test_records.Command) -> None:
+def test_records_of_a_folder_are_compared_with_the_kept_files_of_another(place: Path, command: test_check_record.Command) -> None:
     """Each with its own; one that was kept otherwise is wrong, and a match without a record is counted."""
     kept = place.parent / "kept"
     for number in (0, 3, 7):
@@ -330,7 +330,7 @@ class KeptLog:
 
     def checked(self) -> Report:
         """Check the folder with what was kept."""
-        return audit.audit(self.place, silent, 1, Evidence(kept=self.kept))
+        return check_folder.check_records(self.place, silent, 1, Evidence(kept=self.kept))
 
 
 @pytest.fixture
@@ -381,7 +381,7 @@ def test_checkpoint_of_a_match_without_a_record_is_compared(kept_log: KeptLog) -
 
 
 def test_checkpoint_that_was_saved_elsewhere_is_compared_with_the_log_of_a_folder(
-    place: Path, command: test_records.Command
+    place: Path, command: test_check_record.Command
 ) -> None:
     """One of an earlier size of the same log is right; of another log it is wrong."""
     stories = [aborted(number) for number in range(5)]
@@ -402,7 +402,7 @@ def test_checkpoint_that_was_saved_elsewhere_is_compared_with_the_log_of_a_folde
     ],
 )
 def test_what_a_folder_cannot_be_compared_with_is_refused(
-    options: list[str], said: str, place: Path, command: test_records.Command
+    options: list[str], said: str, place: Path, command: test_check_record.Command
 ) -> None:
     """In one sentence, with exit code 2, before anything is checked."""
     option, value = options
@@ -410,7 +410,7 @@ def test_what_a_folder_cannot_be_compared_with_is_refused(
     assert (told[0], told[1], said in told[2], told[2].count("\n")) == (2, "", True, 1)
 
 
-def test_report_on_an_address_is_refused(command: test_records.Command) -> None:
+def test_report_on_an_address_is_refused(command: test_check_record.Command) -> None:
     """It is of many records, and an address has one."""
     address = "http://127.0.0.1:9/api/v1/matches/m" + "a" * 24
     said = "--report and --processes are for files and folders, not for the match at an address.\n"
@@ -418,7 +418,7 @@ def test_report_on_an_address_is_refused(command: test_records.Command) -> None:
     assert command("verify", address, "--processes", "2") == (2, "", said)
 
 
-def test_bots_of_many_records_are_computed_again_on_request(tmp_path: Path, command: test_records.Command) -> None:
+def test_bots_of_many_records_are_computed_again_on_request(tmp_path: Path, command: test_check_record.Command) -> None:
     """None unless it is asked for, since it takes as long as the bots thought; the report counts them."""
     path = tmp_path / "bots.ndjson"
     path.write_bytes(b"".join(record_of(GameId("coup"))))

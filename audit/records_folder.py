@@ -51,7 +51,7 @@ class ExportState(msgspec.Struct, frozen=True, kw_only=True):
     absent: Mapping[str, str] = {}
 
 
-def files_in(folder: Path) -> list[Path]:
+def find_files(folder: Path) -> list[Path]:
     """Return the files of a folder that may have records, in the folders below too, by name; raise StartupRefused for none."""
     endings = {ending + packing for ending in ENDINGS for packing in PACKINGS}
     found = sorted(
@@ -64,20 +64,20 @@ def files_in(folder: Path) -> list[Path]:
     return found
 
 
-def records_in(path: Path, at: Callable[[int], None] = lambda _: None) -> Iterator[list[bytes] | Absent | Page]:
+def read_records(path: Path, at: Callable[[int], None] = lambda _: None) -> Iterator[list[bytes] | Absent | Page]:
     """Yield what a file has; *at* gets how many of its bytes have been read. Raises one of `BROKEN`."""
     with path.open("rb") as raw:
-        yield from parted(_bounded(_lines(raw, path.name), lambda: at(raw.tell())))
+        yield from parted(_limit_size(_read_lines(raw, path.name), lambda: at(raw.tell())))
 
 
-def _lines(raw: IO[bytes], name: str) -> Iterator[bytes]:
+def _read_lines(raw: IO[bytes], name: str) -> Iterator[bytes]:
     """Yield the lines of a file; a record that is one document has its lines in it."""
-    reader = _unpacked(raw, name)
+    reader = _unpack(raw, name)
     line = reader.readline(LONGEST_LINE)
     if line.startswith(b'{"lines":['):
-        from .records import lines_of
+        from .record_sources import split_record
 
-        yield from lines_of(line + reader.read(LARGEST_RECORD))
+        yield from split_record(line + reader.read(LARGEST_RECORD))
         return
     while line:
         if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
@@ -86,13 +86,13 @@ def _lines(raw: IO[bytes], name: str) -> Iterator[bytes]:
         line = reader.readline(LONGEST_LINE)
 
 
-def _unpacked(raw: IO[bytes], name: str) -> IO[bytes]:
+def _unpack(raw: IO[bytes], name: str) -> IO[bytes]:
     if name.endswith(".zst"):
         return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
     return io.BufferedReader(gzip.GzipFile(fileobj=raw)) if name.endswith(".gz") else raw
 
 
-def _bounded(lines: Iterator[bytes], note: Callable[[], None]) -> Iterator[bytes]:
+def _limit_size(lines: Iterator[bytes], note: Callable[[], None]) -> Iterator[bytes]:
     """Yield lines; raise ValueError for a record that is too large to be one."""
     size = 0
     for line in lines:
@@ -105,7 +105,7 @@ def _bounded(lines: Iterator[bytes], note: Callable[[], None]) -> Iterator[bytes
         yield line
 
 
-def write(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """Replace a file in one step, so that no reader and no crash leaves half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.audit.records import as_text, export_of
-from tafelrunde.audit.single import Evidence, verdict_of
+from tafelrunde.audit.check_record import Evidence, check_record
+from tafelrunde.audit.record_sources import fetch_record
+from tafelrunde.audit.verdict_text import as_text
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.records.verdict import Verdict
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main
 from tafelrunde.workers.cli.replay import Audience, told
@@ -25,6 +27,13 @@ Command = Callable[..., tuple[object, str, str]]
 def no_settings() -> Settings:
     """Nothing is started."""
     raise AssertionError("settings were asked for")
+
+
+def verdict_of(source: str, evidence: Evidence | None = None) -> Verdict:
+    """Check a record, without a store to ask."""
+    verdict = check_record(source, no_store, None, evidence or Evidence()).verdict
+    assert verdict is not None
+    return verdict
 
 
 def no_store(_: str) -> list[bytes]:
@@ -51,9 +60,9 @@ def test_name_that_is_neither_file_nor_address_nor_id_starts_nothing(name: str, 
     """A mistyped name is reported as such, by each command that takes one."""
     source = str(tmp_path / name) if "/" not in name else name
     for ask in (
-        lambda: verdict_of(source, no_store),
+        lambda: verdict_of(source),
         lambda: told(source, Audience.PUBLIC, no_settings),
-        lambda: export_of(source, no_store, None),
+        lambda: fetch_record(source, no_store, None),
     ):
         with pytest.raises(StartupRefused, match="no such file, and not the id of a match"):
             ask()
@@ -77,7 +86,7 @@ def test_file_with_proofs_that_is_missing_is_told(tmp_path: Path) -> None:
     """In one sentence, as every file that cannot be read."""
     evidence = Evidence(tmp_path / "missing")
     with pytest.raises(StartupRefused, match=r"missing cannot be read: No such file or directory\."):
-        verdict_of(written(tmp_path, record(COUP)), no_store, evidence=evidence)
+        verdict_of(written(tmp_path, record(COUP)), evidence)
 
 
 def test_verdict_tells_what_to_compare(tmp_path: Path, command: Command) -> None:
@@ -118,13 +127,13 @@ def test_document_that_is_nested_without_end_is_told(tmp_path: Path) -> None:
     """As everything that is no record, in one line."""
     source = tmp_path / "deep.json"
     source.write_bytes(b'{"lines":' + b"[" * 200_000)
-    assert as_text(verdict_of(str(source), no_store)).startswith("Wrong at line 1: a line of a record.")
+    assert as_text(verdict_of(str(source))).startswith("Wrong at line 1: a line of a record.")
 
 
 def test_nothing_that_a_forger_wrote_moves_the_cursor(tmp_path: Path) -> None:
     """What was found is printed with its control characters spelled out."""
     lines = record(COUP)
     lines[0] = lines[0].replace(b'"game":"coup"', b'"game":"\\u001b[2Jcoup"')
-    text = as_text(verdict_of(written(tmp_path, lines), no_store))
+    text = as_text(verdict_of(written(tmp_path, lines)))
     assert "\\x1b[2Jcoup" in text
     assert text.isprintable()
