@@ -14,27 +14,30 @@ async function inLog(record, { index, path, size, root }) {
   return leaves.length === 1 && (await rootFrom(await leafHash(leaves[0]), index, size, path)) === root;
 }
 
-/** What a record is said to be, beside each kind of what was kept. */
-async function conclusions(record, kinds) {
-  const found = {};
-  for (const [name, kept] of Object.entries(kinds)) found[name] = (await withSignatures(await verify(record, kept), kept)).conclusion;
-  return found;
+/** What a record is said to be, beside each kind of what was kept; `found` is what was found beside all of it. */
+async function conclusions(record, kinds, found) {
+  const said = {};
+  for (const [name, kept] of Object.entries(kinds)) {
+    said[name] = (await withSignatures(name === "all" ? found : await verify(record, kept), kept)).conclusion;
+  }
+  return said;
 }
 
-async function judged(record, { kept, log }) {
+async function judged(record, { kinds, log }) {
   // What was kept is compared last, when the record itself is right.
-  const { conclusion, wrong } = await verify(record, kept);
-  if (conclusion !== "right") return [wrong?.startsWith("kept: ") ? "kept" : "record", wrong];
-  return (await inLog(record, log)) ? [null, null] : ["log", "the log: the end of the match"];
+  const found = await verify(record, kinds.all);
+  const { conclusion, wrong } = found;
+  if (conclusion !== "right" && !wrong?.startsWith("kept: ")) {
+    return ["record", wrong, Object.fromEntries(Object.keys(kinds).map((name) => [name, "wrong"]))];
+  }
+  const said = await conclusions(record, kinds, found);
+  if (conclusion !== "right") return ["kept", wrong, said];
+  return (await inLog(record, log)) ? [null, null, said] : ["log", "the log: the end of the match", said];
 }
 
 let known = null;
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
-  if (known) {
-    const [record, { kinds, ...others }] = [Buffer.from(asked.record, "base64"), known[asked.game]];
-    const [by, wrong] = await judged(record, others);
-    const said = by === "record" ? Object.fromEntries(Object.keys(kinds).map((name) => [name, "wrong"])) : await conclusions(record, kinds);
-    console.log(JSON.stringify([by, wrong, said]));
-  } else known = asked;
+  if (known) console.log(JSON.stringify(await judged(Buffer.from(asked.record, "base64"), known[asked.game])));
+  else known = asked;
 }
