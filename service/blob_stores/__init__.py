@@ -35,17 +35,18 @@ async def open_blobs(url: str | None, variable: str = VARIABLE) -> BlobStore | N
             await blobs.check()
         except ArchiveUnavailable as error:
             await blobs.close()
-            raise unusable(error, variable) from error
+            raise unusable(error, url, variable) from error
         except BaseException:
             await blobs.close()
             raise
     return blobs
 
 
-def unusable(error: ArchiveUnavailable, variable: str = VARIABLE) -> StartupRefused:
-    """Return why a process cannot start, never with an address."""
+def unusable(error: ArchiveUnavailable, url: str | None, variable: str = VARIABLE) -> StartupRefused:
+    """Return why a process cannot start, with no address but the path of a file: others may have a password in them."""
     refused = StartupRefused if error.refusal else StoreAway
-    return refused(f"The store of archives ({variable}) does not work: {str(error).rstrip('.')}.")
+    place = _file_of(url)
+    return refused(f"The store of archives{f' {place}' if place else ''} ({variable}) does not work: {str(error).rstrip('.')}.")
 
 
 async def settle(blobs: PlacedBlobs | None, stores: Stores, url: str | None, *, patient: bool = False) -> None:
@@ -61,7 +62,7 @@ async def settle(blobs: PlacedBlobs | None, stores: Stores, url: str | None, *, 
             await blobs.check()
     except ArchiveUnavailable as error:
         if not patient:
-            raise (_lost(url) if error.refusal in {ELSEWHERE, MISSING} else unusable(error)) from error
+            raise (_lost(url) if error.refusal in {ELSEWHERE, MISSING} else unusable(error, url)) from error
         log.warning("store of archives unavailable", reason=error.refusal or "no answer")
 
 
@@ -72,12 +73,17 @@ async def _require_inside(stores: Stores) -> None:
 
 
 def _lost(url: str | None) -> StartupRefused:
-    """Return the sentence for a place without the archives; the path of a file has no secret in it."""
-    place = f"in the file {unquote(url.removeprefix(FILE))}" if url and url.startswith(FILE) else f"where {VARIABLE} leads"
+    """Return the sentence for a place without the archives."""
+    place = _file_of(url) or f"where {VARIABLE} leads"
     return StartupRefused(
         f"The archives of finished matches are not {place}: put them back (a backup has them), let {VARIABLE} name the place "
         "where they are, or, if they are lost for good, run `tafelrunde archive --lost` to go on without them."
     )
+
+
+def _file_of(url: str | None) -> str:
+    """Return in which file archives are, empty if they are in none."""
+    return f"in the file {unquote(url.removeprefix(FILE))}" if url and url.startswith(FILE) else ""
 
 
 @contextmanager
