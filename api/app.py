@@ -9,7 +9,7 @@ import re
 import time
 import traceback
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeAlias, cast
@@ -23,11 +23,15 @@ from litestar.utils import normalize_path
 
 from ..service import tracing
 from ..service.application import Application
+from ..service.environment import read_settings
+from ..service.feature import Feature
+from ..service.features import FEATURES
 from ..service.matches.command_handler import correlation
 from ..service.runtime.siblings import Siblings
-from ..service.settings import Settings, read_settings
+from ..service.settings import Settings
 from .contract.openapi import served
 from .contract.reference import api_page
+from .features import operations
 from .http import response
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
@@ -37,7 +41,7 @@ from .http.request import HungUp, read_all
 from .http.sse import EventStream
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import PAGES, Refused, problem_of, retry_seconds_of
-from .routes import ALL, pages
+from .routes import pages
 
 PREFIX = "/api/v1"
 _HOST = re.compile(rb"([0-9A-Za-z!$&'()*+,;=\-._~%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{0,5})?")
@@ -137,6 +141,7 @@ def create_app(
     tend: bool = False,
     patient: bool = False,
     siblings: Siblings | None = None,
+    features: Sequence[Feature] = FEATURES,
 ) -> Litestar:
     """Return the API as an ASGI app.
 
@@ -144,18 +149,22 @@ def create_app(
     mounts the app runs its lifespan with `running(app)`. With *tend* this process also lets bots play and clocks run out, and
     keeps the lists: for a host without workers. With *patient* it starts although that server is down, and answers 503 until it
     is there. *siblings* are the processes that answer at the same address.
+    *features* are those of an application that it makes itself.
     """
     chosen = settings or (application.settings if application is not None else read_settings(os.environ))
     if chosen.otel:
         tracing.use()
-    service = AppContext(chosen, application, Contract(served, api_page), patient=patient, siblings=siblings)
+    attached = application.features if application is not None else tuple(features)
+    names = tuple(each.name for each in attached)
+    contract = Contract(partial(served, features=names), partial(api_page, features=names))
+    service = AppContext(chosen, application, contract, features=attached, patient=patient, siblings=siblings)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:
         async with service.lifespan(), service.tending() if tend else nullcontext():
             yield
 
-    endpoints = {path: _endpoint(methods, service) for path, methods in _paths().items()}
+    endpoints = {path: _endpoint(methods, service) for path, methods in _paths(names).items()}
     app = Api(
         route_handlers=[_handler(endpoints)],
         lifespan=[lifespan],
@@ -191,11 +200,11 @@ def _handler(endpoints: Mapping[str, Endpoint]) -> ControllerRouterHandler:
     return asgi([path.replace("}", ":str}") for path in endpoints], copy_scope=False)(handle)
 
 
-def _paths() -> Mapping[str, Mapping[str, AnyOperation]]:
+def _paths(features: Sequence[str]) -> Mapping[str, Mapping[str, AnyOperation]]:
     """Return the operations of every path, by method; paths as Litestar has them, without a slash at the end."""
     paths: defaultdict[str, dict[str, AnyOperation]] = defaultdict(dict)
-    for prefix, operations in ((PREFIX, ALL), ("", pages.OPERATIONS)):
-        for operation in operations:
+    for prefix, offered in ((PREFIX, operations(features)), ("", pages.OPERATIONS)):
+        for operation in offered:
             paths[normalize_path(prefix + operation.path)][operation.method] = operation
     return paths
 

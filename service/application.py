@@ -1,85 +1,36 @@
-"""The application: its services, and their life in one process.
+"""The application: the core with its features. `deployment.open_application` makes one with its connections.
 
 `accounts`, `matches`, `queries` and the other services are what callers use (the API, workers, the CLI, a host application);
-what they share is wired here, once. `deployment.open_application` makes an application with its connections.
+those of a feature are asked for by their class, as in `application.get(Puzzles)`.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from .archiving.finalizer import Finalizer
-from .bots.process_manager import ProcessManager
-from .bots.turns import Bots
-from .coaching.coach import Coach
-from .commands import MatchCommands, Receipt
-from .daily.deals import DailyDeals
-from .duties import duties_in_process
-from .erasure import Erasure
-from .errors import StoreUnavailable
-from .matches.budgets import MatchBudgets
-from .matches.caps import Caps
-from .matches.command_handler import CommandHandler
-from .matches.corrections import Corrections
-from .matches.expiry import Expiry
-from .matches.ids import DerivedIds
-from .matches.repository import MatchRepository
-from .matches.seat_tokens import SeatTokens
-from .matches.spectator_delay import Delay
+from .commands import Receipt
+from .core import Core
+from .feature import Feature
+from .features import FEATURES
 from .memory_store.clock import unix_ms
-from .players.accounts import Accounts
-from .players.quotas import Quotas
-from .ports.events import Memory
-from .ports.inboxes import InboxRoom
 from .ports.stores import Stores
-from .ports.webhooks import Room
-from .puzzles.puzzles import Puzzles
-from .ratings.leaderboards import Ratings
-from .ratings.projector import RatingProjector
-from .records.export import MatchRecords
-from .runtime.activity import Activity
-from .runtime.archive_watch import ArchiveWatch
-from .runtime.capacity import cached_matches
-from .runtime.consumer import run_together
-from .runtime.memory_watch import MemoryWatch
-from .runtime.readiness import Attendance, Readiness
+from .runtime.readiness import Attendance
 from .settings import Settings
-from .transparency.log import TransparencyLog
-from .transparency.signer import signer_of
-from .transparency.witnesses import Witnesses, listed
-from .views.card_proofs import CardProofs
-from .views.feeds import Feeds
-from .views.notifier import Notifier
-from .views.projections import Projector
-from .views.queries import MatchQueries
-from .webhooks.dispatcher import Dispatcher
-from .webhooks.http_sender import Post, post_of
-from .webhooks.inboxes import Inboxes
-from .webhooks.management import WebhookManager
-from .webhooks.outbox import Outbox
+from .webhooks.http_sender import Post
 
 __all__ = ["Application", "Receipt", "unix_ms"]
 
 
-class Application:
-    """The services over one set of stores. Made per process; safe for any number of tasks of one event loop.
+class Application(Core):
+    """The core with *features* attached, by default all; each after those that it needs. The rest is as for `Core`.
 
-    `games` are the registered games, `stores` the store bundle, `now_ms` a clock (Unix milliseconds) in place of the store's,
-    `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
-    webhooks, `attendance` says who of a deployment's other processes is missing.
-
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `coach`, `daily`, `puzzles`,
-    `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
-    `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
-    names.
+    Raises ValueError if a feature lacks one that it needs.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as for the core
         self,
         stores: Stores,
         settings: Settings,
@@ -89,151 +40,13 @@ class Application:
         on_bot_work: Callable[[MatchId], None] | None = None,
         post: Post | None = None,
         attendance: Attendance | None = None,
+        features: Sequence[Feature] = FEATURES,
     ) -> None:
-        self.stores = stores
-        self.settings = settings
-        self.games = games
-        self.by_the_clock = now_ms is None
-        self.now_ms = now_ms = now_ms or stores.clock.now_ms
-        self.accounts = Accounts(stores.players, now_ms)
-        self.quotas = Quotas(stores.budgets, now_ms)
-        self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
-        self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
-        self.transparency = TransparencyLog(stores.tree, now_ms, signer_of(settings.signing_key, stores.id_key))
-        self.feeds = Feeds(self.repository.codec, cached)
-        self.card_proofs = CardProofs(games, self.repository.codec, cached)
-        self.delay = Delay(self.repository, now_ms, cached)
-        self.notifier = Notifier(stores.events)
-        self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
-        self.records = MatchRecords(self.repository, games)
-        self.coach = Coach(stores.coaching, self.repository)
-        self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
-        self.handler = CommandHandler(
-            stores.events,
-            self.repository,
-            settings,
-            now_ms,
-            on_bot_work,
-            by_the_clock=self.by_the_clock,
-            on_written=self.notifier.wrote,
-        )
-        self.caps = Caps(
-            stores.holdings,
-            self.repository,
-            self.handler,
-            settings,
-            now_ms,
-            stores.id_key,
-            MatchBudgets(self.quotas, self.accounts, settings),
-        )
-        ids, self.corrections = DerivedIds(stores.id_key), Corrections(self.handler)
-        self.daily = DailyDeals(stores.daily, self.repository, self.accounts, self.transparency, games, ids, now_ms)
-        self.puzzles = Puzzles(
-            store=stores.puzzles,
-            coach=self.coach,
-            repository=self.repository,
-            queries=self.queries,
-            accounts=self.accounts,
-            handler=self.handler,
-            games=games,
-            ids=ids,
-            now_ms=now_ms,
-            most=settings.puzzle_matches,
-        )
-        self.handler.on_left, self.handler.on_over = self.caps.note_left, self._note_over
-        self.process_manager = ProcessManager(
-            self.handler,
-            self.repository,
-            stores.agenda,
-            Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms),
-            now_ms,
-            ids.rematch,
-        )
-        self.matches = MatchCommands(
-            handler=self.handler,
-            repository=self.repository,
-            queries=self.queries,
-            feeds=self.feeds,
-            caps=self.caps,
-            accounts=self.accounts,
-            seat_tokens=self.seat_tokens,
-            signer=self.transparency.signer,
-            daily=self.daily,
-            ids=ids,
-            open_rematch=self.process_manager.open_rematch,
-        )
-        self.activity, self.readiness = Activity(), Readiness(self.require_writable, attendance)
-        self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
-        self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
-        self.expiry = Expiry(stores, self.process_manager.time_out)
-        self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms, self.daily.note)
-        self.ratings = Ratings(stores.ratings, list(games))
-        self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository, stores.players)
-        self.post = post or post_of(settings)
-        room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
-        self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
-        self.inboxes = Inboxes(stores.inboxes, now_ms)
-        self.outbox = Outbox(
-            stores, self.repository, self.feeds, now_ms, room, InboxRoom(settings.inbox_kept, settings.inbox_kept_in_all)
-        )
-        self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms, activity=self.activity)
-        self.erasure = Erasure(
-            self.accounts,
-            self.repository,
-            self.handler,
-            self.projector,
-            stores.rows,
-            self.webhooks,
-            stores.inboxes,
-            daily=self.daily,
-            puzzles=self.puzzles,
-        )
-
-    async def run(self) -> None:
-        """Follow the shard logs and the inboxes, and wake waiting readers, until cancelled. One per process that serves feeds."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.notifier.run(), name="notifier")
-            tasks.create_task(self.inboxes.run(), name="inboxes")
-
-    async def _note_over(self, match: MatchId) -> None:
-        """Note that a match has just ended. What of it is lost with this process is done again by other steps."""
-        await self.caps.forget_start(match)
-        with suppress(StoreUnavailable):
-            await self.daily.note(match)
-
-    def drain(self) -> None:
-        """Wake all waiters and make further waits return at once: the process is about to stop."""
-        self.notifier.drain()
-        self.inboxes.drain()
-
-    @property
-    def draining(self) -> bool:
-        """Whether the process is about to stop."""
-        return self.notifier.draining
-
-    def clock_ahead_ms(self) -> int:
-        """Return by how many milliseconds the clock of this machine is ahead of the store's for certain (negative: behind)."""
-        return self.stores.clock.ahead_ms()
-
-    async def require_writable(self) -> None:
-        """Raise StoreUnavailable unless the store accepts writes."""
-        await self.stores.events.require_writable()
-
-    async def alarms(self) -> int:
-        """Return how many bot thoughts were cut off for taking too long."""
-        return await self.stores.thoughts.alarms()
-
-    async def memory(self) -> Memory | None:
-        """Return how much memory the store's server uses; None if it is shared, or does not report it."""
-        return await self.stores.events.memory()
-
-    async def tend(self) -> None:
-        """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
-
-        Nothing else ends it: each duty waits for a store that is down, and rests after an error of its own.
-        """
-        try:
-            with self.readiness.attended_here():
-                await run_together(duties_in_process(self))
-        finally:
-            await self.post.close()
+        super().__init__(stores, settings, games=games, now_ms=now_ms, on_bot_work=on_bot_work, post=post, attendance=attendance)
+        self.features = tuple(features)
+        attached: set[str] = set()
+        for feature in features:
+            if missing := {*feature.needs} - attached:
+                raise ValueError(f"the feature {feature.name} needs {', '.join(sorted(missing))}")
+            feature.attach(self)
+            attached.add(feature.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TypeAlias
 
@@ -14,6 +14,8 @@ from .application import Application
 from .blob_stores import blobs_at, settle
 from .blob_stores.place import PlacedBlobs
 from .errors import StartupRefused, StoreUnavailable
+from .feature import Feature
+from .features import FEATURES
 from .ports.stores import Stores
 from .redis_store import RedisStores
 from .runtime.outage import Outage
@@ -63,6 +65,7 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
     queued: bool = False,
     post: Post | None = None,
     patient: bool = False,
+    features: Sequence[Feature] = FEATURES,
 ) -> AsyncGenerator[Application]:
     """Yield an application, and close afterwards what was opened for it; raise StartupRefused.
 
@@ -78,7 +81,14 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
         if stores is None:
             stores = await opened.enter_async_context(await connect(settings, patient=patient))
         application = Application(
-            stores, settings, games=games, now_ms=now_ms, on_bot_work=on_bot_work, post=post, attendance=attendance
+            stores,
+            settings,
+            games=games,
+            now_ms=now_ms,
+            on_bot_work=on_bot_work,
+            post=post,
+            attendance=attendance,
+            features=features,
         )
         application.coach.post = on_coaching or application.coach.post
         opened.push_async_callback(application.post.close)

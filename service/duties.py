@@ -78,6 +78,7 @@ class Tended(Protocol):
     outbox: Outbox
     dispatcher: Dispatcher
     memory_watch: MemoryWatch
+    duties_of_features: Sequence[Callable[[], Duty]]
 
     @property
     def coach(self) -> Coaching:
@@ -87,11 +88,6 @@ class Tended(Protocol):
     @property
     def daily(self) -> Stepping:
         """What has the deals of the day."""
-        ...
-
-    @property
-    def puzzles(self) -> Stepping:
-        """What has the puzzles of the day."""
         ...
 
     @property
@@ -119,12 +115,12 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         Consumer("archiving", tidying(application, shards.held)),
         Consumer("expiry", application.expiry.step),
         Consumer("days", application.daily.step),
-        Consumer("puzzles", application.puzzles.step),
         Consumer("ratings", application.rating_projector.step, Ownership(leases, [RATER])),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
         application.dispatcher,
         Consumer("deletions", application.erasure.step, Ownership(leases, [ERASER])),
         Consumer("memory", application.memory_watch.step, Ownership(leases, [WARNER])),
+        *(make() for make in application.duties_of_features),
     )
 
 

@@ -1,6 +1,6 @@
 """Deleting a player: out of all matches that are not over, then the record, its tokens, webhooks and inbox, and out of rankings.
 
-Its answers to puzzles are deleted, too, and puzzles from its matches are withdrawn.
+What features know of it is deleted, too.
 
 Logs and their chains stay as they are: they know an opaque id only. A duty finishes what a process that died has begun.
 """
@@ -8,6 +8,7 @@ Logs and their chains stay as they are: they know an opaque id only. A duty fini
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 import structlog
@@ -22,7 +23,6 @@ from .matches.repository import MatchRepository
 from .players.accounts import Accounts
 from .ports.inboxes import InboxStore
 from .ports.rows import Listing, RowStore
-from .puzzles.puzzles import Puzzles
 from .views.projections import Projector
 from .webhooks.management import WebhookManager
 
@@ -48,7 +48,7 @@ class Erasure:
         inboxes: InboxStore,
         *,
         daily: DailyDeals,
-        puzzles: Puzzles,
+        also: Sequence[Callable[[PlayerId], Awaitable[None]]],
     ) -> None:
         self._players = players
         self._matches = matches
@@ -58,7 +58,7 @@ class Erasure:
         self._webhooks = webhooks
         self._inboxes = inboxes
         self._daily = daily
-        self._puzzles = puzzles
+        self._also = also
 
     async def forget(self, player: PlayerId) -> None:
         """Delete a player; raise NotFound if there is none, and no interrupted deletion of it.
@@ -89,7 +89,8 @@ class Erasure:
         await self._players.remove(player)
         await self._leave_all(player)  # seats taken meanwhile
         await self._daily.forget(player)
-        await self._puzzles.forget(player)
+        for forget in self._also:
+            await forget(player)
         await self._players.end_deletion(player)
 
     async def _leave_all(self, player: PlayerId) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -38,8 +38,13 @@ class LogFormat(Enum):
     JSON = "json"
 
 
+S = TypeVar("S", bound=msgspec.Struct)
+FEATURES = "features"
+"""The field of the settings that has those of features."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All settings. A field `port` is read from `TAFELRUNDE_PORT`, and so on; `redis_url` from `REDIS_URL` as well.
+    """Settings of the core, and of `features`. `TAFELRUNDE_PORT` sets `port`, and so on; `REDIS_URL` sets `redis_url` as well.
 
     - host, port: where the api listens (port 0: any free one).
     - data_dir: the folder of the embedded server.
@@ -87,8 +92,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       that its player does not play, ends.
     - idle_match_seconds: after which time without any player's command a bot stands in for each player of a running match whose
       time for a decision runs out, so that the match comes to its end.
-    - puzzle_matches: how many matches of bots the service plays and reviews at most for the puzzle of a game and day, where no
-      reviewed match of people has one; 0: none.
     - advice_per_minute: hints, coaching and practice matches, likewise.
     - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
       and long polls; connections of trusted_proxies are not limited.
@@ -137,7 +140,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rate_limits: bool = True
     reads_per_minute: Rate = 1_200
     advice_per_minute: Rate = 60
-    puzzle_matches: Annotated[int, msgspec.Meta(ge=0, le=100)] = 3
     commands_per_minute: Rate = 600
     open_matches_per_address: Count = 1_000
     matches_per_player_daily: Rate = 300
@@ -168,26 +170,41 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     inbox_kept: Annotated[int, msgspec.Meta(ge=100, le=1_000_000)] = 2_000
     inbox_kept_in_all: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 200_000
     public_url: str | None = None
+    features: tuple[msgspec.Struct, ...] = ()
+
+    def of(self, kind: type[S]) -> S:
+        """Return the settings of a feature by their class; its defaults if none were given."""
+        return next((each for each in self.features if isinstance(each, kind)), kind())
 
 
-def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Return the settings that *environment* gives; raise StartupRefused naming a wrong variable."""
-    given = {
-        field: environment[name] for field in Settings.__struct_fields__ if (name := f"TAFELRUNDE_{field.upper()}") in environment
-    }
-    if "redis_url" not in given and environment.get("REDIS_URL"):
-        given["redis_url"] = environment["REDIS_URL"]
+def variables(kind: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
+    """Yield each field of a class of settings with the name of its variable."""
+    yield from ((field, f"TAFELRUNDE_{field.upper()}") for field in kind.__struct_fields__ if field != FEATURES)
+
+
+def read(environment: Mapping[str, str], features: Sequence[type[msgspec.Struct]]) -> Settings:
+    """Return the settings that *environment* gives, with those of some classes; raise StartupRefused naming a wrong variable."""
+    settings = _read(Settings, environment)
+    password, redis_url = settings.redis_password, settings.redis_url
+    if redis_url is None:
+        redis_url = environment.get("REDIS_URL") or None
+    return msgspec.structs.replace(
+        settings,
+        redis_url=_with_password(redis_url, password),
+        rq_url=_with_password(settings.rq_url, password),
+        features=tuple(_read(kind, environment) for kind in features),
+    )
+
+
+def _read(kind: type[S], environment: Mapping[str, str]) -> S:
+    given = {field: environment[name] for field, name in variables(kind) if name in environment}
     for field, value in given.items():
         try:
-            msgspec.convert({field: value}, Settings, strict=False)
+            msgspec.convert({field: value}, kind, strict=False)
         except msgspec.ValidationError as error:
             reason = str(error).partition(" - at ")[0]
             raise StartupRefused(f"TAFELRUNDE_{field.upper()} is {value!r}, which does not work: {reason}.") from error
-    settings = msgspec.convert(given, Settings, strict=False)
-    password = settings.redis_password
-    return msgspec.structs.replace(
-        settings, redis_url=_with_password(settings.redis_url, password), rq_url=_with_password(settings.rq_url, password)
-    )
+    return msgspec.convert(given, kind, strict=False)
 
 
 def _with_password(url: str | None, password: str | None) -> str | None:

@@ -19,10 +19,11 @@ from redis.exceptions import AuthenticationError
 from redis.exceptions import ConnectionError as Disconnected
 from typer.testing import CliRunner
 
+from tafelrunde.service.environment import read_settings
 from tafelrunde.service.runtime.connections import Proxies
 from tafelrunde.service.runtime.embedded_options import SILENT
 from tafelrunde.service.runtime.queue_names import QueueName
-from tafelrunde.service.settings import Settings, read_settings
+from tafelrunde.service.settings import Settings
 from tafelrunde.workers.bootstrap import check
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT

@@ -44,12 +44,24 @@ FLOORS = {
         {"views", "transparency", "ratings"},
         {"bots", "webhooks", "records", "archiving", "daily"},
         {"coaching"},
-        {"puzzles"},
         {"commands", "dataset", "duties", "erasure"},
-        {"application"},
-        {"deployment", "house", "opening"},
+        {"core"},
+        {"feature"},
+        {"features"},
+        {"application", "environment"},
+        {"deployment"},
     ),
-    "api": ({"texts", "problem_types"}, {"problems"}, {"schema"}, {"http"}, {"pages"}, {"routes"}, {"contract"}, {"app"}),
+    "api": (
+        {"texts", "problem_types"},
+        {"problems"},
+        {"schema"},
+        {"http"},
+        {"pages"},
+        {"routes"},
+        {"features"},
+        {"contract"},
+        {"app"},
+    ),
 }
 STORES = {"redis_store", "memory_store", "blob_stores"}
 STORES_MAY_IMPORT = {"ports", "dealing", "errors", "settings"}

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 
+import msgspec
+
+from tafelrunde.api.features import operations
 from tafelrunde.api.http.operation import Access
 from tafelrunde.api.problem_types import KINDS
-from tafelrunde.api.routes import ALL
 from tafelrunde.api.schema.common import Scope
 from tafelrunde.domain.game import GameId, Message
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.research.observations import layout_of
-from tafelrunde.service.settings import Settings
+from tafelrunde.service import environment
+from tafelrunde.service.settings import variables
 from tests.support.paths import ROOT
 from tools.commands import alone
 from tools.reference import REFERENCES, all_commands
@@ -50,24 +53,30 @@ def scopes() -> str:
     """Return a table of what each scope allows."""
     rows: list[tuple[str, ...]] = []
     for scope in Scope:
-        found = [each for each in ALL if each.about.access is Access.OWNED and each.about.scope is scope]
+        found = [each for each in operations() if each.about.access is Access.OWNED and each.about.scope is scope]
         rows += [(f"`{scope.value}`", ", ".join(f"`{each.method} {each.path}`" for each in found))]
     return _table(("scope", "needed for"), rows)
 
 
 def settings() -> str:
-    """Return a table of all settings, from the lines of their docstring."""
-    about = " ".join((Settings.__doc__ or "").partition("\n    - ")[2].split())
+    """Return a table of all settings, those of the core first, from the lines of the docstrings of their classes."""
+    return _table(("variable and default", "meaning"), [row for kind in environment.KINDS for row in _rows(kind)])
+
+
+def _rows(kind: type[msgspec.Struct]) -> list[tuple[str, str]]:
+    about = " ".join((kind.__doc__ or "").partition("\n    - ")[2].split())
     parts = re.findall(r"(?:^|(?<=[.;] ))(?:- )?([a-z_]+(?:, [a-z_]+)*): (.*?)(?=; [a-z_]+: |\. - |$)", about)
-    rows = [(", ".join(map(_variable, names.split(", "))), f"{text[:1].upper()}{text[1:].rstrip('.')}.") for names, text in parts]
-    named = {name for names, _ in parts for name in names.split(", ")}
-    assert named == {*Settings.__struct_fields__}, named ^ {*Settings.__struct_fields__}
-    return _table(("variable and default", "meaning"), rows)
+    fields = [field for field, _ in variables(kind)]
+    assert sorted(name for names, _ in parts for name in names.split(", ")) == sorted(fields), kind
+    return [
+        (", ".join(_variable(kind, name) for name in names.split(", ")), f"{text[:1].upper()}{text[1:].rstrip('.')}.")
+        for names, text in parts
+    ]
 
 
-def _variable(field: str) -> str:
+def _variable(kind: type[msgspec.Struct], field: str) -> str:
     name = "REDIS_URL" if field == "redis_url" else f"TAFELRUNDE_{field.upper()}"
-    return f"`{name}` ({_said(getattr(Settings(), field))})"
+    return f"`{name}` ({_said(getattr(kind(), field))})"
 
 
 def _said(default: object) -> str:

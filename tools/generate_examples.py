@@ -21,10 +21,12 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.daily.days import day_of
+from tafelrunde.service.features.puzzles.feature import STORE
+from tafelrunde.service.features.puzzles.port import Candidate
+from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
-from tafelrunde.service.ports.puzzles import Candidate
 from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.transparency.notes import Kind, PrivateKey
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
@@ -261,7 +263,7 @@ async def _puzzle(run: Recorder, match: MatchId, token: str) -> None:
     found = await application.coach.found(match, Seat(0))
     assert found is not None
     chosen = Candidate(match, Seat(0), found.costly[0].version)
-    await application.stores.puzzles.choose(GameId("coup"), application.puzzles.today(), chosen)
+    await STORE.of(application.stores).choose(GameId("coup"), application.get(Puzzles).today(), chosen)
     sheet = await run.ask("getPuzzle", "GET", "/puzzles/today?game=coup", token)
     answer = {"game": "coup", "day": sheet["day"], "command": sheet["legal"][0]}
     await run.ask("answerPuzzle", "POST", "/puzzles/today", token, answer)

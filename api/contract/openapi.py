@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -11,7 +11,7 @@ import msgspec
 
 from ...domain.game import AnyGame, GameId
 from ...domain.registry import GAMES
-from .. import routes
+from ..features import ALL, api_of, operations
 from ..http.operation import Access, Answer, AnyOperation, Key
 from ..http.rate_limits import Cost
 from ..problem_types import KINDS
@@ -85,7 +85,7 @@ TOLD_ALWAYS = {
 
 
 def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
-    """Return the contract, the same bytes for the same code."""
+    """Return the contract with all features, the same bytes for the same code."""
     return pretty(document(games)).encode()
 
 
@@ -95,27 +95,29 @@ def pretty(value: object) -> str:
 
 
 @lru_cache(32)
-def served(games: tuple[AnyGame, ...], base: str, *, growing: bool = False) -> bytes:
+def served(games: tuple[AnyGame, ...], base: str, *, features: tuple[str, ...] = ALL, growing: bool = False) -> bytes:
     """Return the contract of a running service; *base* is prepended to its paths, *growing* opens what may grow."""
-    found = document({game.id: game for game in games})
+    found = document({game.id: game for game in games}, features)
     found = opened(found) if growing else found
     return msgspec.json.encode({**found, "servers": [{"url": f"{base}{PREFIX}"}]})
 
 
-def document(games: Mapping[GameId, AnyGame]) -> Json:
-    """Return the contract as plain data."""
-    components = Components(games, _types())
+def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> Json:
+    """Return the contract of the core and some features as plain data."""
+    offered = operations(features)
+    components = Components(games, _types(offered))
     examples = read_examples()
     paths: defaultdict[str, Json] = defaultdict(dict)
-    for operation in routes.ALL:
-        paths[operation.path][operation.method.lower()] = _Description(operation, components, examples).operation()
+    links = _links(offered, features)
+    for operation in offered:
+        paths[operation.path][operation.method.lower()] = _Description(operation, components, examples, links).operation()
     webhooks = messages(components, examples.get("webhooks", {}))
     _name_games(paths, components.schemas, list(games))
     return {
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": PREFIX}],
-        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "tags": [{"name": name, "description": text} for name, text in _tags(features).items()],
         "paths": dict(paths),
         "webhooks": webhooks,
         "components": {
@@ -134,10 +136,24 @@ def read_examples() -> Json:
     return msgspec.json.decode(text, type=dict[str, Json])
 
 
-def _types() -> Iterator[type]:
+def _tags(features: Sequence[str]) -> Mapping[str, str]:
+    return {**TAGS, **{name: text for each in features for name, text in api_of(each).tags.items()}}
+
+
+def _links(offered: Sequence[AnyOperation], features: Sequence[str]) -> Mapping[tuple[str, int], Json]:
+    """Return all links that lead to an operation that is there, by operation and status."""
+    there = {operation.name for operation in offered}
+    merged: defaultdict[tuple[str, int], Json] = defaultdict(dict)
+    for links in (LINKS, *(api_of(each).links for each in features)):
+        for answer, found in links.items():
+            merged[answer] |= {name: link for name, link in found.items() if link["operationId"] in there}
+    return {answer: found for answer, found in merged.items() if found}
+
+
+def _types(offered: Sequence[AnyOperation]) -> Iterator[type]:
     """Yield the types of all bodies and parameters."""
     yield Problem
-    for operation in routes.ALL:
+    for operation in offered:
         yield operation.about.body
         yield operation.about.query
         for answer in operation.about.answers:
@@ -156,8 +172,11 @@ def _name_games(paths: Mapping[str, Json], schemas: Json, games: list[GameId]) -
 class _Description:
     """One operation, as the contract describes it."""
 
-    def __init__(self, operation: AnyOperation, components: Components, examples: Json) -> None:
+    def __init__(
+        self, operation: AnyOperation, components: Components, examples: Json, links: Mapping[tuple[str, int], Json]
+    ) -> None:
         self._operation = operation
+        self._links = links
         self._about = operation.about
         self._components = components
         self._examples: Json = examples.get(operation.name, {})
@@ -246,7 +265,7 @@ class _Description:
             if answer.status in {200, 201} and kind in self._examples:
                 content["examples"] = {"real": {"value": self._examples[kind]}}
             told["content"] = {answer.media: content}
-        if (links := LINKS.get((self._operation.name, answer.status))) is not None:
+        if (links := self._links.get((self._operation.name, answer.status))) is not None:
             told["links"] = links
         return told
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ...domain.game import AnyGame
+from ..features import ALL
 from ..pages.problems import html_page, marked, problem_link
 from ..problem_types import KINDS
 from . import openapi
@@ -17,9 +18,9 @@ CODE = re.compile(r"<code>([a-z-]+)</code>")
 
 
 @lru_cache(8)
-def api_page(games: tuple[AnyGame, ...], base: str) -> bytes:
+def api_page(games: tuple[AnyGame, ...], base: str, features: tuple[str, ...] = ALL) -> bytes:
     """Return the page that describes all operations and shapes; `base` is prepended to all addresses of the service."""
-    found = openapi.document({game.id: game for game in games})
+    found = openapi.document({game.id: game for game in games}, features)
     intro = f"<h1>Tafelrunde</h1><p>{marked(found['info']['description'])}</p>"
     here = html.escape(f"{base}/api/v1")
     machines = f'The same for machines: <a href="{here}/openapi.json">openapi.json</a>. Base address: <code>{here}</code>.'

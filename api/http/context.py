@@ -19,6 +19,7 @@ from ...domain.registry import GAMES
 from ...service.application import Application
 from ...service.deployment import open_application
 from ...service.errors import CorruptHistory, StartupRefused, StoreUnavailable
+from ...service.feature import Feature
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
 from ..problems import Refused
@@ -141,11 +142,13 @@ class AppContext:
         application: Application | None,
         contract: Contract,
         *,
+        features: tuple[Feature, ...],
         patient: bool = False,
         siblings: Siblings | None = None,
     ) -> None:
         self.settings = settings
         self._patient = patient
+        self._features = features
         self._opening = False
         self.contract = contract
         self.id = secrets.token_hex(4)
@@ -257,7 +260,9 @@ class AppContext:
         if self._given is not None:
             yield self._given
             return
-        async with open_application(self.settings, games=self.games, queued=True, patient=self._patient) as application:
+        async with open_application(
+            self.settings, games=self.games, queued=True, patient=self._patient, features=self._features
+        ) as application:
             yield application
 
 

@@ -1,4 +1,4 @@
-"""The operations of the API, by what they are about."""
+"""The operations of the core, by what they are about."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ from . import (
     play,
     players,
     proofs,
-    puzzles,
     records,
     seat_tokens,
     transparency,
     webhooks,
 )
 
-ALL: tuple[AnyOperation, ...] = (
+CORE: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
     *lessons.OPERATIONS,
     *daily.OPERATIONS,
-    *puzzles.OPERATIONS,
     *players.OPERATIONS,
     *inbox.OPERATIONS,
     *leaderboards.OPERATIONS,
@@ -52,4 +50,4 @@ ALL: tuple[AnyOperation, ...] = (
     *corrections.OPERATIONS,
     *health.OPERATIONS,
 )
-"""All operations, in the order of the contract."""
+"""The operations that every deployment has, in the order of the contract."""

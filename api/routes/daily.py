@@ -59,7 +59,7 @@ async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
         bot=setting.bot,
         ranked=await daily.count(game, day),
         yours=try_facts(yours) if yours is not None else None,
-        puzzle=await call.application.puzzles.is_there(game),
+        puzzle=await call.application.daily.has_puzzle(game),
     )
     return response.json(body, *PRIVATE)
 

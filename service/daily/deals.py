@@ -7,7 +7,7 @@ follows from player, game and day, so there is one try.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import UNSET
@@ -74,6 +74,15 @@ class DailyDeals:
         self._ids = ids
         self._now_ms = now_ms
         self._committed: dict[Day, str] = {}
+        self._has_puzzle: Callable[[GameId], Awaitable[bool]] | None = None
+
+    def mention_puzzles(self, has_puzzle: Callable[[GameId], Awaitable[bool]]) -> None:
+        """Let *has_puzzle* say which games have a puzzle of today, too; without it, none has."""
+        self._has_puzzle = has_puzzle
+
+    async def has_puzzle(self, game: GameId) -> bool:
+        """Return whether a game has a puzzle of today."""
+        return self._has_puzzle is not None and await self._has_puzzle(game)
 
     def today(self) -> Day:
         """Return the day that it is."""

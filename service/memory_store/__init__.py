@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 
+from ..ports.backing import Backing
 from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
 from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
@@ -19,7 +20,6 @@ from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .inboxes import MemoryInboxes
 from .players import MemoryPlayers
-from .puzzles import MemoryPuzzles
 from .quotas import MemoryQuotas
 from .ratings import MemoryRatings
 from .rows import MemoryRows
@@ -41,7 +41,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         thoughts=MemoryThoughts(),
         coaching=MemoryCoaching(),
         daily=MemoryDaily(),
-        puzzles=MemoryPuzzles(),
         leases=MemoryLeases(),
         rows=rows,
         players=MemoryPlayers(),
@@ -52,5 +51,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         webhooks=MemoryWebhooks(),
         inboxes=MemoryInboxes(),
         id_key=secrets.token_bytes(32),
+        backing=Backing(),
         blobs=blobs,
     )

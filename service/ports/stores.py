@@ -6,6 +6,7 @@ import msgspec
 
 from .agenda import Agenda
 from .archives import ArchiveStore
+from .backing import Backing
 from .blobs import BlobStore
 from .clock import Clock
 from .coaching import CoachingStore
@@ -15,7 +16,6 @@ from .holdings import HoldingStore
 from .inboxes import InboxStore
 from .leases import Leases
 from .players import PlayerStore
-from .puzzles import PuzzleStore
 from .quotas import QuotaStore
 from .ratings import RatingStore
 from .rows import RowStore
@@ -27,7 +27,8 @@ from .webhooks import WebhookStore
 class Stores(msgspec.Struct, frozen=True):
     """All stores of one deployment; `id_key` (32 random bytes, made once per deployment) keys the ids derived from requests.
 
-    New archives go into `blobs`; without it, they stay in the event store.
+    `backing` is what they stand on, and has the stores of features. New archives go into `blobs`; without it, they stay in
+    the event store.
     """
 
     events: EventStore
@@ -37,7 +38,6 @@ class Stores(msgspec.Struct, frozen=True):
     thoughts: ThoughtStore
     coaching: CoachingStore
     daily: DailyStore
-    puzzles: PuzzleStore
     leases: Leases
     rows: RowStore
     players: PlayerStore
@@ -48,4 +48,5 @@ class Stores(msgspec.Struct, frozen=True):
     webhooks: WebhookStore
     inboxes: InboxStore
     id_key: bytes
+    backing: Backing
     blobs: BlobStore | None = None

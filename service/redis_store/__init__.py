@@ -19,6 +19,7 @@ from ..settings import Durability
 from .address import Cluster, parse, require_alone
 from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives
+from .backing import RedisBacking
 from .client import Client, deployment_of, text
 from .clock import RedisClock
 from .cluster import ClusterClient
@@ -30,7 +31,6 @@ from .holdings import RedisHoldings
 from .inboxes import RedisInboxes
 from .layout import settle
 from .players import RedisPlayers
-from .puzzles import RedisPuzzles
 from .quotas import RedisQuotas
 from .ratings import RedisRatings
 from .refusals import PASSING
@@ -162,7 +162,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         thoughts=RedisThoughts(client),
         coaching=RedisCoaching(client),
         daily=RedisDaily(client),
-        puzzles=RedisPuzzles(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),
         players=RedisPlayers(client),
@@ -173,5 +172,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         webhooks=RedisWebhooks(client),
         inboxes=RedisInboxes(client),
         id_key=id_key,
+        backing=RedisBacking(client, wait_ms),
         blobs=blobs,
     )

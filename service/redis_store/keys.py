@@ -153,26 +153,6 @@ def day_ranking(game: GameId, day: Day) -> str:
     return f"day:{day}:{game}:z"
 
 
-def puzzle_pool(game: GameId) -> str:
-    """Sorted set: match, seat and version of a decision that could become a puzzle -> how clear it is, negated."""
-    return f"puzzles:{game}"
-
-
-def puzzles(day: Day) -> str:
-    """Hash, expiring: game -> the puzzle of a day."""
-    return f"puzzle:{day}"
-
-
-def puzzle_answers(game: GameId, day: Day, *, right: bool) -> str:
-    """Set, expiring: the players whose answer to a puzzle was right, or was not."""
-    return f"puzzle:{day}:{game}:{'right' if right else 'wrong'}"
-
-
-def puzzles_of(player: PlayerId) -> str:
-    """Hash, expiring: day and game -> a player's answer to that puzzle."""
-    return f"puzzles-of:{player}"
-
-
 def lease(name: str) -> str:
     """String: who holds the lease."""
     return f"lease:{name}"

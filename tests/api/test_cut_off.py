@@ -15,10 +15,10 @@ from tafelrunde.api.app import running
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.ports.stores import Stores
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, Exchange, request
+from tests.support.wrapped import wrapped
 from tools.generate_examples import Recorder, _run, without_chance
 
 pytestmark = pytest.mark.anyio
@@ -74,15 +74,6 @@ class CutOff:
         return call
 
 
-def cut_off(stores: Stores) -> Stores:
-    """Return stores of which every one can be cut off."""
-    parts: dict[str, Any] = {field: getattr(stores, field) for field in Stores.__struct_fields__}
-    for name, part in parts.items():
-        if part is not None and not isinstance(part, bytes):
-            parts[name] = CutOff(name, part)
-    return Stores(**parts)
-
-
 class Cutting(Recorder):
     """Sends every request of the examples again and again, cut off at another call each time, until none is left."""
 
@@ -114,7 +105,7 @@ class Cutting(Recorder):
 
 async def test_every_operation_says_so_wherever_its_store_is_cut_off() -> None:
     """503 `unavailable` with Retry-After, whichever call it was, and the same request with the same key then succeeds."""
-    stores = cut_off(msgspec.structs.replace(memory_stores(), id_key=bytes(32)))
+    stores = wrapped(msgspec.structs.replace(memory_stores(), id_key=bytes(32)), CutOff)
     table = Table(games=GAMES, stores=stores)
     with without_chance():
         async with running(table.app):

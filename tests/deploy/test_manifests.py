@@ -13,10 +13,11 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from tafelrunde.service.environment import read_settings
 from tafelrunde.service.runtime.connections import Proxies
 from tafelrunde.service.runtime.embedded_options import SILENT
 from tafelrunde.service.runtime.queue_names import QueueName
-from tafelrunde.service.settings import Settings, read_settings
+from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
 

@@ -42,6 +42,7 @@ from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.clockwork import run
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import Server
+from tests.support.wrapped import wrapped
 
 HOST, UNLUCKY = PlayerId("host"), PlayerId("unlucky")
 SETTINGS = Settings(bot_pause_ms=0, archive_after_seconds=0, bot_matches_per_host=100)
@@ -109,10 +110,7 @@ class Deployment:
         self.away = False
         self.added_ms = 0
         self.now_ms = lambda: now_ms() + self.added_ms
-        faulty: dict[str, Any] = {
-            name: Store(getattr(stores, name), self) for name in stores.__struct_fields__ if name not in {"id_key", "blobs"}
-        }
-        stores = msgspec.structs.replace(stores, **faulty)
+        stores = wrapped(stores, lambda _, store: Store(store, self))
         self.application = Application(stores, SETTINGS, now_ms=self.now_ms)
         self.stores = stores
         self.receiver = Accepting()

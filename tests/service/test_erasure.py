@@ -6,7 +6,6 @@ import asyncio
 import inspect
 from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 
 from tafelrunde.domain.game import GameId
@@ -19,6 +18,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.table import GAMES, NOW_MS, PLAIN
+from tests.support.wrapped import wrapped
 
 
 class Killed(BaseException):
@@ -115,13 +115,9 @@ async def played() -> Scene:
 
 async def interrupted(scene: Scene, counter: Counter) -> None:
     """Delete the player in a process that meets an error after a number of writes."""
-    mortal: dict[str, Any] = {
-        name: Mortal(getattr(scene.stores, name), counter)
-        for name in scene.stores.__struct_fields__
-        if name not in {"id_key", "blobs"}
-    }
+    mortal = wrapped(scene.stores, lambda _, store: Mortal(store, counter))
     try:
-        await application(msgspec.structs.replace(scene.stores, **mortal)).erasure.forget(scene.player)
+        await application(mortal).erasure.forget(scene.player)
     except counter.error:
         assert counter.struck
 

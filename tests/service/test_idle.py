@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
 from tafelrunde.service.application import Application
@@ -20,6 +18,7 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.runtime.consumer import run_together
 from tafelrunde.service.settings import Settings
 from tests.support.clockwork import run
+from tests.support.wrapped import wrapped
 
 BEGINNING_SECONDS, IDLE_SECONDS = 60, 60
 MOST, MOST_CLAIMS = 600, 60
@@ -55,11 +54,8 @@ def test_store_is_left_alone_while_a_match_waits_for_a_player() -> None:
             struck.append(now_ms())
 
     async def main() -> int:
-        stores = memory_stores()
-        counted: dict[str, Any] = {
-            name: Counted(getattr(stores, name), calls) for name in stores.__struct_fields__ if name not in {"id_key", "blobs"}
-        }
-        application = Application(msgspec.structs.replace(stores, **counted), Settings(), now_ms=now_ms)
+        stores = wrapped(memory_stores(), lambda _, store: Counted(store, calls))
+        application = Application(stores, Settings(), now_ms=now_ms)
         working = asyncio.create_task(run_together(duties(application, put)))
         clock = Clock(turn_seconds=200, reaction_seconds=200)
         host, guest = PlayerId("host"), PlayerId("guest")

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from tafelrunde.service.daily import deals
+from tafelrunde.service.features.puzzles import choice
 from tafelrunde.service.matches import branching, setup
-from tafelrunde.service.puzzles import choice
 
 
 @contextmanager

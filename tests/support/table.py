@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -11,6 +11,8 @@ from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.application import Application
+from tafelrunde.service.feature import Feature
+from tafelrunde.service.features import FEATURES
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
@@ -35,9 +37,12 @@ class Table(Wire):
         games: Mapping[GameId, AnyGame] = GAMES,
         stores: Stores | None = None,
         siblings: Siblings | None = None,
+        features: Sequence[Feature] = FEATURES,
     ) -> None:
         self.now_ms = NOW_MS
-        self.application = Application(stores or memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
+        self.application = Application(
+            stores or memory_stores(), settings, games=games, now_ms=lambda: self.now_ms, features=features
+        )
         super().__init__(create_app(settings, application=self.application, siblings=siblings))
         self._keys = 0
 
@@ -126,9 +131,13 @@ class Table(Wire):
 
 @asynccontextmanager
 async def opened(
-    settings: Settings = PLAIN, *, stores: Stores | None = None, siblings: Siblings | None = None
+    settings: Settings = PLAIN,
+    *,
+    stores: Stores | None = None,
+    siblings: Siblings | None = None,
+    features: Sequence[Feature] = FEATURES,
 ) -> AsyncGenerator[Table]:
     """Give a running service, or one process of it."""
-    table = Table(settings, stores=stores, siblings=siblings)
+    table = Table(settings, stores=stores, siblings=siblings, features=features)
     async with running(table.app):
         yield table

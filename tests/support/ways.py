@@ -10,6 +10,7 @@ from unittest.mock import patch
 from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.transparency.notes import Kind, PrivateKey
@@ -68,8 +69,8 @@ async def _not_a_choice(table: Table) -> Answer:
     async def of(*_: object) -> SimpleNamespace:
         return SimpleNamespace(puzzle=SimpleNamespace(legal=[]))
 
-    with patch.object(table.application.puzzles, "of", of):
-        content = {"game": "duel", "day": table.application.puzzles.today(), "command": {"type": "duel.bid", "tricks": 0}}
+    with patch.object(table.application.get(Puzzles), "of", of):
+        content = {"game": "duel", "day": table.application.get(Puzzles).today(), "command": {"type": "duel.bid", "tricks": 0}}
         return await table.post("/puzzles/today", (await table.player())[1], content, key=None)
 
 

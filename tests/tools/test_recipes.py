@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.api import routes
+from tafelrunde.api.features import operations
 from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 from tests.support.planted import EVENT, later
@@ -60,7 +60,7 @@ def test_client_has_played_when_it_prints_all_games_and_each_planted_event() -> 
 
 def test_client_lacks_an_operation_when_its_sources_do_not_name_it(tmp_path: Path) -> None:
     """In whatever way its language writes names; packages beside the client do not count."""
-    names = [str(operation.name) for operation in routes.ALL]
+    names = [str(operation.name) for operation in operations()]
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "other.ts").write_text(" ".join(names))
     (tmp_path / "client.ts").write_text(" ".join(name for name in names if name not in {"createWebhook", "openMatch"}))

@@ -9,8 +9,10 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
+from tafelrunde.service.features.puzzles.feature import STORE
+from tafelrunde.service.features.puzzles.port import Candidate
+from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.matches.setup import NewMatch
-from tafelrunde.service.ports.puzzles import Candidate
 from tests.support.processes import until
 from tests.support.served import Service
 from tests.web.conftest import Visitor
@@ -34,12 +36,12 @@ def puzzle(visitor: Visitor, served: Service, game: str) -> Page:
     """Open the page of a game's puzzle; a decision of a match of bots becomes that of today, unless there is one."""
     application = served.application
     assert application is not None
-    if not served.do(application.puzzles.is_there(GameId(game))):
+    if not served.do(application.get(Puzzles).is_there(GameId(game))):
         match = served.do(played(application, game))
         until("the match is reviewed", lambda: served.do(application.coach.ask(match, Seat(0))).whole)
         costly = served.do(application.coach.ask(match, Seat(0))).costly[0]
-        candidate, day = Candidate(match, Seat(0), costly.version), application.puzzles.today()
-        served.do(application.stores.puzzles.choose(GameId(game), day, candidate))
+        candidate, day = Candidate(match, Seat(0), costly.version), application.get(Puzzles).today()
+        served.do(STORE.of(application.stores).choose(GameId(game), day, candidate))
     page = visitor.visit(f"/puzzle/{game}")
     page.wait_for_selector(".puzzle-page .board")
     return page

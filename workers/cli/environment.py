@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from ...service import tracing
-from ...service.settings import Settings, read_settings
+from ...service.environment import read_settings
+from ...service.settings import Settings
 from ..parent_watch import end_with_parent
 
 Result = TypeVar("Result")

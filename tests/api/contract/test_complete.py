@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from tafelrunde.api import routes
+from tafelrunde.api.features import operations
 from tafelrunde.api.http.operation import Access, AnyOperation, Key
 from tafelrunde.api.http.rate_limits import Cost
 from tests.support.contract import shipped
+
+ALL_OPERATIONS = operations()
 
 FOUND: dict[str, Any] = shipped()
 SCHEMAS: dict[str, Any] = FOUND["components"]["schemas"]
@@ -21,7 +23,7 @@ WITHOUT_EXAMPLE = {
     "getOpenapi": "it is this document",
     "getDocs": "it is a page for people",
 }
-each_operation = pytest.mark.parametrize("operation", routes.ALL, ids=[operation.name for operation in routes.ALL])
+each_operation = pytest.mark.parametrize("operation", ALL_OPERATIONS, ids=[operation.name for operation in ALL_OPERATIONS])
 
 
 def good(operation: AnyOperation) -> dict[str, Any]:

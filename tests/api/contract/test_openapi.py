@@ -16,13 +16,15 @@ import jsonschema_rs
 import pytest
 from msgspec import defstruct
 
-from tafelrunde.api import routes
 from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, read_examples, ref
 from tafelrunde.api.contract.schemas import Components
+from tafelrunde.api.features import operations
 from tafelrunde.api.problem_types import KINDS
 from tests.support.contract import shipped
 from tests.support.paths import ROOT
 from tools import generate_examples as examples
+
+ALL_OPERATIONS = operations()
 
 COMMITTED = ROOT / "openapi" / "openapi.json"
 FOUND: dict[str, Any] = shipped()
@@ -100,8 +102,8 @@ def test_tags_are_those_of_operations_or_those_of_messages() -> None:
 
 def sorted_by_path() -> list[Any]:
     """Return all operations, grouped by path, in the order of the paths' first occurrence."""
-    order = list(dict.fromkeys(operation.path for operation in routes.ALL))
-    return sorted(routes.ALL, key=lambda operation: order.index(operation.path))
+    order = list(dict.fromkeys(operation.path for operation in ALL_OPERATIONS))
+    return sorted(ALL_OPERATIONS, key=lambda operation: order.index(operation.path))
 
 
 def test_unions_have_a_name_a_discriminator_and_all_members() -> None:

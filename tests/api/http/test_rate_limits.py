@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tafelrunde.api import routes
 from tafelrunde.api.app import create_app, running
+from tafelrunde.api.features import operations
 from tafelrunde.api.http.context import Records
 from tafelrunde.api.http.rate_limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
 from tafelrunde.api.routes import play, records
@@ -18,6 +18,8 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.settings import Settings
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer, Wire
+
+ALL_OPERATIONS = operations()
 
 pytestmark = pytest.mark.anyio
 SMALL = Settings(
@@ -260,12 +262,12 @@ async def test_forwarded_address_is_not_believed_by_the_app(table: Table) -> Non
 
 def test_operations_cost_what_they_do() -> None:
     """Views are reads and everything else is a command, except streams, advice, practice and sign-ups, and what is free."""
-    costs = {operation.name: operation.about.cost for operation in routes.ALL}
+    costs = {operation.name: operation.about.cost for operation in ALL_OPERATIONS}
     assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
     advice = {"getHint", "askForCoaching", "openWhatIf"}
     assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == advice
     assert {name for name, cost in costs.items() if cost is Cost.NOTHING} == {"getLiveness", "getReadiness"}
-    assert {operation.method for operation in routes.ALL if operation.about.cost is Cost.READ} == {"GET"}
+    assert {operation.method for operation in ALL_OPERATIONS if operation.about.cost is Cost.READ} == {"GET"}
 
 
 async def test_two_processes_over_one_store_share_a_budget(table: Table) -> None:

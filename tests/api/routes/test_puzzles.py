@@ -18,10 +18,11 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots.hints import answers
 from tafelrunde.service.coaching.findings import PUZZLES, Costly, Findings, Tried, pack
 from tafelrunde.service.daily.days import DAY_MS
+from tafelrunde.service.features.puzzles.choice import CLEAR, NO_PLAYER, margin
+from tafelrunde.service.features.puzzles.feature import STORE
+from tafelrunde.service.features.puzzles.port import Candidate
+from tafelrunde.service.features.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles, Shown
 from tafelrunde.service.ports.daily import Day
-from tafelrunde.service.ports.puzzles import Candidate
-from tafelrunde.service.puzzles.choice import CLEAR, NO_PLAYER, margin
-from tafelrunde.service.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles, Shown
 from tests.support.table import PLAIN, Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -34,20 +35,21 @@ COUP = GameId("coup")
 
 def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3) -> Puzzles:
     """Return the puzzles of these games alone; a process that has been there for a while."""
-    found, application = table.application.puzzles, table.application
-    application.puzzles = Puzzles(
-        store=application.stores.puzzles,
-        coach=application.coach,
-        repository=application.repository,
-        queries=application.queries,
-        accounts=application.accounts,
-        handler=application.handler,
-        games={GameId(game): application.games[GameId(game)] for game in games},
-        ids=found._ids,
-        now_ms=application.now_ms,
-        most=most,
+    found, application = table.application.get(Puzzles), table.application
+    return application.provide(
+        Puzzles(
+            store=STORE.of(application.stores),
+            coach=application.coach,
+            repository=application.repository,
+            queries=application.queries,
+            accounts=application.accounts,
+            handler=application.handler,
+            games={GameId(game): application.games[GameId(game)] for game in games},
+            ids=found._ids,
+            now_ms=application.now_ms,
+            most=most,
+        )
     )
-    return application.puzzles
 
 
 async def chosen(table: Table, puzzles: Puzzles, *, searched: bool = False) -> None:
@@ -104,7 +106,7 @@ async def coached(table: Table, match: str) -> None:
         findings = Findings(reached=loaded.version, whole=True, costly=tuple(found))
         store = application.stores.coaching
         assert await store.keep(MatchId(match), seat, pack(findings), (await store.kept(MatchId(match))).get(seat))
-        await application.puzzles.note(MatchId(match), seat, loaded, findings)
+        await application.get(Puzzles).note(MatchId(match), seat, loaded, findings)
 
 
 async def test_new_deployment_has_no_puzzle_and_soon_one_for_each_game() -> None:
@@ -259,7 +261,7 @@ async def test_every_answer_is_right_wrong_or_refused(table: Table, game: str) -
 async def test_reviewed_match_of_people_goes_before_matches_of_bots(table: Table) -> None:
     """It is shown as its seat saw it, and neither a name nor an id of a player or of the match is said before the answer."""
     match, players, tokens = await reviewed(table)
-    offered = await table.application.stores.puzzles.offered(COUP)
+    offered = await STORE.of(table.application.stores).offered(COUP)
     assert offered
     assert {each.match for each in offered} == {match}
     await chosen(table, puzzles(table))
@@ -284,7 +286,7 @@ async def test_reviewed_match_of_people_goes_before_matches_of_bots(table: Table
 async def test_match_that_is_not_public_is_never_a_puzzle(table: Table, wishes: Mapping[str, str]) -> None:
     """Even if its own players have it reviewed."""
     await reviewed(table, **wishes)
-    assert await table.application.stores.puzzles.offered(COUP) == []
+    assert await STORE.of(table.application.stores).offered(COUP) == []
 
 
 async def test_deal_of_the_day_is_never_a_puzzle(table: Table) -> None:
@@ -297,11 +299,11 @@ async def test_deal_of_the_day_is_never_a_puzzle(table: Table) -> None:
         else:
             assert (await table.play(match, token)).status == 200
     await coached(table, match)
-    assert await table.application.stores.puzzles.offered(COUP) == []
+    assert await STORE.of(table.application.stores).offered(COUP) == []
     table.now_ms += DAY_MS
     found = await table.application.coach.found(MatchId(match), Seat(0))
     assert found is not None
-    await table.application.stores.puzzles.offer(COUP, Candidate(MatchId(match), Seat(0), found.costly[0].version), 0.9)
+    await STORE.of(table.application.stores).offer(COUP, Candidate(MatchId(match), Seat(0), found.costly[0].version), 0.9)
     await chosen(table, puzzles(table, most=0))
     assert (await table.get("/puzzles/today?game=coup")).status == 404
 
@@ -310,11 +312,11 @@ async def test_running_match_is_never_a_puzzle(table: Table) -> None:
     """Even if it stood among the candidates, or had been chosen."""
     (_, one), (_, other) = await table.player(), await table.player()
     running = Candidate(MatchId(await table.begin(one, other, **PUBLIC)), Seat(0), 9)
-    await table.application.stores.puzzles.offer(COUP, running, 0.9)
+    await STORE.of(table.application.stores).offer(COUP, running, 0.9)
     await chosen(table, puzzles(table, most=0))
-    assert await table.application.stores.puzzles.offered(COUP) == []
-    assert await table.application.stores.puzzles.chosen(table.application.puzzles.today()) == {}
-    await table.application.stores.puzzles.choose(COUP, table.application.puzzles.today(), running)
+    assert await STORE.of(table.application.stores).offered(COUP) == []
+    assert await STORE.of(table.application.stores).chosen(table.application.get(Puzzles).today()) == {}
+    await STORE.of(table.application.stores).choose(COUP, table.application.get(Puzzles).today(), running)
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
 
 
@@ -322,19 +324,18 @@ async def test_deleted_player_takes_its_matches_out(table: Table) -> None:
     """Before the choice they are passed over; after it the puzzle is withdrawn, and its answers are forgotten."""
     _, _, tokens = await reviewed(table)
     made = puzzles(table, most=0)
-    table.application.erasure._puzzles = made
     await chosen(table, made)
     sheet = (await table.get("/puzzles/today?game=coup", tokens[1])).json
     await answered(table, tokens[1], sheet, sheet["legal"][0])
-    assert (await table.application.stores.puzzles.tally(COUP, made.today())).answered == 1
+    assert (await STORE.of(table.application.stores).tally(COUP, made.today())).answered == 1
     await table.ask("DELETE", "/api/v1/me", token=tokens[1])
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
-    assert (await table.application.stores.puzzles.tally(COUP, made.today())).answered == 0
-    assert await table.application.stores.puzzles.offered(COUP)
+    assert (await STORE.of(table.application.stores).tally(COUP, made.today())).answered == 0
+    assert await STORE.of(table.application.stores).offered(COUP)
     table.now_ms += 2 * DAY_MS
     assert await made.step() != BUSY_SECONDS
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
-    assert await table.application.stores.puzzles.offered(COUP) == []
+    assert await STORE.of(table.application.stores).offered(COUP) == []
 
 
 async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
@@ -344,7 +345,7 @@ async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
     await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=other, key="away")
     await table.finish(match, one, other)
     await coached(table, match)
-    await table.application.stores.puzzles.offer(COUP, Candidate(MatchId(match), Seat(0), 9), 0.9)
+    await STORE.of(table.application.stores).offer(COUP, Candidate(MatchId(match), Seat(0), 9), 0.9)
     await table.ask("DELETE", "/api/v1/me", token=other)
     await chosen(table, puzzles(table, most=0))
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
@@ -353,7 +354,7 @@ async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
 async def test_player_who_is_deleted_while_a_puzzle_is_chosen_takes_it_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The deletion looked at what was chosen before, and the choice at who was there before."""
     _, _, tokens = await reviewed(table)
-    store, made = table.application.stores.puzzles, puzzles(table, most=0)
+    store, made = STORE.of(table.application.stores), puzzles(table, most=0)
     take = store.take
 
     async def deleted(game: GameId, candidate: Candidate) -> float | None:

@@ -9,11 +9,12 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
-from tafelrunde.service.memory_store.puzzles import MemoryPuzzles
+from tafelrunde.service.features.puzzles.feature import STORE
+from tafelrunde.service.features.puzzles.memory import MemoryPuzzles
+from tafelrunde.service.features.puzzles.port import POOLED, Candidate, Chosen, Solution
+from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.ports.daily import Day
-from tafelrunde.service.ports.puzzles import POOLED, Candidate, Chosen, Solution
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.puzzles.puzzles import Puzzles
 from tafelrunde.service.settings import Settings
 from tests.service.story import NOON_MS
 
@@ -32,20 +33,20 @@ def candidate(number: int, seat: int = 0) -> Candidate:
 async def test_candidates_with_the_widest_margins_come_first(stores: Stores) -> None:
     """Those of the game alone; one that is offered again, or dropped, is there once or not at all."""
     for number, margin in ((1, 0.2), (2, 0.4), (3, 0.3), (1, 0.2)):
-        await stores.puzzles.offer(COUP, candidate(number), margin)
-    await stores.puzzles.offer(COUP, candidate(2, seat=1), 0.1)
+        await STORE.of(stores).offer(COUP, candidate(number), margin)
+    await STORE.of(stores).offer(COUP, candidate(2, seat=1), 0.1)
     expected = [candidate(2), candidate(3), candidate(1), candidate(2, seat=1)]
-    assert await stores.puzzles.offered(COUP) == expected
-    assert await stores.puzzles.take(COUP, candidate(3)) == 0.3
-    assert await stores.puzzles.take(DUEL, candidate(2)) is None
-    assert await stores.puzzles.offered(COUP) == [expected[0], *expected[2:]]
-    assert await stores.puzzles.offered(DUEL) == []
+    assert await STORE.of(stores).offered(COUP) == expected
+    assert await STORE.of(stores).take(COUP, candidate(3)) == 0.3
+    assert await STORE.of(stores).take(DUEL, candidate(2)) is None
+    assert await STORE.of(stores).offered(COUP) == [expected[0], *expected[2:]]
+    assert await STORE.of(stores).offered(DUEL) == []
 
 
 async def test_candidate_is_taken_once(stores: Stores) -> None:
     """Of all who take it at the same time."""
-    await stores.puzzles.offer(COUP, candidate(1), 0.25)
-    taken = await asyncio.gather(*(stores.puzzles.take(COUP, candidate(1)) for _ in range(5)))
+    await STORE.of(stores).offer(COUP, candidate(1), 0.25)
+    taken = await asyncio.gather(*(STORE.of(stores).take(COUP, candidate(1)) for _ in range(5)))
     assert [each for each in taken if each is not None] == [0.25]
 
 
@@ -59,69 +60,69 @@ async def test_processes_that_choose_at_once_lose_no_candidate(stores: Stores, m
     monkeypatch.setattr(Puzzles, "_usable", usable)
     everything = {candidate(each) for each in range(8)}
     for each in everything:
-        await stores.puzzles.offer(COUP, each, each.version / 100)
-    processes = [Application(stores, Settings(), now_ms=lambda: NOON_MS).puzzles for _ in range(5)]
+        await STORE.of(stores).offer(COUP, each, each.version / 100)
+    processes = [Application(stores, Settings(), now_ms=lambda: NOON_MS).get(Puzzles) for _ in range(5)]
     assert await asyncio.gather(*(each._choose(COUP, DAY) for each in processes)) == [False] * 5
-    chosen = (await stores.puzzles.chosen(DAY))[COUP].candidate
-    assert {*await stores.puzzles.offered(COUP)} == everything - {chosen}
+    chosen = (await STORE.of(stores).chosen(DAY))[COUP].candidate
+    assert {*await STORE.of(stores).offered(COUP)} == everything - {chosen}
 
 
 async def test_pool_has_a_size(stores: Stores) -> None:
     """The candidates with the smallest margins make room."""
     for number in range(POOLED + 3):
-        await stores.puzzles.offer(COUP, candidate(number), number / 1_000)
-    found = await stores.puzzles.offered(COUP)
+        await STORE.of(stores).offer(COUP, candidate(number), number / 1_000)
+    found = await STORE.of(stores).offered(COUP)
     assert [each.match for each in found] == [f"m{number}" for number in range(POOLED + 2, 2, -1)]
 
 
 async def test_first_choice_of_a_day_stays(stores: Stores) -> None:
     """All who choose at the same time get the same one, for this game and day alone."""
-    found = await asyncio.gather(*(stores.puzzles.choose(COUP, DAY, candidate(number)) for number in range(5)))
+    found = await asyncio.gather(*(STORE.of(stores).choose(COUP, DAY, candidate(number)) for number in range(5)))
     assert len(set(found)) == 1
-    assert await stores.puzzles.chosen(DAY) == {COUP: found[0]}
-    await stores.puzzles.choose(DUEL, DAY, candidate(9))
-    assert set(await stores.puzzles.chosen(DAY)) == {COUP, DUEL}
-    assert await stores.puzzles.chosen(NEXT) == {}
+    assert await STORE.of(stores).chosen(DAY) == {COUP: found[0]}
+    await STORE.of(stores).choose(DUEL, DAY, candidate(9))
+    assert set(await STORE.of(stores).chosen(DAY)) == {COUP, DUEL}
+    assert await STORE.of(stores).chosen(NEXT) == {}
 
 
 async def test_withdrawn_puzzle_gets_no_successor(stores: Stores) -> None:
     """A later choice changes nothing; where there is none, there is nothing to withdraw."""
-    await stores.puzzles.choose(COUP, DAY, candidate(1))
-    await stores.puzzles.withdraw(COUP, DAY)
-    await stores.puzzles.withdraw(COUP, NEXT)
-    assert await stores.puzzles.choose(COUP, DAY, candidate(2)) == Chosen(candidate(1), withdrawn=True)
-    assert await stores.puzzles.chosen(NEXT) == {}
+    await STORE.of(stores).choose(COUP, DAY, candidate(1))
+    await STORE.of(stores).withdraw(COUP, DAY)
+    await STORE.of(stores).withdraw(COUP, NEXT)
+    assert await STORE.of(stores).choose(COUP, DAY, candidate(2)) == Chosen(candidate(1), withdrawn=True)
+    assert await STORE.of(stores).chosen(NEXT) == {}
 
 
 async def test_first_answer_of_a_player_stays_and_counts(stores: Stores) -> None:
     """Answered again, right or wrong, it is the same, and one player is one."""
-    assert await stores.puzzles.answer(COUP, DAY, ANNA, WRONG) == WRONG
-    assert await stores.puzzles.answer(COUP, DAY, ANNA, RIGHT) == WRONG
-    assert await stores.puzzles.answer(COUP, DAY, BERT, RIGHT) == RIGHT
-    assert await stores.puzzles.answer(COUP, NEXT, ANNA, RIGHT) == RIGHT
-    assert await stores.puzzles.tally(COUP, DAY) == (2, 1)
-    assert await stores.puzzles.tally(DUEL, DAY) == (0, 0)
-    assert await stores.puzzles.answers(ANNA) == {(DAY, COUP): WRONG, (NEXT, COUP): RIGHT}
+    assert await STORE.of(stores).answer(COUP, DAY, ANNA, WRONG) == WRONG
+    assert await STORE.of(stores).answer(COUP, DAY, ANNA, RIGHT) == WRONG
+    assert await STORE.of(stores).answer(COUP, DAY, BERT, RIGHT) == RIGHT
+    assert await STORE.of(stores).answer(COUP, NEXT, ANNA, RIGHT) == RIGHT
+    assert await STORE.of(stores).tally(COUP, DAY) == (2, 1)
+    assert await STORE.of(stores).tally(DUEL, DAY) == (0, 0)
+    assert await STORE.of(stores).answers(ANNA) == {(DAY, COUP): WRONG, (NEXT, COUP): RIGHT}
 
 
 async def test_forgotten_player_has_no_answers_and_is_not_counted(stores: Stores) -> None:
     """The others are."""
     for player, solution in ((ANNA, RIGHT), (BERT, WRONG)):
-        await stores.puzzles.answer(COUP, DAY, player, solution)
-    await stores.puzzles.answer(DUEL, NEXT, ANNA, WRONG)
-    await stores.puzzles.forget(ANNA)
-    assert await stores.puzzles.answers(ANNA) == {}
-    assert await stores.puzzles.tally(COUP, DAY) == (1, 0)
-    assert await stores.puzzles.tally(DUEL, NEXT) == (0, 0)
-    assert await stores.puzzles.answers(BERT) == {(DAY, COUP): WRONG}
+        await STORE.of(stores).answer(COUP, DAY, player, solution)
+    await STORE.of(stores).answer(DUEL, NEXT, ANNA, WRONG)
+    await STORE.of(stores).forget(ANNA)
+    assert await STORE.of(stores).answers(ANNA) == {}
+    assert await STORE.of(stores).tally(COUP, DAY) == (1, 0)
+    assert await STORE.of(stores).tally(DUEL, NEXT) == (0, 0)
+    assert await STORE.of(stores).answers(BERT) == {(DAY, COUP): WRONG}
 
 
 async def test_answers_of_long_ago_are_forgotten_with_the_next_one(stores: Stores) -> None:
     """A player's answers take no more room than those of the days that are kept."""
     for day in ("2026-10-01", "2026-10-23", "2026-10-24"):
-        await stores.puzzles.answer(COUP, Day(day), ANNA, RIGHT)
-    await stores.puzzles.answer(COUP, DAY, ANNA, WRONG)
-    assert set(await stores.puzzles.answers(ANNA)) == {(Day("2026-10-24"), COUP), (DAY, COUP)}
+        await STORE.of(stores).answer(COUP, Day(day), ANNA, RIGHT)
+    await STORE.of(stores).answer(COUP, DAY, ANNA, WRONG)
+    assert set(await STORE.of(stores).answers(ANNA)) == {(Day("2026-10-24"), COUP), (DAY, COUP)}
 
 
 async def test_memory_keeps_no_more_than_a_server_does() -> None:

@@ -13,6 +13,7 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId
 from tafelrunde.service.application import Application
+from tafelrunde.service.environment import read_settings
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.stores import Stores
@@ -27,7 +28,7 @@ from tafelrunde.service.ports.webhooks import (
     Room,
     Webhook,
 )
-from tafelrunde.service.settings import Settings, read_settings
+from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks import connections, dispatcher, http_sender, messages
 from tafelrunde.service.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result

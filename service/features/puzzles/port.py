@@ -8,9 +8,9 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ...domain.game import GameId, Seat
-from ...domain.match import MatchId, PlayerId
-from .daily import KEPT_DAYS, Day
+from ....domain.game import GameId, Seat
+from ....domain.match import MatchId, PlayerId
+from ...ports.daily import KEPT_DAYS, Day
 
 POOLED = 200
 """How many candidates of a game are kept: those with the widest margins."""

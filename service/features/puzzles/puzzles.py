@@ -12,20 +12,20 @@ from contextlib import suppress
 
 import msgspec
 
-from ...domain.game import AnyGame, Command, GameId, Seat
-from ...domain.match import MatchId, PlayerId, Status
-from ..coaching.coach import Coach, Puzzle
-from ..coaching.findings import Findings
-from ..daily.days import day_of, ends_ms, moved, number_of
-from ..errors import Forbidden, NotFound
-from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
-from ..matches.ids import DerivedIds
-from ..matches.repository import Loaded, MatchRepository
-from ..players.accounts import Accounts
-from ..ports.daily import Day
-from ..ports.puzzles import Candidate, PuzzleStore, Solution, Tally, first_kept
-from ..views.queries import MatchQueries
+from ....domain.game import AnyGame, Command, GameId, Seat
+from ....domain.match import MatchId, PlayerId, Status
+from ...coaching.coach import Coach, Puzzle
+from ...coaching.findings import Findings
+from ...daily.days import day_of, ends_ms, moved, number_of
+from ...errors import Forbidden, NotFound
+from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.ids import DerivedIds
+from ...matches.repository import Loaded, MatchRepository
+from ...players.accounts import Accounts
+from ...ports.daily import Day
+from ...views.queries import MatchQueries
 from .choice import NO_PLAYER, fits, is_own, margin, opening
+from .port import Candidate, PuzzleStore, Solution, Tally, first_kept
 
 FIRST_LOOK_SECONDS = 300.0
 """After this time a process looks for puzzles first: one that has just begun has more urgent work."""

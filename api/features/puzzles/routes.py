@@ -7,24 +7,24 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...domain.game import AnyGame, GameId
-from ...domain.wording import wording
-from ...service.daily.days import ends_ms
-from ...service.ports.daily import Day
-from ...service.ports.puzzles import Tally
-from ...service.puzzles.puzzles import NoPuzzle, Shown, Standing
-from ..http import response
-from ..http.operation import Access, Answer, Call, operation
-from ..http.request import read_body
-from ..http.response import PRIVATE, Reply
-from ..problems import Refused
-from ..schema import presenters
-from ..schema.common import Nothing, Request, Scope
-from ..schema.fields import GameName
-from ..schema.hints import MoveAdvice
-from ..schema.play import Prompt
-from ..schema.puzzles import PuzzleAnswer, PuzzleSheet, PuzzleSolution, PuzzleTally
-from ..texts import render
+from ....domain.game import AnyGame, GameId
+from ....domain.wording import wording
+from ....service.daily.days import ends_ms
+from ....service.features.puzzles.port import Tally
+from ....service.features.puzzles.puzzles import NoPuzzle, Puzzles, Shown, Standing
+from ....service.ports.daily import Day
+from ...http import response
+from ...http.operation import Access, Answer, Call, operation
+from ...http.request import read_body
+from ...http.response import PRIVATE, Reply
+from ...problems import Refused
+from ...schema import presenters
+from ...schema.common import Nothing, Request, Scope
+from ...schema.fields import GameName
+from ...schema.hints import MoveAdvice
+from ...schema.play import Prompt
+from ...texts import render
+from .schema import PuzzleAnswer, PuzzleSheet, PuzzleSolution, PuzzleTally
 
 TAG = "daily"
 
@@ -48,7 +48,7 @@ class PuzzleQuery(Request, frozen=True):
 async def get_puzzle(call: Call[Nothing, PuzzleQuery]) -> Reply:
     """Get the puzzle of today: find the best answer to a decision of a finished match, from what its seat could know."""
     game = GameId(call.query.game) if call.query.game is not None else None
-    return await _reply(call, await _puzzle(call, game, call.application.puzzles.today()))
+    return await _reply(call, await _puzzle(call, game, call.application.get(Puzzles).today()))
 
 
 @operation(
@@ -63,13 +63,13 @@ async def get_puzzle(call: Call[Nothing, PuzzleQuery]) -> Reply:
 )
 async def answer_puzzle(call: Call[PuzzleAnswer, Nothing]) -> Reply:
     """Answer a puzzle of today. Your first answer counts: asked again, it is the same solution with that answer."""
-    day = call.application.puzzles.today()
+    day = call.application.get(Puzzles).today()
     if call.body.day != day:
         raise Refused("puzzle-over")
     shown = await _puzzle(call, GameId(call.body.game), day)
     command = read_body(call.body.command, call.running.commands, "/command")
     try:
-        await call.application.puzzles.answer(shown, call.player, command)
+        await call.application.get(Puzzles).answer(shown, call.player, command)
     except ValueError:
         raise Refused("not-a-choice", field="/command") from None
     return await _reply(call, shown)
@@ -77,13 +77,13 @@ async def answer_puzzle(call: Call[PuzzleAnswer, Nothing]) -> Reply:
 
 async def _puzzle(call: Call[Nothing, PuzzleQuery] | Call[PuzzleAnswer, Nothing], game: GameId | None, day: Day) -> Shown:
     try:
-        return await call.application.puzzles.of(game, day)
+        return await call.application.get(Puzzles).of(game, day)
     except NoPuzzle:
         raise Refused("no-puzzle") from None
 
 
 async def _reply(call: Call[Nothing, PuzzleQuery] | Call[PuzzleAnswer, Nothing], shown: Shown) -> Reply:
-    standing, game = await call.application.puzzles.standing(shown, call.asker), call.running.games[shown.game]
+    standing, game = await call.application.get(Puzzles).standing(shown, call.asker), call.running.games[shown.game]
     asked, view = shown.puzzle.asked, shown.puzzle.view
     key = wording(game.messages, asked.prompt, {**asked.arguments, **game.prompt_arguments(view)}, shown.seat, asked=True)
     body = PuzzleSheet(

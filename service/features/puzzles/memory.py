@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...domain.game import GameId
-from ...domain.match import PlayerId
-from ..ports.daily import Day
-from ..ports.puzzles import POOLED, Candidate, Chosen, Solution, Tally, first_kept
+from ....domain.game import GameId
+from ....domain.match import PlayerId
+from ...ports.daily import Day
+from .port import POOLED, Candidate, Chosen, Solution, Tally, first_kept
 
 
 class MemoryPuzzles:

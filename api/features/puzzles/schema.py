@@ -6,12 +6,12 @@ from typing import Annotated
 
 import msgspec
 
-from ...domain.game import Command, GameView
-from .common import Request, union
-from .daily import Count
-from .fields import DayRef, DecisionNumber, GameName, MatchRef, Moment, SeatCount, SeatNumber
-from .hints import MoveAdvice, Share, WhyBody
-from .play import Prompt
+from ....domain.game import Command, GameView
+from ...schema.common import Request, union
+from ...schema.daily import Count
+from ...schema.fields import DayRef, DecisionNumber, GameName, MatchRef, Moment, SeatCount, SeatNumber
+from ...schema.hints import MoveAdvice, Share, WhyBody
+from ...schema.play import Prompt
 
 
 class PuzzleTally(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ...domain.game import GameId, Seat
-from ...domain.match import MatchId, PlayerId
-from ..ports.daily import DAY_SECONDS, KEPT_DAYS, Day
-from ..ports.puzzles import POOLED, Candidate, Chosen, Solution, Tally, first_kept
-from . import keys
-from .client import items, number, text
-from .script import Script
-from .store_client import StoreClient
+from ....domain.game import GameId, Seat
+from ....domain.match import MatchId, PlayerId
+from ...ports.daily import DAY_SECONDS, KEPT_DAYS, Day
+from ...redis_store.client import items, number, text
+from ...redis_store.script import Script
+from ...redis_store.store_client import StoreClient
+from .port import POOLED, Candidate, Chosen, Solution, Tally, first_kept
 
 KEPT_SECONDS = KEPT_DAYS * DAY_SECONDS
 SHARE = 10_000
@@ -36,23 +35,23 @@ class RedisPuzzles:
 
     async def offer(self, game: GameId, candidate: Candidate, margin: float) -> None:
         """Keep a candidate; beyond `POOLED` of a game, those with the smallest margins are forgotten."""
-        pool = keys.puzzle_pool(game)
+        pool = _pool(game)
         await self._client.write("ZADD", pool, round(-margin * SHARE), _name(candidate))
         await self._client.write("ZREMRANGEBYRANK", pool, POOLED, -1)
 
     async def offered(self, game: GameId) -> Sequence[Candidate]:
         """Return the candidates of a game, those with the widest margins first."""
-        found = items(await self._client.call("ZRANGE", keys.puzzle_pool(game), 0, -1))
+        found = items(await self._client.call("ZRANGE", _pool(game), 0, -1))
         return [_candidate(text(each)) for each in found]
 
     async def take(self, game: GameId, candidate: Candidate) -> float | None:
         """Take a candidate away and return its margin; None if it is not there. Of those who take one at once, one gets it."""
-        score = await self._client.run(_TAKE, (keys.puzzle_pool(game),), (_name(candidate),))
+        score = await self._client.run(_TAKE, (_pool(game),), (_name(candidate),))
         return -int(text(score)) / SHARE if score is not None else None
 
     async def choose(self, game: GameId, day: Day, candidate: Candidate) -> Chosen:
         """Return what is chosen for a day; the first candidate that was named for a day stays."""
-        key = keys.puzzles(day)
+        key = _chosen_for(day)
         await self._client.write("HSETNX", key, game, _ENCODER.encode(Chosen(candidate)))
         await self._client.write("EXPIRE", key, KEPT_SECONDS)
         return (await self.chosen(day))[game]
@@ -60,45 +59,45 @@ class RedisPuzzles:
     async def withdraw(self, game: GameId, day: Day) -> None:
         """Note that what was chosen for a day may no longer be shown."""
         if (found := (await self.chosen(day)).get(game)) is not None:
-            await self._client.write("HSET", keys.puzzles(day), game, _ENCODER.encode(Chosen(found.candidate, withdrawn=True)))
+            await self._client.write("HSET", _chosen_for(day), game, _ENCODER.encode(Chosen(found.candidate, withdrawn=True)))
 
     async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
         """Return what is chosen for a day, by game."""
-        found = items(await self._client.call("HGETALL", keys.puzzles(day)))
+        found = items(await self._client.call("HGETALL", _chosen_for(day)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {GameId(text(game)): _CHOSEN.decode(blob) for game, blob in pairs if isinstance(blob, bytes)}
 
     async def answer(self, game: GameId, day: Day, player: PlayerId, solution: Solution) -> Solution:
         """Return a player's answer to a puzzle: the first one stays."""
-        key = keys.puzzles_of(player)
+        key = _answers_of(player)
         await self._client.write("HSETNX", key, _field(day, game), _ENCODER.encode(solution))
         await self._client.write("EXPIRE", key, KEPT_SECONDS)
         answers = await self.answers(player)
         if old := [_field(*each) for each in answers if each[0] < first_kept(day)]:
             await self._client.write("HDEL", key, *old)
         kept = answers[day, game]
-        counted = keys.puzzle_answers(game, day, right=kept.right)
+        counted = _answered(game, day, right=kept.right)
         await self._client.write("SADD", counted, player)
         await self._client.write("EXPIRE", counted, KEPT_SECONDS)
         return kept
 
     async def answers(self, player: PlayerId) -> Mapping[tuple[Day, GameId], Solution]:
         """Return the answers of a player."""
-        found = items(await self._client.call("HGETALL", keys.puzzles_of(player)))
+        found = items(await self._client.call("HGETALL", _answers_of(player)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {_puzzle(text(name)): _SOLUTION.decode(blob) for name, blob in pairs if isinstance(blob, bytes)}
 
     async def tally(self, game: GameId, day: Day) -> Tally:
         """Return how many have answered."""
-        both = (keys.puzzle_answers(game, day, right=right) for right in (True, False))
+        both = (_answered(game, day, right=right) for right in (True, False))
         right, wrong = await self._client.together(("SCARD", each) for each in both)
         return Tally(number(right) + number(wrong), number(right))
 
     async def forget(self, player: PlayerId) -> None:
         """Delete the answers of a player, last of all what says where they were counted."""
         for (day, game), solution in (await self.answers(player)).items():
-            await self._client.write("SREM", keys.puzzle_answers(game, day, right=solution.right), player)
-        await self._client.write("DEL", keys.puzzles_of(player))
+            await self._client.write("SREM", _answered(game, day, right=solution.right), player)
+        await self._client.write("DEL", _answers_of(player))
 
 
 def _name(candidate: Candidate) -> str:
@@ -117,3 +116,23 @@ def _field(day: Day, game: GameId) -> str:
 def _puzzle(name: str) -> tuple[Day, GameId]:
     day, _, game = name.partition(":")
     return Day(day), GameId(game)
+
+
+def _pool(game: GameId) -> str:
+    """Sorted set: match, seat and version of a decision that could become a puzzle -> how clear it is, negated."""
+    return f"puzzles:{game}"
+
+
+def _chosen_for(day: Day) -> str:
+    """Hash, expiring: game -> the puzzle of a day."""
+    return f"puzzle:{day}"
+
+
+def _answered(game: GameId, day: Day, *, right: bool) -> str:
+    """Set, expiring: the players whose answer to a puzzle was right, or was not."""
+    return f"puzzle:{day}:{game}:{'right' if right else 'wrong'}"
+
+
+def _answers_of(player: PlayerId) -> str:
+    """Hash, expiring: day and game -> a player's answer to that puzzle."""
+    return f"puzzles-of:{player}"

@@ -1,0 +1,30 @@
+"""What the features of the service add to the API: a folder here of the same name, whose `feature.py` offers it as `API`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import cast
+
+from ...service.features import FOLDERS
+from ..http.feature import ApiFeature
+from ..http.operation import AnyOperation
+from ..routes import CORE
+
+NOTHING = ApiFeature(operations=())
+ALL: tuple[str, ...] = FOLDERS
+"""The names of all features."""
+
+
+@cache
+def api_of(feature: str) -> ApiFeature:
+    """Return what a feature adds; nothing if it has no folder here."""
+    name = f"{__name__}.{feature}"
+    return cast("ApiFeature", import_module(f"{name}.feature").API) if find_spec(name) is not None else NOTHING
+
+
+def operations(features: Sequence[str] = ALL) -> tuple[AnyOperation, ...]:
+    """Return the operations of the core and of some features, in the order of the contract."""
+    return (*CORE, *(operation for each in features for operation in api_of(each).operations))

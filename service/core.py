@@ -1,0 +1,259 @@
+"""The core: the services that every deployment has, and their life in one process.
+
+Features are attached to it by `application.Application`; nothing here knows one of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TypeVar, cast
+
+import msgspec
+
+from ..domain.game import AnyGame, GameId
+from ..domain.match import MatchId, PlayerId
+from ..domain.registry import GAMES
+from .archiving.finalizer import Finalizer
+from .bots.process_manager import ProcessManager
+from .bots.turns import Bots
+from .coaching.coach import Coach
+from .commands import MatchCommands
+from .daily.deals import DailyDeals
+from .duties import duties_in_process
+from .erasure import Erasure
+from .errors import StoreUnavailable
+from .matches.budgets import MatchBudgets
+from .matches.caps import Caps
+from .matches.command_handler import CommandHandler
+from .matches.corrections import Corrections
+from .matches.expiry import Expiry
+from .matches.ids import DerivedIds
+from .matches.repository import MatchRepository
+from .matches.seat_tokens import SeatTokens
+from .matches.spectator_delay import Delay
+from .players.accounts import Accounts
+from .players.quotas import Quotas
+from .ports.events import Memory
+from .ports.inboxes import InboxRoom
+from .ports.stores import Stores
+from .ports.webhooks import Room
+from .ratings.leaderboards import Ratings
+from .ratings.projector import RatingProjector
+from .records.export import MatchRecords
+from .runtime.activity import Activity
+from .runtime.archive_watch import ArchiveWatch
+from .runtime.capacity import cached_matches
+from .runtime.consumer import Duty, run_together
+from .runtime.memory_watch import MemoryWatch
+from .runtime.readiness import Attendance, Readiness
+from .settings import Settings
+from .transparency.log import TransparencyLog
+from .transparency.signer import signer_of
+from .transparency.witnesses import Witnesses, listed
+from .views.card_proofs import CardProofs
+from .views.feeds import Feeds
+from .views.notifier import Notifier
+from .views.projections import Projector
+from .views.queries import MatchQueries
+from .webhooks.dispatcher import Dispatcher
+from .webhooks.http_sender import Post, post_of
+from .webhooks.inboxes import Inboxes
+from .webhooks.management import WebhookManager
+from .webhooks.outbox import Outbox
+
+T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class FeatureMissing(LookupError):
+    """A service of a feature was asked for that is not attached."""
+
+
+class Core:
+    """The services over one set of stores. Made per process; safe for any number of tasks of one event loop.
+
+    `games` are the registered games, `stores` the store bundle, `now_ms` a clock (Unix milliseconds) in place of the store's,
+    `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
+    webhooks, `attendance` says who of a deployment's other processes is missing.
+
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `coach`, `daily`,
+    `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
+    `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
+    names.
+    """
+
+    def __init__(  # noqa: PLR0915 - features leave it one by one
+        self,
+        stores: Stores,
+        settings: Settings,
+        *,
+        games: Mapping[GameId, AnyGame] = GAMES,
+        now_ms: Callable[[], int] | None = None,
+        on_bot_work: Callable[[MatchId], None] | None = None,
+        post: Post | None = None,
+        attendance: Attendance | None = None,
+    ) -> None:
+        self.stores = stores
+        self.settings = settings
+        self._services: dict[type, object] = {}
+        self.duties_of_features: Sequence[Callable[[], Duty]] = []
+        self.forgetting: list[Callable[[PlayerId], Awaitable[None]]] = []
+        self.games = games
+        self.by_the_clock = now_ms is None
+        self.now_ms = now_ms = now_ms or stores.clock.now_ms
+        self.accounts = Accounts(stores.players, now_ms)
+        self.quotas = Quotas(stores.budgets, now_ms)
+        self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
+        self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
+        self.transparency = TransparencyLog(stores.tree, now_ms, signer_of(settings.signing_key, stores.id_key))
+        self.feeds = Feeds(self.repository.codec, cached)
+        self.card_proofs = CardProofs(games, self.repository.codec, cached)
+        self.delay = Delay(self.repository, now_ms, cached)
+        self.notifier = Notifier(stores.events)
+        self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
+        self.records = MatchRecords(self.repository, games)
+        self.coach = Coach(stores.coaching, self.repository)
+        self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
+        self.handler = CommandHandler(
+            stores.events,
+            self.repository,
+            settings,
+            now_ms,
+            on_bot_work,
+            by_the_clock=self.by_the_clock,
+            on_written=self.notifier.wrote,
+        )
+        self.caps = Caps(
+            stores.holdings,
+            self.repository,
+            self.handler,
+            settings,
+            now_ms,
+            stores.id_key,
+            MatchBudgets(self.quotas, self.accounts, settings),
+        )
+        self.ids = ids = DerivedIds(stores.id_key)
+        self.corrections = Corrections(self.handler)
+        self.daily = DailyDeals(stores.daily, self.repository, self.accounts, self.transparency, games, ids, now_ms)
+        self.handler.on_left, self.handler.on_over = self.caps.note_left, self._note_over
+        self.process_manager = ProcessManager(
+            self.handler,
+            self.repository,
+            stores.agenda,
+            Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms),
+            now_ms,
+            ids.rematch,
+        )
+        self.matches = MatchCommands(
+            handler=self.handler,
+            repository=self.repository,
+            queries=self.queries,
+            feeds=self.feeds,
+            caps=self.caps,
+            accounts=self.accounts,
+            seat_tokens=self.seat_tokens,
+            signer=self.transparency.signer,
+            daily=self.daily,
+            ids=ids,
+            open_rematch=self.process_manager.open_rematch,
+        )
+        self.activity, self.readiness = Activity(), Readiness(self.require_writable, attendance)
+        self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
+        self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
+        self.expiry = Expiry(stores, self.process_manager.time_out)
+        self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms, self.daily.note)
+        self.ratings = Ratings(stores.ratings, list(games))
+        self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository, stores.players)
+        self.post = post or post_of(settings)
+        room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
+        self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
+        self.inboxes = Inboxes(stores.inboxes, now_ms)
+        self.outbox = Outbox(
+            stores, self.repository, self.feeds, now_ms, room, InboxRoom(settings.inbox_kept, settings.inbox_kept_in_all)
+        )
+        self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms, activity=self.activity)
+        self.erasure = Erasure(
+            self.accounts,
+            self.repository,
+            self.handler,
+            self.projector,
+            stores.rows,
+            self.webhooks,
+            stores.inboxes,
+            daily=self.daily,
+            also=self.forgetting,
+        )
+
+    def provide(self, service: T) -> T:
+        """Offer a service of a feature to all callers by its class, in place of the one before."""
+        self._services[type(service)] = service
+        return service
+
+    def get(self, kind: type[T]) -> T:
+        """Return the service of that class; raise FeatureMissing if its feature is not attached."""
+        if (found := self.find(kind)) is None:
+            raise FeatureMissing(kind.__name__)
+        return found
+
+    def find(self, kind: type[T]) -> T | None:
+        """Return the service of that class; None if its feature is not attached."""
+        return cast("T | None", self._services.get(kind))
+
+    def add_duty(self, make: Callable[[], Duty]) -> None:
+        """Add recurring work, made anew for each process that does the duties of the deployment."""
+        self.duties_of_features = (*self.duties_of_features, make)
+
+    def on_forget(self, forget: Callable[[PlayerId], Awaitable[None]]) -> None:
+        """Have what a feature knows of a player deleted with it; *forget* may be called again for the same one."""
+        self.forgetting.append(forget)
+
+    async def run(self) -> None:
+        """Follow the shard logs and the inboxes, and wake waiting readers, until cancelled. One per process that serves feeds."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.notifier.run(), name="notifier")
+            tasks.create_task(self.inboxes.run(), name="inboxes")
+
+    async def _note_over(self, match: MatchId) -> None:
+        """Note that a match has just ended. What of it is lost with this process is done again by other steps."""
+        await self.caps.forget_start(match)
+        with suppress(StoreUnavailable):
+            await self.daily.note(match)
+
+    def drain(self) -> None:
+        """Wake all waiters and make further waits return at once: the process is about to stop."""
+        self.notifier.drain()
+        self.inboxes.drain()
+
+    @property
+    def draining(self) -> bool:
+        """Whether the process is about to stop."""
+        return self.notifier.draining
+
+    def clock_ahead_ms(self) -> int:
+        """Return by how many milliseconds the clock of this machine is ahead of the store's for certain (negative: behind)."""
+        return self.stores.clock.ahead_ms()
+
+    async def require_writable(self) -> None:
+        """Raise StoreUnavailable unless the store accepts writes."""
+        await self.stores.events.require_writable()
+
+    async def alarms(self) -> int:
+        """Return how many bot thoughts were cut off for taking too long."""
+        return await self.stores.thoughts.alarms()
+
+    async def memory(self) -> Memory | None:
+        """Return how much memory the store's server uses; None if it is shared, or does not report it."""
+        return await self.stores.events.memory()
+
+    async def tend(self) -> None:
+        """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
+
+        Nothing else ends it: each duty waits for a store that is down, and rests after an error of its own.
+        """
+        try:
+            with self.readiness.attended_here():
+                await run_together(duties_in_process(self))
+        finally:
+            await self.post.close()

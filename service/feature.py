@@ -1,0 +1,45 @@
+"""What a feature is: a part of the service that the core runs without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar, cast
+
+import msgspec
+
+from .core import Core
+from .ports.stores import Stores
+from .redis_store.backing import RedisBacking
+
+T = TypeVar("T")
+
+
+class Feature(msgspec.Struct, frozen=True, kw_only=True):
+    """A feature, as `features/<name>/feature.py` declares it.
+
+    - name: that of its folders, here and in the API.
+    - attach: makes its services over the core, and registers what the feature brings: see `Core.provide`, `add_duty`,
+      `on_forget` and the signals.
+    - needs: the names of the features that it is made of; they stand before it in `FEATURES`.
+    - settings: the class of its own settings, if it has any.
+    """
+
+    name: str
+    attach: Callable[[Core], None]
+    needs: tuple[str, ...] = ()
+    settings: type[msgspec.Struct] | None = None
+
+
+class FeatureStore(Generic[T]):
+    """The store of a feature: made over what the deployment's other stores stand on, when it is first asked for."""
+
+    def __init__(self, name: str, *, redis: Callable[[RedisBacking], T], memory: Callable[[], T]) -> None:
+        self._name = name
+        self._redis = redis
+        self._memory = memory
+
+    def of(self, stores: Stores) -> T:
+        """Return the one store of a bundle."""
+        backing = stores.backing
+        make = (lambda: self._redis(backing)) if isinstance(backing, RedisBacking) else self._memory
+        return cast("T", backing.store(self._name, make))

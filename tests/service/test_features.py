@@ -1,0 +1,90 @@
+"""The core runs without its features: each is a folder and one line, and nothing else names it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.api.features import operations
+from tafelrunde.api.routes import CORE
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.features import FEATURES, FOLDERS, without
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.table import opened
+
+LEFT_OUT = [pytest.param((name,), id=name) for name in FOLDERS] + [pytest.param(FOLDERS, id="all")]
+LAYERS = {"domain": "domain", "service": "service", "api": "api", "workers": "workers", "client": "openapi/client"}
+IMPORT_ALL = """
+import importlib, pkgutil
+for layer in ("service", "api"):
+    package = importlib.import_module(f"tafelrunde.{layer}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+from tafelrunde.api.app import create_app
+from tafelrunde.service.application import Application
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.settings import Settings
+create_app(application=Application(memory_stores(), Settings()))
+"""
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("names", LEFT_OUT)
+async def test_match_is_played_without_a_feature(names: tuple[str, ...]) -> None:
+    """Matches are opened, played, streamed, listed and replayed; the contract lacks the operations of what is not there."""
+    features = without(*names)
+    async with opened(features=features) as table:
+        (_, one), (_, other) = await table.player("Anna"), await table.player("Bert")
+        match = await table.begin(one, other)
+        async with table.listen(f"/api/v1/matches/{match}/stream", token=one) as stream:
+            assert (await stream.begin()).status == 200
+            await stream.hear(b"duel")
+        await table.finish(match, one, other)
+        feed = (await table.get(f"/matches/{match}/feed", one)).json
+        assert feed["items"]
+        await table.project(match)
+        assert [each["match"] for each in (await table.get("/me/matches", one)).json["items"]] == [match]
+        replayed = await table.application.repository.current(MatchId(match))
+        assert replayed.match.status.finished
+        document = (await table.get("/openapi.json")).json
+        served = {found["operationId"] for methods in document["paths"].values() for found in methods.values()}
+        assert served == {each.name for each in operations([each.name for each in features])}
+        assert served >= {each.name for each in CORE}
+
+
+def test_feature_needs_those_that_stand_before_it() -> None:
+    """A feature is attached after those that it is made of."""
+    for number, feature in enumerate(FEATURES):
+        assert {*feature.needs} <= {*FOLDERS[:number]}
+
+
+@pytest.mark.parametrize("names", LEFT_OUT)
+def test_no_import_is_broken_by_a_deleted_feature(names: tuple[str, ...], tmp_path: Path) -> None:
+    """The folders of a feature, and of those that need it, are deleted with their lines; all other modules are there."""
+    kept = tuple(each.name for each in without(*names))
+    package = tmp_path / "tafelrunde"
+    for layer, folder in LAYERS.items():
+        shutil.copytree(ROOT / folder, package / layer, ignore=shutil.ignore_patterns("__pycache__", "web"))
+    listing = package / "service" / "features" / "__init__.py"
+    for name in {*FOLDERS} - {*kept}:
+        for layer in ("service", "api"):
+            shutil.rmtree(package / layer / "features" / name, ignore_errors=True)
+    lines, count = re.subn(r"FOLDERS: ([^=]+) = \([^)]*\)", rf"FOLDERS: \1 = {kept!r}", listing.read_text(encoding="utf-8"))
+    assert count == 1
+    listing.write_text(lines, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
