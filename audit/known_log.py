@@ -169,7 +169,7 @@ class ServedLog:
         """Return the newest checkpoint as it is signed; raise Differs if it is none of that origin, or says something else."""
         newest = self._newest
         try:
-            note = read_note(newest.signed or "")
+            note = read_note(newest.signed)
             head = read_statement(note.text)
         except BadNote as error:
             raise Differs("the newest checkpoint", "a signed note", error) from error

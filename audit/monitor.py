@@ -71,7 +71,7 @@ def inspect_log(client: Client, days: int, now_ms: int, trusted: str | None = No
     committed, twice = _find_days(entries)
     ended = {entry.match for entry in entries if entry.outcome is not None}
     wrong = [
-        *_check_root(newest.signed or "", trusted or keys.keys[0], entries),
+        *_check_root(newest.signed, trusted or keys.keys[0], entries),
         *wrong,
         *_find_late(entries, 1000 * keys.log_seconds + DELAY_MS),
         *_find_unended(openings, ended, now_ms - days * DAY_MS),
@@ -180,7 +180,7 @@ def _fetch_days(client: Client) -> tuple[list[DailyDay], list[str]]:
         except ApiError as error:
             if error.problem.status == BUSY:
                 raise
-            if error.problem.status != MISSING:  # a service of an older release has no deals
+            if error.problem.status != MISSING:  # a service may have no deals of the day
                 hidden.append(f"The deal of the day of {game.id} is not shown: {error}.")
             continue
         days += [day for day in (sheet.yesterday, sheet.today, sheet.tomorrow) if day is not None]

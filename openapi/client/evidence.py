@@ -99,12 +99,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The transparency log at one moment. `signed` is the deployment's signed note of it; services before 0.3 have none."""
+    """The transparency log at one moment. `signed` is the deployment's signed note of it."""
 
     size: int
     root: str
     time_ms: int
-    signed: str | None = None
+    signed: str
 
 
 class SigningKeys(msgspec.Struct, frozen=True, kw_only=True):

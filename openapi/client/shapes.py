@@ -41,7 +41,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
 class Clock(msgspec.Struct, frozen=True, kw_only=True):
     """Time for a decision, and after how many missed ones in a row a bot stands in (0: never).
 
-    `away_seconds`: for how long the table waits once no player is at it any more; None in matches from before 0.3.
+    `away_seconds`: for how long the table waits once no player is at it any more; None in matches whose table does not wait.
     """
 
     turn_seconds: int
@@ -197,13 +197,13 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an accepted request, and the cursor of your feed after it.
 
-    `signed` is the deployment's signed note of the chain over your feed up to there; services before 0.3 have none.
+    `signed` is the deployment's signed note of the chain over your feed up to there.
     """
 
     match: str
     cursor: str
     items: tuple[Item, ...]
-    signed: str | None = None
+    signed: str
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,7 +213,7 @@ class Feed(msgspec.Struct, frozen=True, kw_only=True):
     cursor: str
     more: bool
     ended: bool
-    signed: str | None = None
+    signed: str
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):

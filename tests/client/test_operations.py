@@ -268,10 +268,10 @@ def _check(client: Client, match: str) -> None:
     checkpoint = client.checkpoint()
     assert client.log_proofs(match, checkpoint.size).root == checkpoint.root
     assert client.signed_checkpoint().decode() == checkpoint.signed
-    assert (checkpoint.signed or "").startswith(f"{client.signing_keys().origin}\n{checkpoint.size}\n")
+    assert checkpoint.signed.startswith(f"{client.signing_keys().origin}\n{checkpoint.size}\n")
     assert client.log_entries(limit=1).entries[0].hash == client.log_leaves(limit=1).hashes[0]
     witness = PrivateKey("witness.example.org", bytes(range(32)), Kind.COSIGNATURE)
-    note = read_note(checkpoint.signed or "")
+    note = read_note(checkpoint.signed)
     client.add_cosignature(witness.public.text, f"{note}{witness.cosign(note.text, 1).line}\n")
     assert [each.witness for each in client.cosignatures().items] == [witness.public.text]
     opening = client.opening_proof(match)
