@@ -109,6 +109,9 @@ def _find_problems(report: Report) -> Iterator[tuple[str, str]]:
         yield from ((match, describe_finding(finding, "wrong")) for match, finding in report.kept.findings.items())
     yield from report.unread.items()
     yield from ((each.source, describe_problem(each)) for each in report.records if each.conclusion is Conclusion.UNDECIDED)
+    if report.kept is not None:
+        missing = [match for match in report.kept.without_record if match not in report.kept.findings]
+        yield from ((match, "undecided: something was kept of it, and its record is not here.") for match in missing)
 
 
 def describe_problem(each: Checked) -> str:

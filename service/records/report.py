@@ -79,12 +79,16 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def conclusion(self) -> Conclusion | None:
-        """The worst of all: wrong, then undecided; None if there is no record, or a file cannot be read."""
+        """The worst of all: wrong, then undecided; None if there is no record, or a file cannot be read.
+
+        It is undecided, too, while something was kept of a match and its record is not here.
+        """
         if self.counts[Conclusion.WRONG] or (self.log and self.log.findings) or (self.kept and self.kept.findings):
             return Conclusion.WRONG
         if not self.records or self.unread:
             return None
-        return Conclusion.UNDECIDED if self.counts[Conclusion.UNDECIDED] else Conclusion.RIGHT
+        missing = self.kept is not None and self.kept.without_record
+        return Conclusion.UNDECIDED if self.counts[Conclusion.UNDECIDED] or missing else Conclusion.RIGHT
 
 
 def one_history(records: Iterable[Checked]) -> list[Checked]:

@@ -174,8 +174,8 @@ class TransparencyLog:
         known = await self.keys()
         if known and not self.signer.has(known[-1][1].lines[0]):
             raise StartupRefused(
-                f"The log of this store is signed with another key ({known[-1][1].lines[0].split('+')[1]}) than {VARIABLE}, or "
-                "signing.key in the data folder, has: give all processes the same keys. A new key goes before the former ones "
+                f"The key that signs the log of this store ({known[-1][1].lines[0].split('+')[1]}) is neither in {VARIABLE} nor "
+                "in signing.key in the data folder: give all processes the same keys. A new key goes before the former ones "
                 "(`tafelrunde new-signing-key`); if those are lost, `tafelrunde accept-signing-key` lets it sign all the same."
             )
 

@@ -281,14 +281,18 @@ def kept_file(folder: Path, story: Story, **changed: object) -> None:
 
 
 def test_records_of_a_folder_are_compared_with_the_kept_files_of_another(place: Path, command: test_check_record.Command) -> None:
-    """Each with its own; one that was kept otherwise is wrong, and a match without a record is counted."""
+    """Each with its own; one that was kept otherwise is wrong, and while a match has no record, not all is decided."""
     kept = place.parent / "kept"
     for number in (0, 3, 7):
         kept_file(kept, aborted(number))
     code, printed, _ = command("verify", str(place), "--kept", str(kept), "--processes", "1")
-    assert code == 0
+    assert code == 3
     assert "2 records were compared with what was kept of their matches; 1 kept matches have no record here." in printed
+    assert f"{aborted(7).name}: undecided: something was kept of it, and its record is not here." in printed
     assert "Not proved: no random number of yours counts in the cards of this match (2)." in printed
+    (kept / f"{aborted(7).name}.kept.json").rename(place.parent / "elsewhere")
+    assert command("verify", str(place), "--kept", str(kept), "--processes", "1")[0] == 0
+    (place.parent / "elsewhere").rename(kept / f"{aborted(7).name}.kept.json")
     kept_file(kept, aborted(3), commitment="0" * 64)
     code, printed, _ = command("verify", str(place), "--kept", str(kept))
     assert (code, "below/c.ndjson.gz#2: wrong at kept: the commitment." in printed) == (1, True)
