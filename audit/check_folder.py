@@ -95,11 +95,7 @@ def check_records(source: Path, say: Say, processes: int | None = None, evidence
     records = one_history(checked)
     log = None
     if saved is not None:
-        places = {leaf: number for number, leaf in enumerate(saved.leaves)}
-        checkpoint_ms = saved.checkpoints[-1].time_ms if saved.checkpoints else 0
-        waiting = {each.source for each in records if pending(each, places, checkpoint_ms)}
-        log = _report_log(saved, records, len(waiting))
-        records = [each if each.source in waiting else in_log(each, places) for each in records]
+        log, records = _compare_log(saved, records)
     progress.end()
     known = {each.verdict.match for each in records}
     missing = {match: reason for match, reason in sorted(absent.items()) if match not in known}
@@ -132,6 +128,15 @@ def _report_kept(kept: KeptFolder, records: Sequence[Checked]) -> KeptReport:
         open=Counter(name for each in records for name in each.open),
         findings={match: finding for match, finding in missing.items() if finding is not None},
     )
+
+
+def _compare_log(saved: SavedLog, records: Sequence[Checked]) -> tuple[LogReport, Sequence[Checked]]:
+    """Return how a log is, and the records, of which those that it should have by now are wrong if it has not."""
+    places = {leaf: number for number, leaf in enumerate(saved.leaves)}
+    checkpoint_ms = saved.checkpoints[-1].time_ms if saved.checkpoints else 0
+    waiting = {each.source for each in records if pending(each, places, checkpoint_ms)}
+    compared = [each if each.source in waiting else in_log(each, places) for each in records]
+    return _report_log(saved, records, len(waiting)), compared
 
 
 def _report_log(saved: SavedLog, records: Sequence[Checked], waiting: int) -> LogReport:

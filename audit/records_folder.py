@@ -8,13 +8,16 @@ import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 import msgspec
 import zstandard
 
 from ..service.errors import StartupRefused
 from ..service.records.bulk import Absent, Page, parted
+from .record_sources import split_record
+
+Saved = TypeVar("Saved")
 
 LOG = "log.json"
 """What an export has seen of the transparency log."""
@@ -75,8 +78,6 @@ def _read_lines(raw: IO[bytes], name: str) -> Iterator[bytes]:
     reader = _unpack(raw, name)
     line = reader.readline(LONGEST_LINE)
     if line.startswith(b'{"lines":['):
-        from .record_sources import split_record
-
         yield from split_record(line + reader.read(LARGEST_RECORD))
         return
     while line:
@@ -118,21 +119,19 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def read_log(folder: Path) -> SavedLog | None:
     """Return what a folder has of the transparency log; None if it has nothing. Raises StartupRefused."""
-    path = folder / LOG
-    if not path.is_file():
-        return None
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=SavedLog)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise StartupRefused(f"{path} cannot be read: {error}.") from error
+    return _decode(folder / LOG, SavedLog)
 
 
 def read_state(folder: Path) -> ExportState:
     """Return where an export into a folder goes on; raise StartupRefused."""
-    path = folder / STATE
+    return _decode(folder / STATE, ExportState) or ExportState()
+
+
+def _decode(path: Path, kind: type[Saved]) -> Saved | None:
+    """Return what was saved in a file, None if there is none; raise StartupRefused."""
     if not path.is_file():
-        return ExportState()
+        return None
     try:
-        return msgspec.json.decode(path.read_bytes(), type=ExportState)
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.MsgspecError) as error:
         raise StartupRefused(f"{path} cannot be read: {error}.") from error

@@ -33,7 +33,7 @@ MAY_IMPORT = {
 }
 LAYERS = tuple(MAY_IMPORT)
 
-# The floors of the service and of the api, the lowest first: a package may import packages on lower floors only, and
+# The floors of the service, of audit and of the api, the lowest first: a package may import packages on lower floors only, and
 # its own package. So there are no cycles. Modules without a floor may not be imported within their layer.
 FLOORS = {
     "service": (
@@ -61,6 +61,16 @@ FLOORS = {
         {"features"},
         {"contract"},
         {"app"},
+    ),
+    "audit": (
+        {"log_proofs", "progress", "remote"},
+        {"hand_overs", "monitor", "record_sources"},
+        {"judge", "records_folder", "witness"},
+        {"exports", "known_log"},
+        {"unproved"},
+        {"kept_evidence"},
+        {"check_record", "verdict_text"},
+        {"check_folder", "folder_report"},
     ),
 }
 STORES = {"redis_store", "memory_store", "blob_stores"}
@@ -272,6 +282,7 @@ def test_layer_has_modules(layer: str) -> None:
         ),
         pytest.param("workers/a.py", "from ..audit import judge", "workers may not import audit", id="workers-audit"),
         pytest.param("service/a.py", "from ..audit import judge", "service may not import audit", id="service-audit"),
+        pytest.param("audit/remote.py", "from .known_log import ServedLog", "may not import known_log", id="floor-audit"),
         pytest.param("audit/a.py", "from ..workers import jobs", "audit may not import workers", id="audit-workers"),
         pytest.param("audit/a.py", "from ..api.app import create_app", "audit may not import api", id="audit-api"),
         pytest.param("audit/a.py", "import redis.asyncio", "redis may be imported only in", id="audit-redis"),

@@ -23,6 +23,7 @@ import asyncio, sys
 sys.path[:0] = {paths!r}
 import api, domain
 from tafelrunde.api.app import create_app, running
+from tafelrunde.audit import check_folder, witness
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId, Spectators, Status
 from tafelrunde.service import application
