@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from ...service import tracing
-from ...service.environment import read_settings
 from ...service.settings import Settings
 from ..parent_watch import end_with_parent
 
@@ -21,6 +20,7 @@ TRACED = {"api", "sweeper", "worker"}
 def settings_of(process: str) -> Settings:
     """Return the settings of a process, tied to its parent, with logging set up."""
     with _hidden("rich"):  # structlog would import it for tracebacks that are never printed: a tenth of a start
+        from ...service.environment import read_settings  # features import what they need
         from ...service.runtime.logging_setup import configure
 
     settings = read_settings(os.environ)
