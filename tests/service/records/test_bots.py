@@ -35,6 +35,7 @@ from tests.support.stranger import VECTORS
 COUP = GAMES[GameId("coup")]
 Answering: TypeAlias = Callable[[Match, Seat, DecisionId, Command], BotPlay]
 PLAIN = ("honest", "random", "search-small")
+TRIES = 40
 KEYED = {"draws": 2, "bot_chance": 1, "bot_code": bot_answers.bot_code(COUP)}
 
 
@@ -92,10 +93,13 @@ def peeking(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
 def test_bot_that_looked_at_hidden_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """All its answers are legal, and all else in the record is right; but what its view leads to is something else."""
     monkeypatch.setattr(turns, "choose", peeking)
-    records = [asyncio.run(played(COUP, ["honest"] * 3)) for _ in range(4)]  # in one of them it may not have mattered
-    monkeypatch.undo()
-    assert all(verify(lines, GAMES).right for lines in records)
-    finding = next(found for lines in records if (found := other(lines).finding) is not None)
+    for _ in range(TRIES):  # in one match of ten what it saw does not matter
+        lines = asyncio.run(played(COUP, ["honest"] * 3))
+        assert verify(lines, GAMES).right
+        if (finding := other(lines).finding) is not None:
+            break
+    else:
+        raise AssertionError("no bot was found")
     assert finding.what == "what the bot honest answers from its seat's view"
     assert '{"type":"coup.challenge"}' in {finding.expected, finding.found}
 
