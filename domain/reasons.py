@@ -25,12 +25,12 @@ MOSTLY: Final = 6
 
 ANY: Final[Mapping[str, Message]] = {
     "more": Message(
-        "In {share} von 10 simulierten Verteilungen bringt das mehr als der nächstbeste Zug.",
-        "In {share} of 10 simulated deals it brings more than the next best move.",
+        "Wo es einen Unterschied macht, bringt das in {share} von 10 simulierten Verteilungen mehr als der nächstbeste Zug.",
+        "Where it makes a difference, it brings more than the next best move in {share} of 10 simulated deals.",
     ),
     "more.share.10": Message(
-        "In allen simulierten Verteilungen bringt das mehr als der nächstbeste Zug.",
-        "In all simulated deals it brings more than the next best move.",
+        "Wo es einen Unterschied macht, bringt das in allen simulierten Verteilungen mehr als der nächstbeste Zug.",
+        "Where it makes a difference, it brings more than the next best move in all simulated deals.",
     ),
 }
 """Texts of the reason that fits any move, for `more`."""
@@ -41,16 +41,16 @@ OF_TRICKS: Final[Mapping[str, Message]] = {
         "In {share} of 10 deals that fit, no seat after you can beat {card}.",
     ),
     "stands.share.10": Message(
-        "In jeder passenden Verteilung kann nach dir niemand {card} übertreffen.",
-        "In every deal that fits, no seat after you can beat {card}.",
+        "In allen simulierten Verteilungen kann nach dir niemand {card} übertreffen.",
+        "In all simulated deals, no seat after you can beat {card}.",
     ),
     "ducks": Message(
         "In {share} von 10 passenden Verteilungen kann jemand nach dir {card} übertreffen.",
         "In {share} of 10 deals that fit, a seat after you can beat {card}.",
     ),
     "ducks.share.10": Message(
-        "In jeder passenden Verteilung kann jemand nach dir {card} übertreffen.",
-        "In every deal that fits, a seat after you can beat {card}.",
+        "In allen simulierten Verteilungen kann jemand nach dir {card} übertreffen.",
+        "In all simulated deals, a seat after you can beat {card}.",
     ),
     "takes": Message("{card} gewinnt den Stich.", "{card} wins the trick."),
     "leaves": Message("{card} überlässt den Stich jemand anderem.", "{card} leaves the trick to another seat."),
@@ -74,7 +74,14 @@ class Feature(NamedTuple, Generic[T]):
 
 def tenths(worlds: Sequence[T], holds: Callable[[T], bool]) -> int:
     """Return in how many of ten worlds something holds, rounded."""
-    return round(TENTHS * sum(map(holds, worlds)) / len(worlds)) if worlds else 0
+    return _rounded(sum(map(holds, worlds)), len(worlds))
+
+
+def _rounded(count: int, of: int) -> int:
+    """Return a share in tenths. Ten is said of all alone, and none of none alone: one exception makes either untrue."""
+    if count in {0, of}:
+        return TENTHS if count else 0
+    return min(max(round(TENTHS * count / of), 1), TENTHS - 1)
 
 
 def gaps(results: Sequence[Sequence[float]]) -> list[float]:
@@ -112,18 +119,18 @@ def _moments(values: Sequence[float]) -> tuple[float, float]:
 def more(results: Sequence[Sequence[float]]) -> Reason | None:
     """Return that the best move brings more than the next one in most worlds in which they differ; None if it does not."""
     different = [gap for gap in gaps(results) if gap]
-    share = round(TENTHS * sum(gap > 0 for gap in different) / len(different)) if len(different) >= FEW else 0
+    share = _rounded(sum([gap > 0 for gap in different]), len(different)) if len(different) >= FEW else 0
     return Reason("more", {"share": share}) if share >= MOSTLY else None
 
 
-def about_trick(card: int, share: int, other: int, *, last: bool) -> Reason | None:
+def about_trick(card: int, share: int, other: int, *, last: bool, ahead: bool) -> Reason | None:
     """Return how often, in tenths, a card stands in a trick; None if the *other*, the next best one, does as often.
 
-    *last*: the card closes the trick.
+    *last*: the card closes the trick. *ahead*: it beats those that lie there already; if it does not, nobody has to beat it.
     """
     if share == other:
         return None
-    if last and share in {0, TENTHS}:
+    if last or not ahead:
         return Reason("takes" if share else "leaves", {"card": card})
     stands = share > other
     return Reason("stands" if stands else "ducks", {"card": card, "share": share if stands else TENTHS - share})

@@ -133,7 +133,11 @@ class AsyncClient(AsyncServiceRequests):
         return receipt
 
     async def leave(self, match: str) -> Receipt:
-        """Leave your seat."""
+        """Leave your seat, or give up the one reserved for you; before the start it is free again.
+
+        In a running match a bot plays on for you. With no other player at the table nothing is played at first: the table
+        waits for `clock.away_seconds`. `take_seat` takes your seat back, until the match is over.
+        """
         return await self._ask(asked.change(match, "seats/me", method="DELETE"))
 
     async def seat_bot(self, match: str, seat: int, bot: str) -> Receipt:

@@ -151,9 +151,14 @@ class GameServer(GameProtocol):
         return _result(await self._tools.wait(await self._tools.again(match, seconds), None, 0, ids=False))
 
     async def _leave(self, match: MatchId, host: Host) -> Annotated[CallToolResult, shapes.Sight]:
-        """Leave a match. In a running match a bot plays on for you, and you can `join` again."""
+        """Leave a match. Before the start your seat is free again. In a running match a bot plays on for you.
+
+        With no other player at the table nothing is played at first: the table waits for you, five minutes in a new match.
+        You can `join` again until the match is over.
+        """
         if _can_ask(host):
-            answer = await host.elicit("Leave the match? A bot plays on in your place.", Consent)
+            question = "Leave the match? A bot plays on in your place; without other players the table waits for you first."
+            answer = await host.elicit(question, Consent)
             if answer.action != "accept" or not answer.data.sure:
                 raise ToolError("The person does not want to leave. Go on with `wait`.")
         await self._tools.leave(match)

@@ -39,8 +39,9 @@ def _about_trick(view: MatchMasterView, considered: Considered[MatchMasterTable,
     following = considered.moves[1].command
     share = tenths(considered.worlds, _standing(card))
     other = tenths(considered.worlds, _standing(following.card)) if isinstance(following, PlayCard) else share
-    last = len(considered.worlds[0].trick) == len(view.seats) - 1
-    return about_trick(card, share, other, last=last) or more(considered.results)
+    trick = considered.worlds[0].trick
+    last, ahead = len(trick) == len(view.seats) - 1, winning([*trick, card]) == len(trick)
+    return about_trick(card, share, other, last=last, ahead=ahead) or more(considered.results)
 
 
 def _standing(card: int) -> Callable[[MatchMasterTable], bool]:

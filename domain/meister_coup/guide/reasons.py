@@ -16,16 +16,16 @@ from ..view import MeisterView
 WHY: Mapping[str, Message] = {
     "wins": Message("{card} gewinnt den Stich: Du wählst eine Karte daraus.", "{card} wins the trick: you pick a card of it."),
     "second": Message(
-        "Mit {card} wirst du Zweiter und nimmst die zwei niedrigsten Karten.",
-        "With {card} you come second and take the two lowest cards.",
+        "Mit {card} wirst du Zweiter und nimmst die zwei niedrigsten der übrigen Karten.",
+        "With {card} you come second and take the two lowest cards that are left.",
     ),
     "stands": Message(
         "In {share} von 10 passenden Verteilungen kann dich nach {card} keine einzelne Karte überholen.",
         "In {share} of 10 deals that fit, no single card can overtake you after {card}.",
     ),
     "stands.share.10": Message(
-        "In jeder passenden Verteilung gilt: Nach {card} überholt dich keine einzelne Karte.",
-        "In every deal that fits, no single card can overtake you after {card}.",
+        "In allen simulierten Verteilungen gilt: Nach {card} überholt dich keine einzelne Karte.",
+        "In all simulated deals, no single card can overtake you after {card}.",
     ),
     "keeps": Message("Das hebt {card} für einen späteren Stich auf.", "It keeps {card} for a later trick."),
     "colour": Message(

@@ -21,8 +21,8 @@ WHY: Mapping[str, Message] = {
         "In {share} of 10 deals that fit, seat {seat} can only drop out after it.",
     ),
     "forces.share.10": Message(
-        "Platz {seat} kann danach in jeder passenden Verteilung nur noch aussteigen.",
-        "In every deal that fits, seat {seat} can only drop out after it.",
+        "Platz {seat} kann danach in allen simulierten Verteilungen nur noch aussteigen.",
+        "In all simulated deals, seat {seat} can only drop out after it.",
     ),
     "points": Message("Das bringt {points} Punkte.", "It scores {points} points."),
     "points.points.1": Message("Das bringt einen Punkt.", "It scores one point."),

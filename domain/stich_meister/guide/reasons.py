@@ -29,8 +29,9 @@ def _about_trick(view: StichView, considered: Considered[StichTable, StichComman
     following = considered.moves[1].command
     share = tenths(considered.worlds, _standing(card))
     other = tenths(considered.worlds, _standing(following.card)) if isinstance(following, PlayCard) else share
-    last = len(considered.worlds[0].trick) == len(view.seats) - 1
-    return about_trick(card, share, other, last=last) or more(considered.results)
+    trick = considered.worlds[0].trick
+    last, ahead = len(trick) == len(view.seats) - 1, winner(considered.worlds[0].law, [*trick, card]) == len(trick)
+    return about_trick(card, share, other, last=last, ahead=ahead) or more(considered.results)
 
 
 def _standing(card: int) -> Callable[[StichTable], bool]:

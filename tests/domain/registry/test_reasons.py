@@ -94,6 +94,17 @@ def test_share_is_of_ten_worlds() -> None:
     assert tenths(worlds[:0], lambda world: world is worlds[0]) == 0
 
 
+def test_ten_of_ten_and_none_are_said_only_without_an_exception() -> None:
+    """A share of 97 in 100 is nine of ten: "in all" would be untrue of the other three."""
+    game = GAMES[GameId("coup")]
+    worlds = [game.create(game.options_type(), 2) for _ in range(100)]
+    few = {id(world) for world in worlds[:3]}
+    assert tenths(worlds, lambda world: id(world) in few) == 1
+    assert tenths(worlds, lambda world: id(world) not in few) == 9
+    assert more([[1.0] * 97 + [0.0] * 3, [0.0] * 97 + [1.0] * 3]) == Reason("more", {"share": 9})
+    assert more([[1.0] * 100, [0.0] * 4 + [1.0] * 96]) == Reason("more", {"share": 10})
+
+
 def test_feature_separates_two_moves_where_it_makes_the_difference() -> None:
     """Where the better move gains only in worlds that have it, it is the reason; chance is not."""
     game = GAMES[GameId("coup")]
@@ -120,12 +131,19 @@ def test_more_is_said_only_if_it_is_so_in_most_worlds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "other", "last", "key"),
-    [(8, 3, False, "stands"), (3, 8, False, "ducks"), (10, 0, True, "takes"), (0, 10, True, "leaves"), (4, 4, False, None)],
+    ("share", "other", "last", "ahead", "key"),
+    [
+        (8, 3, False, True, "stands"),
+        (3, 8, False, True, "ducks"),
+        (0, 8, False, False, "leaves"),
+        (10, 0, True, True, "takes"),
+        (0, 10, True, False, "leaves"),
+        (4, 4, False, True, None),
+    ],
 )
 def test_trick_is_a_reason_if_the_next_card_stands_less_or_more_often(
-    share: int, other: int, last: bool, key: str | None
+    share: int, other: int, last: bool, ahead: bool, key: str | None
 ) -> None:
-    """A card that stands as often as the next best one is not chosen for that."""
-    found = about_trick(5, share, other, last=last)
+    """A card that stands as often as the next best one is not chosen for that; what is beaten already, nobody has to beat."""
+    found = about_trick(5, share, other, last=last, ahead=ahead)
     assert (found.key if found is not None else None) == key

@@ -11,7 +11,9 @@ from string import Formatter
 from typing import Any, get_type_hints
 
 import msgspec
+import pytest
 
+from tafelrunde.api.http.catalog import rule_sheet
 from tafelrunde.domain.game import AnyGame, Ask, Choice, Command, Event, Message, Refusal, Seat
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
@@ -202,6 +204,17 @@ def test_options_have_texts(game: AnyGame) -> None:
 def named(kind: Any) -> list[str]:
     """Return the values of an option that are words."""
     return [said for value in values(kind) if isinstance(said := value.value if isinstance(value, Enum) else value, str)]
+
+
+@pytest.mark.parametrize("game", REGISTERED.values(), ids=list(REGISTERED))
+def test_rule_sheet_names_variants_as_the_form_does(game: AnyGame) -> None:
+    """A sheet is for players: no name of the API stands in it, and its table has each variant by the words of the form."""
+    for language in ("de", "en"):
+        sheet = (rule_sheet(game, language) or b"").decode()
+        table = re.findall(r"^\| (.+?) \| .+? \| .+? \|$", sheet, re.MULTILINE)
+        labels = [getattr(game.messages[f"{game.id}.option.{name}"], language) for name in fields(game.options_type)]
+        assert "`" not in sheet
+        assert len(labels) == 1 or set(labels) <= set(table)
 
 
 @every_game
