@@ -172,3 +172,19 @@ def test_lobby_offers_no_reserved_seat_to_strangers(visitor: Visitor, friend: Vi
 def listed(client: Client) -> list[str]:
     """Return which matches the lobby has by the service's list."""
     return [each.match for each in client.matches(status="open").items]
+
+
+def test_reserved_seat_is_given_up_by_a_button(visitor: Visitor, served: Service) -> None:
+    """Who does not want to play on frees the seat, and the others need not wait."""
+    with Party(served.url, "coup", 2, names=("Nele", "Olaf")) as party:
+        party.start().finish(served)
+        for client in party.clients:
+            client.rematch(party.match)
+        successor = party.clients[0].match(party.match).rematch
+        assert successor is not None
+        party.seat(visitor.page, 1)
+        page = visitor.visit(f"/match/{successor}")
+        page.get_by_role("button", name="Give up the seat").click()
+        expect(page.get_by_role("button", name="Give up the seat")).to_have_count(0)
+        expect(page.locator(".status")).to_have_text("Some seats are still free.")
+        assert [chair.reserved is None for chair in party.clients[0].match(successor).chairs] == [False, True]

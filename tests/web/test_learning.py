@@ -327,3 +327,16 @@ def test_computers_are_ordered_by_strength(visitor: Visitor) -> None:
     weakest = min((each for each in sheet if each["rating"] is not None), key=lambda each: each["rating"])
     wait(page, lambda: bool(chairs))
     assert {chair["bot"] for chair in chairs if chair["bot"]} == {weakest["bot"]}
+
+
+def test_match_after_an_aborted_lesson_has_the_clock_of_the_lobby(visitor: Visitor) -> None:
+    """A lesson waits for a week; the match that "Play again" opens after it does not."""
+    page = learn(visitor, "coup")
+    lesson = page.url
+    page.locator("footer .ends button", has_text="Abort the match").click()
+    page.locator("dialog button", has_text="Abort the match").click()
+    page.locator("footer button", has_text="Play again").click()
+    page.wait_for_function("(lesson) => location.href !== lesson", arg=lesson)
+    page.wait_for_selector(".board .seat")
+    clock = page.evaluate("document.querySelector('game-table').store.facts.clock")
+    assert (clock["turn_seconds"], clock["reaction_seconds"], clock["away_seconds"]) == (600, 120, 300)

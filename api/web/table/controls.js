@@ -2,7 +2,7 @@
 
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
-import { settingsOf } from "../pages/match-settings.js";
+import { defaults, settingsOf } from "../pages/match-settings.js";
 import { fill, listed, word } from "../core/words.js";
 
 export class Controls {
@@ -69,7 +69,10 @@ export class Controls {
     this.opening = true;
     const { chairs, seats } = store.facts;
     const bots = chairs.flatMap(({ seat, bot, player }) => (bot && !player ? [{ seat, bot }] : []));
-    const wish = { ...settingsOf(store.facts), bots, start: bots.length === seats - 1 };
+    const { game, lesson } = store.facts;
+    // A lesson is not hurried; a match that is opened after it has the clock of any other.
+    const settings = lesson ? { ...settingsOf(store.facts), clock: defaults(game, seats).clock } : settingsOf(store.facts);
+    const wish = { ...settings, bots, start: bots.length === seats - 1 };
     try {
       const { open } = await import("../proof/evidence.js");
       const match = await open(store.client, wish, store.view.seat ?? 0);

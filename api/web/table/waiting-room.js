@@ -14,6 +14,7 @@ const EXPECTED = { de: "Warten auf {names} …", en: "Waiting for {names} …" }
 const TO_COME = { de: "kommt noch", en: "still to come" };
 const WORDS = {
   bot: { de: "Bot für freie Plätze", en: "Bot for free seats" },
+  give_up: { de: "Platz aufgeben", en: "Give up the seat" },
   clock: {
     de: "Bedenkzeit: {turn} s für einen Zug, {reaction} s für eine Antwort darauf.",
     en: "Time to think: {turn} s for a turn, {reaction} s for an answer to one.",
@@ -145,5 +146,6 @@ export function buttons(controls) {
       : nothing;
   return html`${name}${isHost ? html`<button class="main" ?disabled=${empty} @click=${controls.act("start")}>${word("start")}</button>` : nothing}
   ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
-  ${room && !own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
+  ${room && !own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}
+  ${kept !== null && !own ? html`<button @click=${controls.act("seats/me", null, "DELETE")}>${say(WORDS.give_up)}</button>` : nothing}`;
 }
