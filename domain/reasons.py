@@ -126,7 +126,7 @@ def more(results: Sequence[Sequence[float]]) -> Reason | None:
 def about_trick(card: int, share: int, other: int, *, last: bool, ahead: bool) -> Reason | None:
     """Return how often, in tenths, a card stands in a trick; None if the *other*, the next best one, does as often.
 
-    *last*: the card closes the trick. *ahead*: it beats those that lie there already; if it does not, nobody has to beat it.
+    *last*: the card closes the trick. *ahead*: it beats those that lie there already; if it does not, no other has to beat it.
     """
     if share == other:
         return None

@@ -20,8 +20,10 @@ from .matches import ACTED
 TAG = "play"
 
 
-HINT = 3
-"""Price of a hint, because the longest search takes three times as long as usual."""
+HINT = 2
+"""Price of a hint: a player who takes one at each decision, as fast as one bot answers, is not refused within a match.
+
+The longest search takes three times as long as usual."""
 
 
 @operation(

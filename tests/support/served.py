@@ -19,6 +19,7 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
+from tafelrunde.service.players.quotas import Quotas
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.address_guard import Guard
 from tafelrunde.service.webhooks.http_sender import Post
@@ -53,15 +54,23 @@ async def nowhere(host: str, port: int) -> Sequence[str]:
 class Service(threading.Thread):
     """A service in a thread of its own, with its bots, its clocks and its lists, as clients meet it; `asked` are all requests.
 
-    *around* may put something between the wire and the service, `app` is the whole.
+    *around* may put something between the wire and the service, `app` is the whole. *budget_ms*: the clock by which budgets of
+    requests refill; without it nothing is limited.
     """
 
-    def __init__(self, root: str, bot_pause_ms: int, around: Callable[[ASGIApp], ASGIApp] | None = None) -> None:
+    def __init__(
+        self,
+        root: str,
+        bot_pause_ms: int,
+        around: Callable[[ASGIApp], ASGIApp] | None = None,
+        budget_ms: Callable[[], int] | None = None,
+    ) -> None:
         super().__init__(daemon=True)
         self.root = root
         self.around = around or (lambda app: app)
         self.app: ASGIApp | None = None
         self.bot_pause_ms = bot_pause_ms
+        self.budget_ms = budget_ms
         self.asked: list[str] = []
         self.ready = threading.Event()
         self.url = ""
@@ -77,8 +86,12 @@ class Service(threading.Thread):
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, rate_limits=False, drain_seconds=1)
-        application = Application(memory_stores(), settings, post=Post(Guard(), nowhere))
+        limited = self.budget_ms is not None
+        settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, rate_limits=limited, drain_seconds=1)
+        stores = memory_stores()
+        application = Application(stores, settings, post=Post(Guard(), nowhere))
+        if self.budget_ms is not None:
+            application.quotas = Quotas(stores.budgets, self.budget_ms)
         tester, _, self.token = await application.accounts.register("Tester")
         _, self.master = await application.accounts.issue(tester.id, "everything", SCOPES, None)
         self.loop, self.application = asyncio.get_running_loop(), application
@@ -116,9 +129,14 @@ async def _finish(application: Application, match: MatchId, rng: random.Random) 
 
 
 @contextmanager
-def service(root: str = "", bot_pause_ms: int = 0, around: Callable[[ASGIApp], ASGIApp] | None = None) -> Generator[Service]:
+def service(
+    root: str = "",
+    bot_pause_ms: int = 0,
+    around: Callable[[ASGIApp], ASGIApp] | None = None,
+    budget_ms: Callable[[], int] | None = None,
+) -> Generator[Service]:
     """Run a service for the duration of the block, under a path if there is one."""
-    running = Service(root, bot_pause_ms, around)
+    running = Service(root, bot_pause_ms, around, budget_ms)
     running.start()
     assert running.ready.wait(PATIENCE_SECONDS)
     try:

@@ -47,7 +47,7 @@ export class Hints {
 
   async ask() {
     const { store, changed } = this.page;
-    if (!this.offered || this.asking) return;
+    if (!this.offered || this.asking || this.found?.decision === store.view.question?.decision) return;
     this.asking = true;
     changed();
     try {
@@ -73,12 +73,19 @@ export class Hints {
       : nothing;
   }
 
-  render(/** @type {Ctx} */ ctx) {
+  /** Among the answers: the button, and below it what was found, unless that has its place beside the felt. */
+  render(/** @type {Ctx} */ ctx, beside = false) {
     if (!this.offered || !ctx.question) return nothing;
-    if (this.found?.decision !== ctx.question.decision)
-      return html`<button class="ask" aria-disabled=${this.asking} @click=${() => this.ask()}>
-        <kbd>H</kbd> ${word("hint")}
-      </button>`;
+    const known = this.found?.decision === ctx.question.decision;
+    if (known && !beside) return this.advice(ctx);
+    return html`<button class="ask" aria-disabled=${this.asking || known} @click=${() => this.ask()}>
+      <kbd>H</kbd> ${word("hint")}
+    </button>`;
+  }
+
+  /** What was found for the open question. */
+  advice(/** @type {Ctx} */ ctx) {
+    if (!this.offered || !this.found || this.found.decision !== ctx.question?.decision) return nothing;
     return html`<section class="advice" role="status">
       <h3>${word("hint")}</h3>
       <p class="why">${this.found.why ? reason(this.found.why, ctx) : word("advice_even")}</p>

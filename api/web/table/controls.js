@@ -2,7 +2,6 @@
 
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "../vendor/lit.js";
-import { defaults, settingsOf } from "../pages/match-settings.js";
 import { fill, listed, word } from "../core/words.js";
 
 export class Controls {
@@ -67,14 +66,16 @@ export class Controls {
     const { store, page } = this;
     if (this.opening) return;
     this.opening = true;
-    const { chairs, seats } = store.facts;
+    const { chairs, game, lesson, seats } = store.facts;
     const bots = chairs.flatMap(({ seat, bot, player }) => (bot && !player ? [{ seat, bot }] : []));
-    const { game, lesson } = store.facts;
-    // A lesson is not hurried; a match that is opened after it has the clock of any other.
-    const settings = lesson ? { ...settingsOf(store.facts), clock: defaults(game, seats).clock } : settingsOf(store.facts);
-    const wish = { ...settings, bots, start: bots.length === seats - 1 };
     try {
-      const { open } = await import("../proof/evidence.js");
+      const [{ open }, { defaults, settingsOf }] = await Promise.all([
+        import("../proof/evidence.js"),
+        import("../pages/match-settings.js"),
+      ]);
+      // A lesson is not hurried; a match that is opened after it has the clock of any other.
+      const settings = { ...settingsOf(store.facts), ...(lesson ? { clock: defaults(game, seats).clock } : {}) };
+      const wish = { ...settings, bots, start: bots.length === seats - 1 };
       const match = await open(store.client, wish, store.view.seat ?? 0);
       if (!store.stop.signal.aborted) page.links?.go(match);
     } catch (error) {

@@ -31,8 +31,9 @@ import { say, word } from "../core/words.js";
 const STAND_IN = "match.stand-in-seated.1";
 
 /** The answers have reserved space all the time, so that nothing moves when they appear: on a phone, those to reactions. */
-/** @type {(drawing: Drawing) => unknown} */
-const bar = ({ pass, offers }) => (offers ? nothing : html`<div class="moves ${pass ? "kept" : ""}" aria-hidden="true"></div>`);
+/** @type {(drawing: Drawing, hints: boolean) => unknown} */
+const bar = ({ pass, offers }, hints) =>
+  offers ? nothing : html`<div class="moves ${pass ? "kept" : ""} ${hints ? "hinted" : ""}" aria-hidden="true"></div>`;
 
 /** From this width on, in pixels, there is something beside the felt. */
 const WIDE = 960;
@@ -67,9 +68,9 @@ export class TablePage {
     /** @type {Element | null} */
     this.logBox = null;
     this.keepLog = (/** @type {Element | undefined} */ box) => (this.logBox = box ?? null);
-    this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
+    const wide = globalThis.matchMedia("(min-width: 60rem)").matches;
     /** @type {Record<Part, boolean>} */
-    this.open = { aid: this.wide, last: this.wide, sheet: this.wide, log: this.wide };
+    this.open = { aid: wide, last: wide, sheet: wide, log: wide };
     /** The match as text, once that is chosen. @type {import("./text.js").TextMode | null} */
     this.text = null;
     /** @type {Promise<void> | null} */
@@ -96,6 +97,11 @@ export class TablePage {
       (this.keys = (/** @type {Event} */ event) => event instanceof KeyboardEvent && this.press(event)),
     );
     this.clock = setInterval(() => this.store.known?.view.waiting && changed(), 1000);
+  }
+
+  /** Whether there is something beside the felt. */
+  get isWide() {
+    return this.root.host.clientWidth >= WIDE;
   }
 
   close() {
@@ -272,7 +278,7 @@ export class TablePage {
     const known = hasTable(store.view) ? store.view : null;
     const over = store.view.status === "over" && !stage.busy;
     // Beside the felt it hides no card; what the coach draws needs the room below it.
-    const beside = over && this.root.host.clientWidth >= WIDE && !this.ending?.coach;
+    const beside = over && this.isWide && !this.ending?.coach;
     return html`<p
         class="status ${isAsked(view) ? "mine" : ""} ${known ? "steady" : ""} ${over ? "over" : ""}"
         part="status"
@@ -297,6 +303,7 @@ export class TablePage {
         </div>
         <aside class="side">
           <div class="beside">${known && this.drawing ? this.side(contextOf(this, known)) : nothing}</div>
+          ${known && this.isWide ? this.hints.advice(contextOf(this, known)) : nothing}
           ${beside ? this.ending?.render() : over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
         </aside>
       </div>`;
@@ -313,7 +320,7 @@ export class TablePage {
   /** What lies before the viewer, and what the viewer can do with it. */
   tray(/** @type {Drawing} */ drawing, /** @type {import("../drawing").OwnCtx} */ ctx) {
     const { question } = ctx;
-    const answers = html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${this.orders.render()}${question ? keyed(question.decision, this.moves(drawing, ctx, question)) : bar(drawing)}`;
+    const answers = html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${this.orders.render()}${question ? keyed(question.decision, this.moves(drawing, ctx, question)) : bar(drawing, this.store.facts.hints)}`;
     return html`<div class="tray">
       ${drawing.own?.(ctx) ?? nothing}${drawing.offers ? html`<div class="answers">${drawing.offers(ctx)}${answers}</div>` : answers}
     </div>`;
@@ -351,7 +358,7 @@ export class TablePage {
   moves(/** @type {Drawing} */ drawing, /** @type {Ctx} */ ctx, /** @type {{legal: Command[]}} */ { legal }) {
     const drawn = drawing.handles?.(ctx.view) ?? new Set();
     const shown = legal.filter((command) => !drawn.has(command.type)).slice(0, 60);
-    return html`<section class="moves" part="moves" aria-label=${word("moves")}>
+    return html`<section class="moves ${this.store.facts.hints ? "hinted" : ""}" part="moves" aria-label=${word("moves")}>
       ${drawing.panel?.(ctx) ?? nothing}
       ${shown.map(
         (command) =>
@@ -360,7 +367,7 @@ export class TablePage {
             ${ctx.sheet.told(command, ctx.name)}${drawing.risk?.(ctx, command) ?? nothing}
           </button>`,
       )}
-      ${this.hints.render(ctx)}
+      ${this.hints.render(ctx, this.isWide)}
     </section>`;
   }
 

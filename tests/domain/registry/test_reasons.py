@@ -144,6 +144,6 @@ def test_more_is_said_only_if_it_is_so_in_most_worlds() -> None:
 def test_trick_is_a_reason_if_the_next_card_stands_less_or_more_often(
     share: int, other: int, last: bool, ahead: bool, key: str | None
 ) -> None:
-    """A card that stands as often as the next best one is not chosen for that; what is beaten already, nobody has to beat."""
+    """A card that stands as often as the next best one is not chosen for that; one that is beaten already is given up."""
     found = about_trick(5, share, other, last=last, ahead=ahead)
     assert (found.key if found is not None else None) == key
