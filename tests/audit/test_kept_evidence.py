@@ -377,7 +377,8 @@ def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path)
     """A nonce, a root, a chain, a signed note: each changed alone."""
     kept, path = played.kept, tmp_path / "kept.json"
     assert kept.feed is not None
-    mark = kept.marks[-1]
+    mark, key = kept.marks[-1], kept.keys[0]
+    other_key = key[:-1] + ("A" if key[-1] != "A" else "B")
     changed = {
         "nonce": msgspec.structs.replace(kept, nonce="0" * 32),
         "root": msgspec.structs.replace(kept, deals=(msgspec.structs.replace(kept.deals[0], root="0" * 64), *kept.deals[1:])),
@@ -385,8 +386,8 @@ def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path)
         "items": msgspec.structs.replace(kept, feed=msgspec.structs.replace(kept.feed, n=kept.feed.n - 1)),
         "match": msgspec.structs.replace(kept, match=NAME),
         "no signature": msgspec.structs.replace(kept, marks=(f"{mark[:-1]}x\n",)),
-        "no key": msgspec.structs.replace(kept, keys=(f"{kept.keys[0][:-1]}x",)),
-        "short key": msgspec.structs.replace(kept, keys=(kept.keys[0][:-8],)),
+        "no key": msgspec.structs.replace(kept, keys=(other_key,)),
+        "short key": msgspec.structs.replace(kept, keys=(key[:-8],)),
         "signature": msgspec.structs.replace(kept, marks=(mark[:-8] + ("A" if mark[-8] != "A" else "B") + mark[-7:],)),
     }
     for name, other in changed.items():
