@@ -206,13 +206,17 @@ class Supervisor:
         return True
 
     def _until_ready(self) -> bool:
-        while not self._signals and not _answers(self._reached_at):
+        """Wait until the api answers; False if a process refused to start, whatever answers meanwhile."""
+        answers = False
+        while not self._signals:
             self._look()
             if any(child.refused for child in self._children):
                 return False
+            if answers:
+                self._say(f"Tafelrunde is ready: {self._settings.public_url or url_of(*self._reached_at)}")
+                break
+            answers = _answers(self._reached_at)
             time.sleep(LOOK_SECONDS)
-        if not self._signals:
-            self._say(f"Tafelrunde is ready: {self._settings.public_url or url_of(*self._reached_at)}")
         return True
 
     def _look(self) -> None:
