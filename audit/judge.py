@@ -12,9 +12,9 @@ import msgspec
 from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
 from ..service.records.marks import judged_by_record
-from ..service.transparency.judge import Judgement, Ruling, judged, statement_of
-from ..service.transparency.notes import BadNote, PublicKey, read_note, read_public
-from ..service.transparency.statements import FeedMark, Statement
+from ..service.signing.judge import Judgement, Ruling, judged, statement_of
+from ..service.signing.notes import BadNote, PublicKey, read_note, read_public
+from ..service.signing.statements import FeedMark, Statement
 from .record_sources import read_file, split_record
 
 HASH = re.compile(rb"\b[0-9a-f]{64}\b")

@@ -21,12 +21,12 @@ from ..service.records.marks import judged_by
 from ..service.records.report import PENDING_MS
 from ..service.records.verdict import Conclusion, Finding, Verdict
 from ..service.records.verify import match_of
+from ..service.signing.judge import Ruling, statement_of
+from ..service.signing.notes import BadNote, read_note, read_public
+from ..service.signing.statements import FeedMark, Statement, TreeHead
 from ..service.transparency.checks import day_of, leaves_of, opening_of
 from ..service.transparency.hand_over import is_by_other
-from ..service.transparency.judge import Ruling, statement_of
-from ..service.transparency.notes import BadNote, read_note, read_public
-from ..service.transparency.signer import LOG_SECONDS
-from ..service.transparency.statements import FeedMark, Statement, TreeHead
+from ..service.transparency.log import LOG_SECONDS
 from ..service.views.feeds import Feed
 from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers, is_by
 from .log_proofs import check_day_secret

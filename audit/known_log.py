@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ..service.errors import StartupRefused
 from ..service.ports.transparency import Leaf, LeafKind
 from ..service.records.verdict import Finding
+from ..service.signing.notes import BadNote, Note, PublicKey, is_signed, read_note
+from ..service.signing.statements import Origin, TreeHead, read_statement, text_of
 from ..service.transparency import tree
 from ..service.transparency.checks import check_consistency, check_inclusion, hashed
-from ..service.transparency.notes import BadNote, Note, PublicKey, is_signed, read_note
-from ..service.transparency.statements import Origin, TreeHead, read_statement, text_of
 from .records_folder import SavedLog
 from .remote import BUSY, FAILED
 

@@ -17,9 +17,9 @@ from ..service.dealing.day_deals import day_commitment
 from ..service.errors import NotFound
 from ..service.ports.daily import Day
 from ..service.ports.transparency import LeafKind
+from ..service.signing.notes import BadNote, is_signed, read_note, read_public
+from ..service.signing.statements import TreeHead, read_statement
 from ..service.transparency.checks import reference
-from ..service.transparency.notes import BadNote, is_signed, read_note, read_public
-from ..service.transparency.statements import TreeHead, read_statement
 from .remote import BUSY, read_entries
 
 DAY_MS = 86_400_000

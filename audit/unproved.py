@@ -9,8 +9,8 @@ from ..domain.game import Seat
 from ..domain.match.events import MatchAborted, MatchEnded, SeatTaken
 from ..service.matches.codec import Codec
 from ..service.matches.repository import Loaded
-from ..service.transparency.notes import BadNote, read_note
-from ..service.transparency.statements import FeedMark, read_statement
+from ..service.signing.notes import BadNote, read_note
+from ..service.signing.statements import FeedMark, read_statement
 from ..service.views.feeds import Feed
 from .known_log import Differs
 

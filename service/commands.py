@@ -38,8 +38,8 @@ from .matches.setup import NewMatch, opening
 from .players.accounts import Accounts
 from .ports.events import Written
 from .ports.players import PlayerRecord, TokenRecord
-from .transparency.signer import Signer
-from .transparency.statements import Mark
+from .signing.signer import Signer
+from .signing.statements import Mark
 from .views.feeds import Cursor, FeedItem, Feeds, first_late
 from .views.queries import MatchQueries
 

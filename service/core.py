@@ -49,8 +49,8 @@ from .runtime.consumer import Duty, run_together
 from .runtime.memory_watch import MemoryWatch
 from .runtime.readiness import Attendance, Readiness
 from .settings import Settings
+from .signing.signer import signer_of
 from .transparency.log import TransparencyLog
-from .transparency.signer import signer_of
 from .transparency.witnesses import Witnesses, listed
 from .views.card_proofs import CardProofs
 from .views.feeds import Feeds
@@ -107,7 +107,8 @@ class Core:
         self.quotas = Quotas(stores.budgets, now_ms)
         self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
-        self.transparency = TransparencyLog(stores.tree, now_ms, signer_of(settings.signing_key, stores.id_key))
+        self.signer = signer_of(settings.signing_key, stores.id_key)
+        self.transparency = TransparencyLog(stores.tree, now_ms, self.signer)
         self.feeds = Feeds(self.repository.codec, cached)
         self.card_proofs = CardProofs(games, self.repository.codec, cached)
         self.delay = Delay(self.repository, now_ms, cached)
@@ -154,7 +155,7 @@ class Core:
             caps=self.caps,
             accounts=self.accounts,
             seat_tokens=self.seat_tokens,
-            signer=self.transparency.signer,
+            signer=self.signer,
             daily=self.daily,
             ids=ids,
             open_rematch=self.process_manager.open_rematch,

@@ -38,7 +38,7 @@ LAYERS = tuple(MAY_IMPORT)
 FLOORS = {
     "service": (
         {"errors", "dealing"},
-        {"ports", "settings", "tracing"},
+        {"ports", "settings", "tracing", "signing"},
         {"players", "redis_store", "memory_store", "blob_stores"},
         {"matches", "runtime"},
         {"views", "transparency", "ratings"},

@@ -28,7 +28,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
 from tafelrunde.service.ports.webhooks import AttemptOutcome
-from tafelrunde.service.transparency.notes import Kind, PrivateKey
+from tafelrunde.service.signing.notes import Kind, PrivateKey
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
 from tafelrunde.service.webhooks.outbox import Outbox

@@ -20,8 +20,8 @@ from ..service.runtime.embedded_valkey import EmbeddedServer
 from ..service.runtime.outage import Outage
 from ..service.runtime.signing_file import key_file
 from ..service.settings import Settings
+from ..service.signing.signer import signer_of
 from ..service.transparency.log import TransparencyLog
-from ..service.transparency.signer import signer_of
 
 LOOK_SECONDS = 0.5
 

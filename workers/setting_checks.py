@@ -9,7 +9,7 @@ from ..service.errors import StartupRefused
 from ..service.runtime.connections import proxies_of
 from ..service.runtime.signing_file import SIGNING_KEY
 from ..service.settings import Settings
-from ..service.transparency.signer import VARIABLE, signing_keys
+from ..service.signing.signer import VARIABLE, signing_keys
 from ..service.transparency.witnesses import listed as witnesses_of
 from ..service.webhooks.address_guard import networks
 from ..service.webhooks.http_sender import ports_of

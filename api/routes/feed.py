@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...service.transparency.statements import Mark
+from ...service.signing.statements import Mark
 from ...service.views.feeds import Cursor, CursorUnknown, FeedPage
 from ...service.views.queries import Viewer
 from ..http import response
@@ -65,7 +65,7 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
             await call.application.queries.wait(viewer, match, after, 1000 * query.wait)
         page = await call.application.queries.feed(viewer, match, after, query.limit)
     mark = Mark(match=match, seat=page.seat, n=page.n, chain=page.chain)
-    return response.json(presenters.feed_body(page, call.application.transparency.signer.mark(mark)), *PRIVATE)
+    return response.json(presenters.feed_body(page, call.application.signer.mark(mark)), *PRIVATE)
 
 
 @operation(

@@ -10,7 +10,7 @@ from msgspec import Meta
 from ...service.daily.days import day_in, number_of
 from ...service.errors import NotFound
 from ...service.ports.daily import Day
-from ...service.transparency.signer import LOG_SECONDS
+from ...service.transparency.log import LOG_SECONDS
 from ...service.transparency.witnesses import NotCosigned, WitnessesFull
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, operation

@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from ...service.daily.deals import DayFacts
 from ...service.ports.transparency import Checkpoint, Leaf, LeafKind, Outcome
+from ...service.signing.notes import Note
 from ...service.transparency.checks import content, reference
 from ...service.transparency.log import Consistency, Inclusion, Proofs
-from ...service.transparency.notes import Note
 from .common import Request
 from .fields import DayRef, Digest, MatchRef, Moment
 

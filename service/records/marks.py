@@ -8,8 +8,8 @@ from ...domain.game import AnyGame, GameId
 from ...domain.match import MatchId
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
-from ..transparency.judge import Judgement, Ruling
-from ..transparency.statements import Mark
+from ..signing.judge import Judgement, Ruling
+from ..signing.statements import Mark
 from ..views.feeds import Feed
 from .verify import match_of
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from ..dealing import merkle
 from ..ports.transparency import LeafKind
+from ..signing.notes import BadNote, Kind, Note, PublicKey, is_valid, read_public
 from .checks import check_consistency, key_content
-from .notes import BadNote, Kind, Note, PublicKey, is_valid, read_public
 
 
 def successor(key: PublicKey, text: str) -> PublicKey | None:

@@ -10,14 +10,16 @@ import msgspec
 from ...domain.match import MatchId
 from ..errors import NotFound, StartupRefused, StoreUnavailable
 from ..ports.transparency import DAYS, KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
+from ..signing.notes import Note, read_public
+from ..signing.signer import VARIABLE, Signer
 from . import tree
 from .checks import hashed, key_content
-from .notes import Note, read_public
-from .signer import VARIABLE, Signer
 from .tree import Span
 
 TRIES = 50
 AT_ONCE = 1_000
+LOG_SECONDS = 60
+"""Within how many seconds a match is in the log after its opening and its end: the deployment's promise, see docs."""
 
 
 class Inclusion(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from ..errors import StartupRefused
 from ..ports.transparency import Cosignature, TransparencyStore
+from ..signing.notes import BadNote, Kind, Note, PublicKey, cosigned_at, read_note, read_public
+from ..signing.statements import TreeHead, read_statement
 from .log import TransparencyLog
-from .notes import BadNote, Kind, Note, PublicKey, cosigned_at, read_note, read_public
-from .statements import TreeHead, read_statement
 
 PLACES = 32
 """How many witnesses there can be besides those that the operator lists."""

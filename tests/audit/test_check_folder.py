@@ -33,8 +33,8 @@ from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.ports.transparency import Leaf
 from tafelrunde.service.records.report import KeptReport, Report
 from tafelrunde.service.records.verdict import Conclusion
+from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.transparency.checks import day_leaf, hashed, leaves_of, opening_of
-from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.service.views.feeds import Feed
 from tests.audit import test_check_record
 from tests.service.records.test_bots import record_of

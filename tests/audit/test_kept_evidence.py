@@ -27,12 +27,13 @@ from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.views.feeds import Feed
-from tests.audit.test_watching import changed, judged, leaves_of, log_of, opened, shown_instead
+from tests.audit.test_watching import changed, judged, leaves_of, opened, shown_instead
 from tests.service.records.test_mutants import with_sum
 from tests.service.records.test_record import CODEC, Story
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run, until
 from tests.support.served import Service, service
+from tests.support.the_log import log_of
 from tests.support.verifying import verdicts
 
 pytestmark = pytest.mark.xdist_group("client")

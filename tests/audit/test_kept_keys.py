@@ -15,17 +15,18 @@ import pytest
 from tafelrunde.client import Client
 from tafelrunde.client.keeping import Kept, read_kept
 from tafelrunde.service.ports.transparency import Leaf, LeafKind
+from tafelrunde.service.signing.judge import statement_of
+from tafelrunde.service.signing.notes import PrivateKey, is_signed, read_note, read_public
+from tafelrunde.service.signing.signer import Signer, signer_of
+from tafelrunde.service.signing.statements import FeedMark
 from tafelrunde.service.transparency.checks import key_content
-from tafelrunde.service.transparency.judge import statement_of
-from tafelrunde.service.transparency.notes import PrivateKey, is_signed, read_note, read_public
-from tafelrunde.service.transparency.signer import Signer, signer_of
-from tafelrunde.service.transparency.statements import FeedMark
 from tests.audit.test_kept_evidence import answer, has_proofs, verified
-from tests.audit.test_watching import leaves_of, log_of, opened, shown_instead
+from tests.audit.test_watching import leaves_of, opened, shown_instead
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import until
 from tests.support.served import Service, service
+from tests.support.the_log import log_of, sign_with
 from tools.node import environment
 
 pytestmark = pytest.mark.xdist_group("client")
@@ -63,8 +64,7 @@ class Rotated:
 
     def rotate(self, number: int) -> None:
         """Let another key sign from now on, as a restart with it does."""
-        assert self.served.application is not None
-        log_of(self.served).signer = self.served.application.matches._signer = self.signer(number)
+        sign_with(self.served, self.signer(number))
         self.served.do(log_of(self.served).note_key())
 
     @property

@@ -19,11 +19,12 @@ from tafelrunde.service.memory_store.daily import MemoryDaily
 from tafelrunde.service.memory_store.transparency import MemoryTransparency
 from tafelrunde.service.ports.transparency import Leaf, LeafKind
 from tafelrunde.service.runtime.signing_file import SIGNING_KEY, key_file
+from tafelrunde.service.signing.signer import Signer, signer_of
+from tafelrunde.service.signing.statements import Mark
 from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.signer import Signer, signer_of
-from tafelrunde.service.transparency.statements import Mark
 from tests.support.processes import run, until
 from tests.support.served import Service, service
+from tests.support.the_log import log_of
 
 pytestmark = pytest.mark.xdist_group("client")
 DAY_MS = 86_400_000
@@ -42,12 +43,6 @@ def client(served: Service) -> Iterator[Client]:
     with Client(served.url) as client:
         client.sign_up("Ada")
         yield client
-
-
-def log_of(served: Service) -> TransparencyLog:
-    """Return the log that a service shows."""
-    assert served.application is not None
-    return served.application.transparency
 
 
 async def shown_instead(served: Service, leaves: Sequence[Leaf], signer: Signer | None = None, at_ms: int = 0) -> None:

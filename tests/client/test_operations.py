@@ -17,7 +17,7 @@ import pytest
 from tafelrunde.audit.record_sources import split_record
 from tafelrunde.client import ApiError, AsyncClient, Client, daily, evidence, inbox, lessons, puzzles, shapes, webhooks
 from tafelrunde.client.shapes import Placing
-from tafelrunde.service.transparency.notes import Kind, PrivateKey, read_note
+from tafelrunde.service.signing.notes import Kind, PrivateKey, read_note
 from tests.support.paths import ROOT
 from tests.support.served import Service, service
 

@@ -13,7 +13,7 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.transparency.notes import Kind, PrivateKey
+from tafelrunde.service.signing.notes import Kind, PrivateKey
 from tafelrunde.service.transparency.witnesses import PLACES
 from tafelrunde.service.webhooks.management import MOST_WEBHOOKS
 from tests.support.table import Table, opened

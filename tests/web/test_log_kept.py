@@ -17,11 +17,12 @@ from tafelrunde.client.keeping import read_kept
 from tafelrunde.service.memory_store.transparency import MemoryTransparency
 from tafelrunde.service.ports.transparency import Leaf, LeafKind
 from tafelrunde.service.runtime.signing_file import key_file
+from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.signer import signer_of
 from tests.support.paths import ROOT
 from tests.support.processes import run
 from tests.support.served import Service, service
+from tests.support.the_log import log_of, sign_with
 from tests.web.conftest import Visitor, forget, late, settled, wait
 from tests.web.test_kept import begun, kept, own
 
@@ -50,12 +51,6 @@ def visitor(browser: Browser, served: Service) -> Iterator[Visitor]:
     made = Visitor(browser, served.url, fresh=True)
     yield made
     made.close()
-
-
-def log_of(served: Service) -> TransparencyLog:
-    """Return the log that a service shows."""
-    assert served.application is not None
-    return served.application.transparency
 
 
 def leaves_of(served: Service) -> Sequence[Leaf]:
@@ -165,7 +160,7 @@ def sign_by(served: Service, folder: Path) -> str:
     """Let the service sign by the key of a data folder, as after a start with it; return the public key."""
     assert served.application is not None
     signer = signer_of(str(key_file(folder)), served.application.stores.id_key)
-    log_of(served).signer = served.application.matches._signer = signer
+    sign_with(served, signer)
     served.do(log_of(served).note_key())
     return signer.public.text
 

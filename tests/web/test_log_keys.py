@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.service.signing.notes import PrivateKey
+from tafelrunde.service.signing.signer import Signer
 from tafelrunde.service.transparency.checks import key_content
-from tafelrunde.service.transparency.notes import PrivateKey
-from tafelrunde.service.transparency.signer import Signer
 from tests.support.paths import ROOT
 from tests.support.table import NOW_MS, Table, opened
 from tests.support.verifying import asked

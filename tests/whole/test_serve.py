@@ -28,7 +28,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.data_folder import socket_url
 from tafelrunde.service.runtime.signing_file import SIGNING_KEY, put_new_key
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.transparency.notes import PrivateKey
+from tafelrunde.service.signing.notes import PrivateKey
 from tafelrunde.workers import supervisor
 from tafelrunde.workers.supervisor import GRACE_SECONDS, Supervisor
 from tafelrunde.workers.watchdog import HUNG_SECONDS, LONGEST_LOOK_SECONDS

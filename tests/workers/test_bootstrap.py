@@ -15,8 +15,8 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.transparency import Leaf
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.workers import bootstrap
 from tafelrunde.workers.bootstrap import check
 from tafelrunde.workers.turning_away import turning_away

@@ -31,7 +31,7 @@ def witness(
     """
     from ...audit.remote import connect_to_log
     from ...audit.witness import Contradicted, Witness
-    from ...service.transparency.notes import BadNote
+    from ...service.signing.notes import BadNote
 
     own = Witness(folder, name)
     with connect_to_log(url) as client:
@@ -86,7 +86,7 @@ def judge(
     Two checkpoints show a split or rewritten log; two marks of a feed, or one and the record, show a feed that was changed.
     """
     from ...audit.judge import as_text, judge_files
-    from ...service.transparency.judge import Ruling
+    from ...service.signing.judge import Ruling
 
     judgement = judge_files(one, other, key or (), leaves)
     typer.echo(as_text(judgement))

@@ -13,8 +13,8 @@ from tafelrunde.client.shapes import Item
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.transparency.notes import is_signed, read_note
-from tafelrunde.service.transparency.statements import FeedMark, Mark, read_statement
+from tafelrunde.service.signing.notes import is_signed, read_note
+from tafelrunde.service.signing.statements import FeedMark, Mark, read_statement
 from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -122,7 +122,7 @@ async def test_feed_is_refused_when_a_parameter_breaks_the_schema(table: Table, 
 
 def said(table: Table, signed: str) -> Mark:
     """Return the mark of a note that the deployment has signed."""
-    note, signer = read_note(signed), table.application.transparency.signer
+    note, signer = read_note(signed), table.application.signer
     assert is_signed(note, signer.public)
     statement = read_statement(note.text)
     assert isinstance(statement, FeedMark)

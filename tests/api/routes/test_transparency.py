@@ -14,9 +14,9 @@ from tafelrunde.service.dealing import merkle
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Head, Version, chain_over
 from tafelrunde.service.ports.transparency import Leaf, Outcome
+from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, hashed
 from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.signer import signer_of
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -276,4 +276,4 @@ async def test_new_key_is_handed_over_by_the_one_before(table: Table) -> None:
     Ed25519PublicKey.from_public_bytes(signers[0].public.raw).verify(base64.b64decode(texts[1][3]), said)
     assert (texts[0][3], texts[2][3]) == ("", "")
     known = (await table.get("/log/keys")).json["keys"]
-    assert known == [table.application.transparency.signer.public.text, *(signer.public.text for signer in reversed(signers))]
+    assert known == [table.application.signer.public.text, *(signer.public.text for signer in reversed(signers))]

@@ -18,10 +18,10 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.transparency import EMPTY, Leaf, NodeId, Outcome
 from tafelrunde.service.redis_store import keys as names
 from tafelrunde.service.redis_store import transparency as pages
+from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.transparency import tree
 from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, content, hashed
 from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.service.transparency.tree import Span
 from tests.service.story import NOON_MS
 from tests.support.servers import Server

@@ -10,9 +10,9 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.transparency import Leaf, Outcome
+from tafelrunde.service.signing.notes import Kind, Note, PrivateKey, cosigned_at, is_signed, read_public
+from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.notes import Kind, Note, PrivateKey, cosigned_at, is_signed, read_public
-from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.service.transparency.witnesses import PLACES, REST_SECONDS, NotCosigned, Witnesses, WitnessesFull, listed
 from tests.service.story import NOON_MS
 

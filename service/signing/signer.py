@@ -18,8 +18,6 @@ from ..errors import StartupRefused
 from .notes import Note, PrivateKey, PublicKey
 from .statements import Mark, Origin, checkpoint_text, mark_text
 
-LOG_SECONDS = 60
-"""Within how many seconds a match is in the log after its opening and its end: the deployment's promise, see docs."""
 VARIABLE = "TAFELRUNDE_SIGNING_KEY"
 KEPT = 1_024
 """How many signed marks are remembered: all spectators of a match ask for the same ones."""

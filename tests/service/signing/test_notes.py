@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.transparency.notes import (
+from tafelrunde.service.signing.notes import (
     BadNote,
     Kind,
     PrivateKey,
@@ -18,8 +18,8 @@ from tafelrunde.service.transparency.notes import (
     read_note,
     read_public,
 )
-from tafelrunde.service.transparency.signer import signer_of
-from tafelrunde.service.transparency.statements import (
+from tafelrunde.service.signing.signer import signer_of
+from tafelrunde.service.signing.statements import (
     FeedMark,
     Mark,
     Origin,
