@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..domain.game import AnyGame, GameId
-from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from .commands import Receipt
 from .core import Core
@@ -17,6 +16,7 @@ from .feature import Feature
 from .features import FEATURES
 from .memory_store.clock import unix_ms
 from .ports.stores import Stores
+from .runtime.long_jobs import PostJob
 from .runtime.readiness import Attendance
 from .settings import Settings
 from .webhooks.http_sender import Post
@@ -37,12 +37,12 @@ class Application(Core):
         *,
         games: Mapping[GameId, AnyGame] = GAMES,
         now_ms: Callable[[], int] | None = None,
-        on_bot_work: Callable[[MatchId], None] | None = None,
+        post_job: PostJob | None = None,
         post: Post | None = None,
         attendance: Attendance | None = None,
         features: Sequence[Feature] = FEATURES,
     ) -> None:
-        super().__init__(stores, settings, games=games, now_ms=now_ms, on_bot_work=on_bot_work, post=post, attendance=attendance)
+        super().__init__(stores, settings, games=games, now_ms=now_ms, post_job=post_job, post=post, attendance=attendance)
         self.features = tuple(features)
         attached: set[str] = set()
         for feature in features:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar, cast
 
 import msgspec
@@ -17,11 +18,12 @@ from ..domain.match import MatchId, PlayerId
 from ..domain.registry import GAMES
 from .archiving.finalizer import Finalizer
 from .bots.process_manager import ProcessManager
+from .bots.slices import BOT_QUEUES, play_slice
 from .bots.turns import Bots
 from .coaching.coach import Coach
 from .commands import MatchCommands
 from .daily.deals import DailyDeals
-from .duties import duties_in_process
+from .duties import InProcess
 from .erasure import Erasure
 from .errors import StoreUnavailable
 from .matches.budgets import MatchBudgets
@@ -46,7 +48,9 @@ from .runtime.activity import Activity
 from .runtime.archive_watch import ArchiveWatch
 from .runtime.capacity import cached_matches
 from .runtime.consumer import Duty, run_together
+from .runtime.long_jobs import LongJobs, PostJob
 from .runtime.memory_watch import MemoryWatch
+from .runtime.queue_names import QueueName
 from .runtime.readiness import Attendance, Readiness
 from .settings import Settings
 from .signing.signer import signer_of
@@ -75,8 +79,8 @@ class Core:
     """The services over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
     `games` are the registered games, `stores` the store bundle, `now_ms` a clock (Unix milliseconds) in place of the store's,
-    `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
-    webhooks, `attendance` says who of a deployment's other processes is missing.
+    `post_job` puts a job for a match into the queues of workers: also one in which a bot must act at once (else the agenda offers
+    it again), `post` sends to webhooks, `attendance` says who of a deployment's other processes is missing.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `coach`, `daily`,
     `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
@@ -91,7 +95,7 @@ class Core:
         *,
         games: Mapping[GameId, AnyGame] = GAMES,
         now_ms: Callable[[], int] | None = None,
-        on_bot_work: Callable[[MatchId], None] | None = None,
+        post_job: PostJob | None = None,
         post: Post | None = None,
         attendance: Attendance | None = None,
     ) -> None:
@@ -115,14 +119,15 @@ class Core:
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games)
-        self.coach = Coach(stores.coaching, self.repository)
+        self.jobs = LongJobs(post_job)
+        self.coach = Coach(stores.coaching, self.repository, self.jobs)
         self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
         self.handler = CommandHandler(
             stores.events,
             self.repository,
             settings,
             now_ms,
-            on_bot_work,
+            partial(post_job, QueueName.BOTS_FAST) if post_job is not None else None,
             by_the_clock=self.by_the_clock,
             on_written=self.notifier.wrote,
         )
@@ -147,6 +152,8 @@ class Core:
             now_ms,
             ids.rematch,
         )
+        for queue in BOT_QUEUES:
+            self.jobs.add(queue, partial(play_slice, self.process_manager, stores.agenda, now_ms, queue=queue))
         self.matches = MatchCommands(
             handler=self.handler,
             repository=self.repository,
@@ -254,7 +261,8 @@ class Core:
         Nothing else ends it: each duty waits for a store that is down, and rests after an error of its own.
         """
         try:
-            with self.readiness.attended_here():
-                await run_together(duties_in_process(self))
+            here = InProcess(self)
+            with self.readiness.attended_here(), self.jobs.done_here(here.put):
+                await run_together(here.duties())
         finally:
             await self.post.close()

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TypeAlias
 
 from ..domain.game import AnyGame, GameId
-from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from .application import Application
 from .blob_stores import blobs_at, settle
@@ -18,13 +16,11 @@ from .feature import Feature
 from .features import FEATURES
 from .ports.stores import Stores
 from .redis_store import RedisStores
+from .runtime.long_jobs import PostJob
 from .runtime.outage import Outage
 from .runtime.readiness import Attendance
 from .settings import Settings
 from .webhooks.http_sender import Post
-
-Take: TypeAlias = Callable[[MatchId], None]
-"""Takes a match for which a queue is to have a job."""
 
 
 async def connect(settings: Settings, *, patient: bool = False, anywhere: bool = False) -> RedisStores:
@@ -61,7 +57,7 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
     games: Mapping[GameId, AnyGame] = GAMES,
     stores: Stores | None = None,
     now_ms: Callable[[], int] | None = None,
-    on_bot_work: Callable[[MatchId], None] | None = None,
+    post_job: PostJob | None = None,
     queued: bool = False,
     post: Post | None = None,
     patient: bool = False,
@@ -70,14 +66,13 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
     """Yield an application, and close afterwards what was opened for it; raise StartupRefused.
 
     It is connected to the server that the settings name, or works on the host's own *stores*, for instance `memory_stores()`;
-    those stay open. With *queued*, bots that must act at once are put into the deployment's job queue, in place of
-    *on_bot_work*. With *patient*, it waits for a server that is down, for as long as it takes. The rest is as for `Application`.
+    those stay open. With *queued*, jobs are put into the deployment's queues, in place of *post_job*. With *patient*, it waits
+    for a server that is down, for as long as it takes. The rest is as for `Application`.
     """
     attendance: Attendance | None = None
-    on_coaching: Take | None = None
     async with AsyncExitStack() as opened:
         if queued:
-            on_bot_work, on_coaching, attendance = await opened.enter_async_context(_queues(settings, patient=patient))
+            post_job, attendance = await opened.enter_async_context(_queues(settings, patient=patient))
         if stores is None:
             stores = await opened.enter_async_context(await connect(settings, patient=patient))
         application = Application(
@@ -85,19 +80,18 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
             settings,
             games=games,
             now_ms=now_ms,
-            on_bot_work=on_bot_work,
+            post_job=post_job,
             post=post,
             attendance=attendance,
             features=features,
         )
-        application.coach.post = on_coaching or application.coach.post
         opened.push_async_callback(application.post.close)
         yield application
 
 
 @asynccontextmanager
-async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[Take, Take, Attendance]]:
-    """Give what puts bots and coaching of a match into the queues, and what says who is missing there; raise StartupRefused."""
+async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[PostJob, Attendance]]:
+    """Give what puts jobs into the queues, and what says who is missing there; raise StartupRefused."""
     from .runtime import job_queue  # noqa: PLC0415 - RQ is slow to import, and few need a queue
 
     url, variable = job_queue.address_of(settings)
@@ -116,11 +110,9 @@ async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[
     async def attendance() -> str:
         return await asyncio.to_thread(job_queue.missing, client)
 
-    jobs = job_queue.Jobs(client)
-    postbox, coaching = job_queue.Postbox(jobs), job_queue.Postbox(jobs, job_queue.QueueName.COACHING)
+    postbox = job_queue.Postbox(job_queue.Jobs(client))
     try:
-        yield postbox.post, coaching.post, attendance
+        yield postbox.post, attendance
     finally:
         await asyncio.to_thread(postbox.close)
-        await asyncio.to_thread(coaching.close)
         client.close()

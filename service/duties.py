@@ -11,7 +11,7 @@ import structlog
 from ..domain.match import MatchId
 from .archiving.finalizer import Finalizer
 from .bots.process_manager import ProcessManager
-from .bots.slices import LONGEST_LEASE_MS, play_slice
+from .bots.slices import LONGEST_LEASE_MS
 from .matches.expiry import Expiry
 from .ports.agenda import AgendaKind
 from .ports.events import SHARDS, Shard
@@ -20,6 +20,7 @@ from .ports.stores import Stores
 from .ratings.projector import RatingProjector
 from .runtime.activity import LONG_REST_SECONDS, Activity, Lookout
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
+from .runtime.long_jobs import LongJobs
 from .runtime.match_task import attempt, limited
 from .runtime.memory_watch import MemoryWatch
 from .runtime.queue_names import OTHERS_FIRST, QueueName
@@ -52,16 +53,6 @@ class Stepping(Protocol):
         ...
 
 
-class Coaching(Protocol):
-    """The coach of an application."""
-
-    post: Callable[[MatchId], None]
-
-    async def work(self, match: MatchId) -> bool:
-        """Go on for a slice with what was asked about a match; return whether there is more to do."""
-        ...
-
-
 class Tended(Protocol):
     """The parts of an application that the duties need."""
 
@@ -70,6 +61,7 @@ class Tended(Protocol):
     now_ms: Callable[[], int]
     by_the_clock: bool
     activity: Activity
+    jobs: LongJobs
     process_manager: ProcessManager
     projector: Projector
     finalizer: Finalizer
@@ -81,11 +73,6 @@ class Tended(Protocol):
     duties_of_features: Sequence[Callable[[], Duty]]
 
     @property
-    def coach(self) -> Coaching:
-        """What coaches players."""
-        ...
-
-    @property
     def daily(self) -> Stepping:
         """What has the deals of the day."""
         ...
@@ -94,13 +81,6 @@ class Tended(Protocol):
     def erasure(self) -> Stepping:
         """What deletes players."""
         ...
-
-
-def duties_in_process(application: Tended) -> Sequence[Duty]:
-    """Return all duties of a deployment for a process that has no workers."""
-    here = InProcess(application)
-    application.coach.post = here.coach
-    return (*duties(application, here.work), Consumer("bots that think", here.think, rest_seconds=SHORT_REST_SECONDS))
 
 
 def duties(application: Tended, work: Work) -> Sequence[Duty]:
@@ -188,39 +168,35 @@ class InProcess:
         self._put = asyncio.Event()
         self._taken = 0
 
+    def duties(self) -> Sequence[Duty]:
+        """Return all duties of a deployment, with the long jobs besides."""
+        think = Consumer("bots that think", self.think, rest_seconds=SHORT_REST_SECONDS)
+        return (*duties(self._application, self.work), think)
+
     async def work(self, kind: AgendaKind, matches: Sequence[MatchId]) -> None:
         """Run what is due in matches and takes no time."""
         application = self._application
         for match in matches:
             late = kind is AgendaKind.DEADLINE
-            task = application.process_manager.time_out(match) if late else self._play(match, QueueName.BOTS_FAST)
+            task = application.process_manager.time_out(match) if late else self._go_on(QueueName.BOTS_FAST, match)
             await attempt(task, match, kind, application.stores.agenda, application.now_ms)
 
     async def think(self) -> float:
         """Wait for a long job, and run it."""
         await self._put.wait()
         application, (queue, match) = self._application, self._next()
-        work = self._coach(match) if queue is QueueName.COACHING else self._play(match, queue)
-        await attempt(limited(work), match, AgendaKind.WORK, application.stores.agenda, application.now_ms)
+        work = limited(self._go_on(queue, match))
+        await attempt(work, match, AgendaKind.WORK, application.stores.agenda, application.now_ms)
         return 0.0
 
-    def coach(self, match: MatchId) -> None:
-        """Let the coach go on with a match when its turn comes."""
-        self._wait_in(QueueName.COACHING, match)
-
-    async def _coach(self, match: MatchId) -> None:
-        if await self._application.coach.work(match):
-            self.coach(match)
-
-    def _wait_in(self, queue: QueueName, match: MatchId) -> None:
+    def put(self, queue: QueueName, match: MatchId) -> None:
+        """Let a match wait in a queue until its turn comes."""
         self._waiting[queue][match] = None
         self._put.set()
 
-    async def _play(self, match: MatchId, queue: QueueName) -> None:
-        application = self._application
-        waits_in = await play_slice(application.process_manager, application.stores.agenda, application.now_ms, match, queue)
-        if waits_in is not None:
-            self._wait_in(waits_in, match)
+    async def _go_on(self, queue: QueueName, match: MatchId) -> None:
+        if (waits_in := await self._application.jobs.go_on(queue, match)) is not None:
+            self.put(waits_in, match)
 
     def _next(self) -> tuple[QueueName, MatchId]:
         """Take the oldest job of the most urgent queue, now and then of one of the others, in turn."""

@@ -17,7 +17,6 @@ from redis.exceptions import RedisError
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.bots.slices import play_slice
 from ..service.deployment import open_application
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import SERVER, Jobs, QueueName
@@ -47,7 +46,7 @@ class WorkerContext:
         self._next: dict[MatchId, QueueName] = {}
         self._outage = Outage(SERVER)
         self._opened = AsyncExitStack()
-        opening = open_application(settings, games=games, on_bot_work=self._note_work, patient=patient)
+        opening = open_application(settings, games=games, post_job=self._note, patient=patient)
         try:
             self.application = self._run(self._opened.enter_async_context(opening))
         except BaseException:
@@ -73,27 +72,22 @@ class WorkerContext:
 
         Slow bots and bot-only matches have their own queues.
         """
-        self._do(match, AgendaKind.WORK, partial(self._play, queue=queue))
+        self._do(match, AgendaKind.WORK, partial(self._go_on, queue=queue))
         self._pass_on()
 
     def coach(self, match: MatchId) -> None:
         """Let the coach go on with a match; what is left goes to the end of its queue."""
-        self._do(match, AgendaKind.WORK, self._coach)
+        self._do(match, AgendaKind.WORK, partial(self._go_on, queue=QueueName.COACHING))
         self._pass_on()
 
-    async def _coach(self, match: MatchId) -> None:
-        if await self.application.coach.work(match):
-            self._next[match] = QueueName.COACHING
-
-    async def _play(self, match: MatchId, queue: QueueName) -> None:
-        application = self.application
-        waits_in = await play_slice(application.process_manager, application.stores.agenda, application.now_ms, match, queue)
+    async def _go_on(self, match: MatchId, queue: QueueName) -> None:
+        waits_in = await self.application.jobs.go_on(queue, match)
         self._next.pop(match, None)
         if waits_in is not None:
-            self._next[match] = waits_in
+            self._note(waits_in, match)
 
-    def _note_work(self, match: MatchId) -> None:
-        self._next[match] = QueueName.BOTS_FAST
+    def _note(self, queue: QueueName, match: MatchId) -> None:
+        self._next[match] = queue
 
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         self._next.clear()
@@ -101,7 +95,7 @@ class WorkerContext:
         self._run(attempt(limited(work(match)), match, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:
-        """Enqueue the bots that are to move now."""
+        """Enqueue what is to be done next."""
         try:
             for match, queue in self._next.items():
                 self._jobs.put(queue, [match])

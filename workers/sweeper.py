@@ -25,7 +25,7 @@ from ..service.errors import CorruptHistory, StoreUnavailable
 from ..service.ports.agenda import AgendaKind
 from ..service.redis_store.refusals import refusal_of
 from ..service.runtime.consumer import Consumer, run_together
-from ..service.runtime.job_queue import Jobs, Postbox, QueueName, client_of
+from ..service.runtime.job_queue import Jobs, QueueName, client_of
 from ..service.runtime.presence import BEAT_SECONDS, SWEEPER, Presence
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
@@ -71,18 +71,12 @@ async def _until_signal(settings: Settings, client: Redis, pulse: Pulse, *, pati
 
 
 async def _work(settings: Settings, client: Redis, *, patient: bool) -> None:
-    async with open_application(settings, patient=patient) as application:
+    async with open_application(settings, queued=True, patient=patient) as application:
         calm_collector()
         with suppress(StoreUnavailable, CorruptHistory):
             await application.transparency.require_key()
-        jobs = Jobs(client)
-        coaching = Postbox(jobs, QueueName.COACHING)
-        application.coach.post = coaching.post
         log.info("sweeper is ready")
-        try:
-            await run_together((*duties(application, queued(jobs)), _heartbeat(client)))
-        finally:
-            await asyncio.to_thread(coaching.close)
+        await run_together((*duties(application, queued(Jobs(client))), _heartbeat(client)))
 
 
 def _heartbeat(client: Redis) -> Consumer:

@@ -18,6 +18,7 @@ SLICE_MS = 50
 LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
 """Milliseconds until a match that waits in one of these queues is offered again."""
 LONGEST_LEASE_MS = max(LEASES_MS.values())
+BOT_QUEUES = (QueueName.BOTS_FAST, QueueName.BOTS_DEEP, QueueName.BOTS_ALONE)
 _OTHER_QUEUES = {RemainingWork.DEEP: QueueName.BOTS_DEEP, RemainingWork.ALONE: QueueName.BOTS_ALONE}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
 import msgspec
 
@@ -20,11 +20,16 @@ from ..bots.hints import answers, reviewed
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
 from ..ports.coaching import CoachingStore
+from ..runtime.long_jobs import LongJobs
+from ..runtime.queue_names import QueueName
 from ..runtime.threads import beside
 from .findings import Costly, Findings, pack, unfinished, unpack
 
 SLICE_SECONDS = 0.1
 """How long one job goes on; a search is not cut off. How long it is changes nothing that is found."""
+
+Listener: TypeAlias = Callable[[MatchId, Seat, Loaded, Findings], Awaitable[None]]
+"""Takes what was found about a seat of a match."""
 
 
 class Holding(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,16 +50,18 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coach:
-    """Coaches seats of finished matches. `post` takes a match about which there is something to find; it must not wait.
+    """Coaches seats of finished matches, as long *jobs* of them."""
 
-    `on_whole` is called with what was found about a seat, before that is kept.
-    """
-
-    def __init__(self, store: CoachingStore, repository: MatchRepository) -> None:
+    def __init__(self, store: CoachingStore, repository: MatchRepository, jobs: LongJobs) -> None:
         self._store = store
         self._repository = repository
-        self.post: Callable[[MatchId], None] = _drop
-        self.on_whole: Callable[[MatchId, Seat, Loaded, Findings], Awaitable[None]] | None = None
+        self._jobs = jobs
+        self._listeners: list[Listener] = []
+        jobs.add(QueueName.COACHING, self.work)
+
+    def on_whole(self, listener: Listener) -> None:
+        """Have *listener* called with all that is found about a seat, before that is kept; maybe more than once."""
+        self._listeners.append(listener)
 
     async def ask(self, match: MatchId, seat: Seat) -> Findings:
         """Ask for findings about a seat, if no one has yet, and return what there is."""
@@ -62,7 +69,7 @@ class Coach:
         if found is None:
             found = Findings()
             if await self._store.keep(match, seat, pack(found), None):
-                self.post(match)
+                self._jobs.put(QueueName.COACHING, match)
         return found
 
     async def found(self, match: MatchId, seat: Seat) -> Findings | None:
@@ -72,33 +79,29 @@ class Coach:
             return None
         found = unpack(blob)
         if not found.whole:
-            self.post(match)
+            self._jobs.put(QueueName.COACHING, match)
         return found
 
-    async def work(self, match: MatchId) -> bool:
-        """Go on for a slice with what was asked about a match; return whether there is more to do.
+    async def work(self, match: MatchId) -> QueueName | None:
+        """Go on for a slice with what was asked about a match; return the queue in which the rest waits, None if all is found.
 
         Raises NotFound, StoreUnavailable. Of doubled jobs the one whose findings come second ends.
         """
         kept = await self._store.kept(match)
         left = unfinished(kept)
         if not left:
-            return False
+            return None
         seat, findings = left[0]
         loaded = await self._repository.current(match)
         further = await beside(partial(_further, match, loaded, self._repository.codec, seat, findings))
-        if further.whole and self.on_whole is not None:
-            await self.on_whole(match, seat, loaded, further)
+        for listener in self._listeners if further.whole else ():
+            await listener(match, seat, loaded, further)
         mine = await self._store.keep(match, seat, pack(further), kept[seat])
-        return mine and (not further.whole or len(left) > 1)
+        return QueueName.COACHING if mine and (not further.whole or len(left) > 1) else None
 
     async def puzzles(self, loaded: Loaded, seat: Seat, findings: Findings) -> tuple[Puzzle, ...]:
         """Return the costliest decisions of a seat with the views they are about. Cost: one fold of the match."""
         return await beside(partial(_puzzles, loaded, self._repository.codec, seat, findings.costly))
-
-
-def _drop(match: MatchId) -> None:
-    """Take a match without doing anything: a process that has neither a queue nor duties."""
 
 
 def _further(match: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findings: Findings) -> Findings:

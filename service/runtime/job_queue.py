@@ -10,7 +10,7 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, cast
 
 from redis import Redis
@@ -233,22 +233,21 @@ def _job(name: QueueName, match: MatchId) -> EnqueueData:
 
 
 class Postbox:
-    """Takes matches and puts jobs for them into a queue from a thread of its own, so `post` never waits.
+    """Takes matches and puts jobs for them into queues from a thread of its own, so `post` never waits.
 
     What cannot be put is dropped: the agenda offers bots again within the lease, and those who wait for coaching ask again.
     """
 
-    def __init__(self, jobs: Jobs, name: QueueName = QueueName.BOTS_FAST) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
-        self._name = name
         self._outage = Outage(SERVER)
-        self._inbox: queue.SimpleQueue[MatchId | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[tuple[QueueName, MatchId] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="postbox", daemon=True)
         self._thread.start()
 
-    def post(self, match: MatchId) -> None:
-        """Ask for a job for a match."""
-        self._inbox.put(match)
+    def post(self, name: QueueName, match: MatchId) -> None:
+        """Ask for a job for a match in a queue."""
+        self._inbox.put((name, match))
 
     def close(self) -> None:
         """Put what is left, and end the thread."""
@@ -262,19 +261,22 @@ class Postbox:
             if last:
                 return
 
-    def _rest(self, first: MatchId) -> tuple[list[MatchId], bool]:
+    def _rest(self, first: tuple[QueueName, MatchId]) -> tuple[Mapping[QueueName, Collection[MatchId]], bool]:
         """Return the match and all others that are waiting already, each once, and whether the end marker was among them."""
-        found = {first: None}
-        while not self._inbox.empty():
-            match = self._inbox.get()
-            if match is None:
-                return list(found), True
-            found[match] = None
-        return list(found), False
+        found: dict[QueueName, dict[MatchId, None]] = {}
+        taken: tuple[QueueName, MatchId] | None = first
+        while taken is not None:
+            name, match = taken
+            found.setdefault(name, {})[match] = None
+            if self._inbox.empty():
+                return found, False
+            taken = self._inbox.get()
+        return found, True
 
-    def _put(self, matches: Iterable[MatchId]) -> None:
+    def _put(self, batch: Mapping[QueueName, Collection[MatchId]]) -> None:
         try:
-            self._jobs.put(self._name, list(matches))
+            for name, matches in batch.items():
+                self._jobs.put(name, list(matches))
         except (RedisError, OSError) as error:
             self._outage.met(error)  # they will be offered again
         else:

@@ -100,7 +100,7 @@ async def test_bots_are_put_into_the_queue_when_it_is_opened_with_one(valkey_url
     assert [each.rpartition("-")[0] for each in waiting] == [match]
 
 
-async def test_postboxes_are_closed_when_the_store_refuses(monkeypatch: pytest.MonkeyPatch, valkey_url: str) -> None:
+async def test_postbox_is_closed_when_the_store_refuses(monkeypatch: pytest.MonkeyPatch, valkey_url: str) -> None:
     """What was opened before the refusal is closed: no thread waits forever."""
     closed, close = list[object](), job_queue.Postbox.close
 
@@ -113,4 +113,4 @@ async def test_postboxes_are_closed_when_the_store_refuses(monkeypatch: pytest.M
     with pytest.raises(StartupRefused):
         async with open_application(settings, queued=True):
             raise AssertionError
-    assert len(closed) == 2
+    assert len(closed) == 1

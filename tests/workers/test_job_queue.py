@@ -84,18 +84,19 @@ def test_postbox_hands_over_each_match(jobs: Jobs) -> None:
     """What is posted before the end arrives."""
     postbox = Postbox(jobs)
     for match in (ONE, TWO):
-        postbox.post(match)
+        postbox.post(QueueName.BOTS_FAST, match)
     postbox.close()
     assert {job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs} == {ONE, TWO}
 
 
-def test_postbox_puts_into_the_queue_that_it_was_made_for(jobs: Jobs) -> None:
-    """Coaching waits in a queue of its own."""
-    postbox = Postbox(jobs, QueueName.COACHING)
-    postbox.post(ONE)
+def test_postbox_puts_each_job_into_its_queue(jobs: Jobs) -> None:
+    """Coaching waits in a queue of its own, also for a match whose bots are to play."""
+    postbox = Postbox(jobs)
+    postbox.post(QueueName.COACHING, ONE)
+    postbox.post(QueueName.BOTS_FAST, ONE)
     postbox.close()
-    assert [job.args[0] for job in jobs.queue(QueueName.COACHING).jobs] == [ONE]
-    assert jobs.waiting(QueueName.BOTS_FAST) == 0
+    for name in (QueueName.COACHING, QueueName.BOTS_FAST):
+        assert [job.args[0] for job in jobs.queue(name).jobs] == [ONE]
 
 
 class SlowJobs(Jobs):
@@ -118,8 +119,8 @@ def test_post_returns_at_once_when_the_server_is_slow_or_gone() -> None:
     slow = SlowJobs()
     postbox = Postbox(slow)
     for _ in range(1_000):
-        postbox.post(ONE)
-        postbox.post(TWO)
+        postbox.post(QueueName.BOTS_FAST, ONE)
+        postbox.post(QueueName.BOTS_FAST, TWO)
     slow.going.set()
     postbox.close()
     assert slow.waited_for_us

@@ -56,7 +56,7 @@ def opened(settings: Settings, *, bots: int, seats: int = 2) -> MatchId:
 
     async def run() -> MatchId:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            application = Application(stores, settings, games=GAMES, on_bot_work=set[MatchId]().add)
+            application = Application(stores, settings, games=GAMES, post_job=lambda *_: None)
             return await Tables(application).open(bots=bots, seats=seats)
 
     return asyncio.run(run())
@@ -122,7 +122,7 @@ def over(settings: Settings) -> MatchId:
 
     async def run() -> MatchId:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            application = Application(stores, settings, on_bot_work=set[MatchId]().add)
+            application = Application(stores, settings, post_job=lambda *_: None)
             player = (await application.accounts.register("Ada"))[0].id
             bots = {Seat(seat): BotName("random") for seat in range(2)}
             new = NewMatch(game=COUP, seats=2, seat=None, bots=bots, start=True)
@@ -148,7 +148,7 @@ def thinking(settings: Settings, *, people: int) -> MatchId:
 
     async def run() -> MatchId:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            application = Application(stores, settings, on_bot_work=set[MatchId]().add)
+            application = Application(stores, settings, post_job=lambda *_: None)
             host = (await application.accounts.register("Host"))[0].id
             bots = {Seat(seat): BotName("search-large") for seat in range(2 - people)}
             new = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, bots=bots, start=True, seat=Seat(1) if people else None)

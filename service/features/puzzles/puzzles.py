@@ -96,7 +96,7 @@ class Puzzles:
         self._without: set[tuple[GameId, Day]] = set()
         self._made: dict[tuple[Day, Candidate], Shown] = {}
         self._making = asyncio.Lock()
-        coach.on_whole = self.note
+        coach.on_whole(self.note)
 
     def today(self) -> Day:
         """Return the day that it is."""

@@ -55,7 +55,6 @@ def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3) 
 async def chosen(table: Table, puzzles: Puzzles, *, searched: bool = False) -> None:
     """Do what workers do until the puzzles are chosen; what the coach finds is made by hand unless it has to be *searched*."""
     waiting: list[MatchId] = []
-    table.application.coach.post = waiting.append
     written = table.application.handler._on_written
     opened_now: list[MatchId] = []
     assert written is not None
@@ -66,18 +65,19 @@ async def chosen(table: Table, puzzles: Puzzles, *, searched: bool = False) -> N
 
     table.application.handler._on_written = note
     assert await puzzles.step() == FIRST_LOOK_SECONDS
-    for _ in range(LOOKS):
-        if await puzzles.step() != BUSY_SECONDS:
-            return
-        for match in dict.fromkeys(opened_now):
-            await table.application.process_manager.play_bots(match, deep=True, alone=True)
-        opened_now.clear()
-        for match in dict.fromkeys(waiting):
-            if not searched:
-                await coached(table, match)
-            while await table.application.coach.work(match):
-                pass
-        waiting.clear()
+    with table.application.jobs.done_here(lambda _, match: waiting.append(match)):
+        for _ in range(LOOKS):
+            if await puzzles.step() != BUSY_SECONDS:
+                return
+            for match in dict.fromkeys(opened_now):
+                await table.application.process_manager.play_bots(match, deep=True, alone=True)
+            opened_now.clear()
+            for match in dict.fromkeys(waiting):
+                if not searched:
+                    await coached(table, match)
+                while await table.application.coach.work(match):
+                    pass
+            waiting.clear()
     raise AssertionError("the puzzles are never chosen")
 
 

@@ -41,7 +41,7 @@ class Table:
         self.longest_ms = longest_ms(GAMES[game], bot) or 0
         self.had_choice: dict[tuple[MatchId, DecisionId, Seat], bool] = {}
         self.delays_ms: dict[tuple[MatchId, DecisionId], int] = {}
-        self.application = Application(memory_stores(), Settings(), now_ms=lambda: self.now_ms, on_bot_work=lambda _: None)
+        self.application = Application(memory_stores(), Settings(), now_ms=lambda: self.now_ms, post_job=lambda *_: None)
         self.new = NewMatch(
             game=game,
             seats=SEATS,

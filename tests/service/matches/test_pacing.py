@@ -30,6 +30,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Written
 from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Settings
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -47,12 +48,17 @@ class Scene:
     def __init__(self, settings: Settings, stores: Stores) -> None:
         self.now_ms = 1_000_000
         self.posted: list[MatchId] = []
-        self.application = Application(stores, settings, now_ms=lambda: self.now_ms, on_bot_work=self.posted.append)
+        self.application = Application(stores, settings, now_ms=lambda: self.now_ms, post_job=self.post)
         self.anna = PlayerId("")
         self.match = MatchId("")
         self.decision = DecisionId(0)
         self.opened_ms = 0
         self.thought: list[Seat] = []
+
+    def post(self, queue: QueueName, match: MatchId) -> None:
+        """Take a job for bots."""
+        assert queue is QueueName.BOTS_FAST
+        self.posted.append(match)
 
     async def ask(self, names: Sequence[BotName]) -> None:
         """Open the match, and let the bots be asked."""
