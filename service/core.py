@@ -12,11 +12,12 @@ from functools import partial
 from typing import TypeVar, cast
 
 import msgspec
+import structlog
 
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId, PlayerId
 from ..domain.registry import GAMES
-from .archiving.finalizer import Finalizer
+from .archiving.finalizer import LEASE_MS, Finalizer, StoredMatch
 from .bots.process_manager import ProcessManager
 from .bots.slices import BOT_QUEUES, play_slice
 from .bots.turns import Bots
@@ -25,7 +26,7 @@ from .commands import MatchCommands
 from .daily.deals import DailyDeals
 from .duties import InProcess
 from .erasure import Erasure
-from .errors import StoreUnavailable
+from .errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable
 from .matches.budgets import MatchBudgets
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -56,6 +57,7 @@ from .settings import Settings
 from .signing.signer import signer_of
 from .transparency.log import TransparencyLog
 from .transparency.witnesses import Witnesses, listed
+from .transparency.writer import LogWriter
 from .views.card_proofs import CardProofs
 from .views.feeds import Feeds
 from .views.notifier import Notifier
@@ -66,6 +68,8 @@ from .webhooks.http_sender import Post, post_of
 from .webhooks.inboxes import Inboxes
 from .webhooks.management import WebhookManager
 from .webhooks.outbox import Outbox
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
@@ -171,7 +175,12 @@ class Core:
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
         self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)
-        self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms, self.daily.note)
+        self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
+        self.finalizer.on_over(self._note_deals)
+        writer = LogWriter(self.transparency, self.repository.codec, now_ms)
+        self.finalizer.begin_with(self.transparency.claim_key)
+        self.finalizer.on_opened(writer.add_openings)
+        self.finalizer.on_over(writer.add_ends)
         self.ratings = Ratings(stores.ratings, list(games))
         self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository, stores.players)
         self.post = post or post_of(settings)
@@ -228,6 +237,19 @@ class Core:
         await self.caps.forget_start(match)
         with suppress(StoreUnavailable):
             await self.daily.note(match)
+
+    async def _note_deals(self, finished: Sequence[StoredMatch]) -> Mapping[MatchId, int]:
+        """Enter matches into the ranking of their deal, if they are one of a day; return those to be entered later, and when."""
+        again: dict[MatchId, int] = {}
+        for each in finished:
+            try:
+                if each.late.sealed_until_ms:
+                    await self.daily.note(each.match)
+            except ArchiveUnavailable:
+                again[each.match] = self.now_ms() + LEASE_MS
+            except (CorruptHistory, NotFound) as error:
+                log.error("adding a match to the ranking of its day failed", match=each.match, reason=str(error))
+        return again
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""

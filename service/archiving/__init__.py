@@ -1,1 +1,1 @@
-"""What follows the end of a match: its leaf in the transparency log, then one archived blob."""
+"""What follows the opening and the end of a match: all who follow them have it, then it becomes one archived blob."""

@@ -17,7 +17,7 @@ from ..errors import CorruptHistory, NotFound, VersionConflict
 from ..ports.archive_format import pack, unpack
 from ..ports.archives import ArchiveStore, Contents
 from ..ports.blobs import BlobStore, key_of
-from ..ports.events import GENESIS, Head, Shard, chain_over
+from ..ports.events import GENESIS, Head, Shard, Version, chain_over
 
 NAME_BYTES = 8
 """Length of a blob's name. It is drawn at random for each try, so no blob ever replaces another one of its match."""
@@ -47,13 +47,16 @@ class Archiver:
         """Return whether all of a match is archived where new archives are put."""
         return head.archived == head.version and bool(head.outside) == (self._blobs is not None)
 
-    async def archive(self, match: MatchId) -> Archived:
+    async def archive(self, match: MatchId, version: Version | None = None) -> Archived:
         """Archive a match, or end its care if it is archived already; move an archive that is elsewhere.
 
-        Raises NotFound, VersionConflict if it has continued meanwhile, and CorruptHistory, with nothing freed.
+        Raises NotFound, VersionConflict if it has continued meanwhile or is not at *version* (if that is given), and
+        CorruptHistory, with nothing freed.
         """
         contents = await self._contents(match)
         head = contents.head
+        if version is not None and head.version != version:
+            raise VersionConflict(version, head.version)
         if not head.status.finished:
             raise NotFound("finished match")
         if self.in_place(head):
