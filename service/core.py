@@ -21,7 +21,6 @@ from .archiving.finalizer import LEASE_MS, Finalizer, StoredMatch
 from .bots.process_manager import ProcessManager
 from .bots.slices import BOT_QUEUES, play_slice
 from .bots.turns import Bots
-from .coaching.coach import Coach
 from .commands import MatchCommands
 from .daily.deals import DailyDeals
 from .duties import InProcess
@@ -86,7 +85,7 @@ class Core:
     `post_job` puts a job for a match into the queues of workers: also one in which a bot must act at once (else the agenda offers
     it again), `post` sends to webhooks, `attendance` says who of a deployment's other processes is missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `coach`, `daily`,
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `daily`,
     `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
     `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
     names.
@@ -124,7 +123,6 @@ class Core:
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games)
         self.jobs = LongJobs(post_job)
-        self.coach = Coach(stores.coaching, self.repository, self.jobs)
         self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
         self.handler = CommandHandler(
             stores.events,

@@ -45,7 +45,6 @@ FLOORS = {
         {"transparency"},
         {"ratings"},
         {"bots", "webhooks", "records", "daily"},
-        {"coaching"},
         {"commands", "dataset", "duties", "erasure"},
         {"core"},
         {"feature"},

@@ -21,6 +21,7 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.daily.days import day_of
+from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
@@ -230,7 +231,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     practice = (await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 1, "seat": 0}))["match"]
     await run.ask("getHint", "GET", f"/matches/{practice}/hint", other)
     await run.table.post(f"/matches/{match}/coaching", one)
-    while await run.table.application.coach.work(MatchId(match)):
+    while await run.table.application.get(Coach).work(MatchId(match)):
         pass
     await _puzzle(run, MatchId(match), one)
     await run.ask("askForCoaching", "POST", f"/matches/{match}/coaching", one)
@@ -260,7 +261,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
 async def _puzzle(run: Recorder, match: MatchId, token: str) -> None:
     """A puzzle from a decision of a match that the coach has gone through."""
     application = run.table.application
-    found = await application.coach.found(match, Seat(0))
+    found = await application.get(Coach).found(match, Seat(0))
     assert found is not None
     chosen = Candidate(match, Seat(0), found.costly[0].version)
     await STORE.of(application.stores).choose(GameId("coup"), application.get(Puzzles).today(), chosen)

@@ -45,7 +45,6 @@ _WHEN_OVER: Json = {
     "verification": link("getVerification", match="match"),
     "logProofs": link("getLogProofs", match="match"),
     "rematch": link("agreeRematch", match="match"),
-    "coaching": link("askForCoaching", match="match"),
 }
 _SEAT: Json = {"view": link("getView", match="match"), "player": link("getPlayer", player="player")}
 
@@ -131,6 +130,5 @@ LINKS: Mapping[tuple[str, int], Json] = {
             BODY: {"decision": "$response.body#/decision", "command": "$response.body#/moves/0/command"},
         }
     },
-    ("askForCoaching", 202): {"coaching": link("getCoaching", match="match", seat="seat")},
     ("getVerification", 200): {"record": link("getRecord", match="match")},
 }

@@ -6,7 +6,6 @@ from ..http.operation import AnyOperation
 from . import (
     branches,
     bulk_records,
-    coaching,
     corrections,
     daily,
     feed,
@@ -43,7 +42,6 @@ CORE: tuple[AnyOperation, ...] = (
     *records.OPERATIONS,
     *bulk_records.OPERATIONS,
     *hints.OPERATIONS,
-    *coaching.OPERATIONS,
     *transparency.OPERATIONS,
     *oembed.OPERATIONS,
     *webhooks.OPERATIONS,

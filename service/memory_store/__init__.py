@@ -14,7 +14,6 @@ from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
 from .archives import MemoryArchives
 from .blobs import MemoryBlobs
 from .clock import MemoryClock
-from .coaching import MemoryCoaching
 from .daily import MemoryDaily
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
@@ -39,7 +38,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         agenda=agenda,
         clock=MemoryClock(agenda, rows),
         thoughts=MemoryThoughts(),
-        coaching=MemoryCoaching(),
         daily=MemoryDaily(),
         leases=MemoryLeases(),
         rows=rows,

@@ -9,7 +9,6 @@ from .archives import ArchiveStore
 from .backing import Backing
 from .blobs import BlobStore
 from .clock import Clock
-from .coaching import CoachingStore
 from .daily import DailyStore
 from .events import EventStore
 from .holdings import HoldingStore
@@ -36,7 +35,6 @@ class Stores(msgspec.Struct, frozen=True):
     agenda: Agenda
     clock: Clock
     thoughts: ThoughtStore
-    coaching: CoachingStore
     daily: DailyStore
     leases: Leases
     rows: RowStore

@@ -23,7 +23,6 @@ from .backing import RedisBacking
 from .client import Client, deployment_of, text
 from .clock import RedisClock
 from .cluster import ClusterClient
-from .coaching import RedisCoaching
 from .daily import RedisDaily
 from .durability import check
 from .events import LOG_LINES, RedisEvents
@@ -160,7 +159,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         agenda=RedisAgenda(client),
         clock=RedisClock(client),
         thoughts=RedisThoughts(client),
-        coaching=RedisCoaching(client),
         daily=RedisDaily(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),

@@ -103,11 +103,6 @@ def thought(match: MatchId) -> str:
     return f"m:{tag(shard_of(match))}:{match}:t"
 
 
-def coaching(match: MatchId) -> str:
-    """Hash: seat -> what the coach has found about it."""
-    return f"m:{tag(shard_of(match))}:{match}:c"
-
-
 def log(shard: Shard) -> str:
     """Stream: pointers, the newest ones of a shard."""
     return f"log:{tag(shard)}"

@@ -9,6 +9,7 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
+from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
@@ -38,8 +39,8 @@ def puzzle(visitor: Visitor, served: Service, game: str) -> Page:
     assert application is not None
     if not served.do(application.get(Puzzles).is_there(GameId(game))):
         match = served.do(played(application, game))
-        until("the match is reviewed", lambda: served.do(application.coach.ask(match, Seat(0))).whole)
-        costly = served.do(application.coach.ask(match, Seat(0))).costly[0]
+        until("the match is reviewed", lambda: served.do(application.get(Coach).ask(match, Seat(0))).whole)
+        costly = served.do(application.get(Coach).ask(match, Seat(0))).costly[0]
         candidate, day = Candidate(match, Seat(0), costly.version), application.get(Puzzles).today()
         served.do(STORE.of(application.stores).choose(GameId(game), day, candidate))
     page = visitor.visit(f"/puzzle/{game}")

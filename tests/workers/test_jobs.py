@@ -15,9 +15,10 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.bots import slices
-from tafelrunde.service.coaching import coach as coaching
-from tafelrunde.service.coaching.findings import Findings
 from tafelrunde.service.errors import CorruptHistory
+from tafelrunde.service.features.coaching import coach as coaching
+from tafelrunde.service.features.coaching.coach import Coach
+from tafelrunde.service.features.coaching.findings import Findings
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.redis_store import RedisStores
@@ -138,7 +139,7 @@ def asked(settings: Settings, match: MatchId) -> Findings:
 
     async def run() -> Findings:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            return await Application(stores, settings).coach.ask(match, Seat(0))
+            return await Application(stores, settings).get(Coach).ask(match, Seat(0))
 
     return asyncio.run(run())
 

@@ -9,6 +9,7 @@ import msgspec
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...runtime.consumer import Consumer
+from ..coaching.coach import Coach
 from .memory import MemoryPuzzles
 from .port import PuzzleStore
 from .puzzles import Puzzles
@@ -31,7 +32,7 @@ def _attach(core: Core) -> None:
     puzzles = core.provide(
         Puzzles(
             store=STORE.of(core.stores),
-            coach=core.coach,
+            coach=core.get(Coach),
             repository=core.repository,
             queries=core.queries,
             accounts=core.accounts,
@@ -47,4 +48,4 @@ def _attach(core: Core) -> None:
     core.on_forget(puzzles.forget)
 
 
-FEATURE = Feature(name="puzzles", attach=_attach, settings=PuzzleSettings)
+FEATURE = Feature(name="puzzles", needs=("coaching",), attach=_attach, settings=PuzzleSettings)

@@ -14,8 +14,6 @@ import msgspec
 
 from ....domain.game import AnyGame, Command, GameId, Seat
 from ....domain.match import MatchId, PlayerId, Status
-from ...coaching.coach import Coach, Puzzle
-from ...coaching.findings import Findings
 from ...daily.days import day_of, ends_ms, moved, number_of
 from ...errors import Forbidden, NotFound
 from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
@@ -24,6 +22,8 @@ from ...matches.repository import Loaded, MatchRepository
 from ...players.accounts import Accounts
 from ...ports.daily import Day
 from ...views.queries import MatchQueries
+from ..coaching.coach import Coach, Puzzle
+from ..coaching.findings import Findings
 from .choice import NO_PLAYER, fits, is_own, margin, opening
 from .port import Candidate, PuzzleStore, Solution, Tally, first_kept
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.features.coaching.coach import Coach
+from tafelrunde.service.features.coaching.feature import STORE
 from tafelrunde.service.settings import Settings
 from tests.support.table import Table, opened
 
@@ -23,7 +25,7 @@ async def finished(table: Table, **wishes: Any) -> tuple[str, str, str]:
 
 async def made(table: Table, match: str) -> None:
     """Let the coach work until it has found everything."""
-    while await table.application.coach.work(MatchId(match)):
+    while await table.application.get(Coach).work(MatchId(match)):
         pass
 
 
@@ -73,7 +75,7 @@ async def test_coaching_is_refused_until_the_match_is_over(table: Table) -> None
                 await table.get(f"/matches/{match}/coaching{seat}", token),
             ):
                 assert answer.json["type"] == "/problems/not-over"
-    assert await table.application.stores.coaching.kept(MatchId(match)) == {}
+    assert await STORE.of(table.application.stores).kept(MatchId(match)) == {}
 
 
 async def test_coaching_is_for_those_who_may_see_the_match(table: Table) -> None:

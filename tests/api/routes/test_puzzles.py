@@ -16,8 +16,10 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots.hints import answers
-from tafelrunde.service.coaching.findings import PUZZLES, Costly, Findings, Tried, pack
 from tafelrunde.service.daily.days import DAY_MS
+from tafelrunde.service.features.coaching.coach import Coach
+from tafelrunde.service.features.coaching.feature import STORE as COACHING
+from tafelrunde.service.features.coaching.findings import PUZZLES, Costly, Findings, Tried, pack
 from tafelrunde.service.features.puzzles.choice import CLEAR, NO_PLAYER, margin
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
@@ -39,7 +41,7 @@ def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3) 
     return application.provide(
         Puzzles(
             store=STORE.of(application.stores),
-            coach=application.coach,
+            coach=application.get(Coach),
             repository=application.repository,
             queries=application.queries,
             accounts=application.accounts,
@@ -75,7 +77,7 @@ async def chosen(table: Table, puzzles: Puzzles, *, searched: bool = False) -> N
             for match in dict.fromkeys(waiting):
                 if not searched:
                     await coached(table, match)
-                while await table.application.coach.work(match):
+                while await table.application.get(Coach).work(match):
                     pass
             waiting.clear()
     raise AssertionError("the puzzles are never chosen")
@@ -104,7 +106,7 @@ async def coached(table: Table, match: str) -> None:
             costly[seat].append(Costly(version, given.decision, 0.7, moves[1].command, moves))
     for seat, found in costly.items():
         findings = Findings(reached=loaded.version, whole=True, costly=tuple(found))
-        store = application.stores.coaching
+        store = COACHING.of(application.stores)
         assert await store.keep(MatchId(match), seat, pack(findings), (await store.kept(MatchId(match))).get(seat))
         await application.get(Puzzles).note(MatchId(match), seat, loaded, findings)
 
@@ -301,7 +303,7 @@ async def test_deal_of_the_day_is_never_a_puzzle(table: Table) -> None:
     await coached(table, match)
     assert await STORE.of(table.application.stores).offered(COUP) == []
     table.now_ms += DAY_MS
-    found = await table.application.coach.found(MatchId(match), Seat(0))
+    found = await table.application.get(Coach).found(MatchId(match), Seat(0))
     assert found is not None
     await STORE.of(table.application.stores).offer(COUP, Candidate(MatchId(match), Seat(0), found.costly[0].version), 0.9)
     await chosen(table, puzzles(table, most=0))
@@ -373,7 +375,7 @@ async def test_puzzle_is_made_once_for_all_who_look_at_it_first(table: Table, mo
     await reviewed(table)
     await chosen(table, puzzles(table, most=0))
     asked = list[MatchId]()
-    coach = table.application.coach
+    coach = table.application.get(Coach)
     found = coach.found
 
     async def noted(match: MatchId, seat: Seat) -> Findings | None:

@@ -13,17 +13,17 @@ from typing import Protocol, TypeAlias, cast
 
 import msgspec
 
-from ...domain.game import Command, GameView, Seat
-from ...domain.match import MatchId
-from ...domain.match.events import DecisionOpened
-from ..bots.hints import answers, reviewed
-from ..matches.codec import Codec
-from ..matches.repository import Loaded, MatchRepository
-from ..ports.coaching import CoachingStore
-from ..runtime.long_jobs import LongJobs
-from ..runtime.queue_names import QueueName
-from ..runtime.threads import beside
+from ....domain.game import Command, GameView, Seat
+from ....domain.match import MatchId
+from ....domain.match.events import DecisionOpened
+from ...bots.hints import answers, reviewed
+from ...matches.codec import Codec
+from ...matches.repository import Loaded, MatchRepository
+from ...runtime.long_jobs import LongJobs
+from ...runtime.queue_names import QueueName
+from ...runtime.threads import beside
 from .findings import Costly, Findings, pack, unfinished, unpack
+from .port import CoachingStore
 
 SLICE_SECONDS = 0.1
 """How long one job goes on; a search is not cut off. How long it is changes nothing that is found."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from ...domain.game import Seat
-from ...domain.match import MatchId
+from ....domain.game import Seat
+from ....domain.match import MatchId
 
 
 class CoachingStore(Protocol):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...domain.game import Seat
-from ...domain.match import MatchId
-from . import keys
-from .client import items, number, text
-from .script import Script
-from .store_client import StoreClient
+from ....domain.game import Seat
+from ....domain.match import MatchId
+from ...ports.events import shard_of
+from ...redis_store.client import items, number, text
+from ...redis_store.keys import tag
+from ...redis_store.script import Script
+from ...redis_store.store_client import StoreClient
 
 _EXCHANGE = Script("exchange")
 
@@ -22,10 +23,15 @@ class RedisCoaching:
 
     async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
         """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
-        return number(await self._client.run(_EXCHANGE, (keys.coaching(match),), (seat, before or b"", findings))) == 1
+        return number(await self._client.run(_EXCHANGE, (_findings_about(match),), (seat, before or b"", findings))) == 1
 
     async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
         """Return the findings of all seats that anyone has asked for."""
-        found = items(await self._client.call("HGETALL", keys.coaching(match)))
+        found = items(await self._client.call("HGETALL", _findings_about(match)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {Seat(int(text(seat))): blob for seat, blob in pairs if isinstance(blob, bytes)}
+
+
+def _findings_about(match: MatchId) -> str:
+    """Hash: seat -> what the coach has found about it."""
+    return f"m:{tag(shard_of(match))}:{match}:c"

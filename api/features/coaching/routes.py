@@ -7,25 +7,25 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...domain.game import AnyGame, Seat
-from ...domain.wording import wording
-from ...service.coaching.coach import Puzzle
-from ...service.coaching.findings import Findings, Tried
-from ...service.errors import NotFound
-from ...service.matches.repository import Loaded
-from ..http import response
-from ..http.operation import Access, Answer, Call, operation
-from ..http.rate_limits import Cost
-from ..http.response import PRIVATE, Reply
-from ..problems import Refused
-from ..schema import presenters
-from ..schema.coaching import CoachedDecision, CoachedPuzzle, CoachingBody, HeldHand
-from ..schema.common import Nothing, Request, Scope
-from ..schema.fields import SeatNumber
-from ..schema.hints import MoveAdvice
-from ..schema.play import Prompt
-from ..texts import render
-from .play import ITEMS_FOLDED
+from ....domain.game import AnyGame, Seat
+from ....domain.wording import wording
+from ....service.errors import NotFound
+from ....service.features.coaching.coach import Coach, Puzzle
+from ....service.features.coaching.findings import Findings, Tried
+from ....service.matches.repository import Loaded
+from ...http import response
+from ...http.operation import Access, Answer, Call, operation
+from ...http.rate_limits import Cost
+from ...http.response import PRIVATE, Reply
+from ...problems import Refused
+from ...routes.play import ITEMS_FOLDED
+from ...schema import presenters
+from ...schema.common import Nothing, Request, Scope
+from ...schema.fields import SeatNumber
+from ...schema.hints import MoveAdvice
+from ...schema.play import Prompt
+from ...texts import render
+from .schema import CoachedDecision, CoachedPuzzle, CoachingBody, HeldHand
 
 TAG = "play"
 BLIND = ("spectators-off", "seat-left", "not-over", "not-found")
@@ -59,10 +59,10 @@ class CoachingQuery(Request, frozen=True):
 async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     """Ask for coaching on a seat of a finished match. It is made in the background, once, and kept with the match."""
     loaded, seat = await _finished(call)
-    found = await call.application.coach.found(call.match, seat)
+    found = await call.application.get(Coach).found(call.match, seat)
     if found is None:
         await call.pay(min(COACHING, call.application.settings.advice_per_minute) - 1)
-        found = await call.application.coach.ask(call.match, seat)
+        found = await call.application.get(Coach).ask(call.match, seat)
     return await _reply(call, loaded, seat, found)
 
 
@@ -79,7 +79,7 @@ async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
 async def get_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     """Get the coaching on a seat of a finished match, or what there is of it while it is being made."""
     loaded, seat = await _finished(call)
-    found = await call.application.coach.found(call.match, seat)
+    found = await call.application.get(Coach).found(call.match, seat)
     if found is None:
         raise NotFound("coaching")
     return await _reply(call, loaded, seat, found)
@@ -104,7 +104,7 @@ async def _reply(call: Call[Nothing, CoachingQuery], loaded: Loaded, seat: Seat,
         return response.json(body, RETRY, *PRIVATE, status=202)
     await call.pay(loaded.version // ITEMS_FOLDED)
     game = loaded.match.game
-    puzzles = tuple(_puzzle(each, seat, game) for each in await call.application.coach.puzzles(loaded, seat, found))
+    puzzles = tuple(_puzzle(each, seat, game) for each in await call.application.get(Coach).puzzles(loaded, seat, found))
     return response.json(msgspec.structs.replace(body, puzzles=puzzles), *PRIVATE)
 
 

@@ -14,8 +14,10 @@ from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
 from tafelrunde.service.bots.hints import answers, reviewed, weighed
-from tafelrunde.service.coaching import coach, findings
-from tafelrunde.service.coaching.findings import COSTLY, PUZZLES, Findings, pack, unpack
+from tafelrunde.service.features.coaching import coach, findings
+from tafelrunde.service.features.coaching.coach import Coach
+from tafelrunde.service.features.coaching.feature import STORE
+from tafelrunde.service.features.coaching.findings import COSTLY, PUZZLES, Findings, pack, unpack
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
@@ -50,10 +52,10 @@ class Scene:
 
     async def found(self, seat: Seat) -> Findings:
         """Return what is found about a seat in the end."""
-        await self.application.coach.ask(self.match, seat)
-        while await self.application.coach.work(self.match):
+        await self.application.get(Coach).ask(self.match, seat)
+        while await self.application.get(Coach).work(self.match):
             pass
-        found = await self.application.coach.found(self.match, seat)
+        found = await self.application.get(Coach).found(self.match, seat)
         assert found is not None
         return found
 
@@ -75,20 +77,20 @@ async def scene() -> Scene:
 
 async def test_nothing_is_looked_for_until_someone_asks(scene: Scene) -> None:
     """A job without a wish does nothing, and asking twice is asking once."""
-    assert await scene.application.coach.found(scene.match, FIRST) is None
-    assert not await scene.application.coach.work(scene.match)
-    assert await scene.application.coach.ask(scene.match, FIRST) == Findings()
+    assert await scene.application.get(Coach).found(scene.match, FIRST) is None
+    assert not await scene.application.get(Coach).work(scene.match)
+    assert await scene.application.get(Coach).ask(scene.match, FIRST) == Findings()
     assert scene.posted == [scene.match]
     await scene.found(FIRST)
     scene.posted.clear()
-    assert (await scene.application.coach.ask(scene.match, FIRST)).whole
+    assert (await scene.application.get(Coach).ask(scene.match, FIRST)).whole
     assert scene.posted == []
 
 
 async def test_what_is_not_whole_is_put_into_the_queue_again_when_one_looks(scene: Scene) -> None:
     """A job may be lost with its process: who waits for coaching asks for it again by looking."""
-    await scene.application.coach.ask(scene.match, FIRST)
-    await scene.application.coach.found(scene.match, FIRST)
+    await scene.application.get(Coach).ask(scene.match, FIRST)
+    await scene.application.get(Coach).found(scene.match, FIRST)
     assert scene.posted == [scene.match, scene.match]
 
 
@@ -112,7 +114,7 @@ async def test_slices_of_any_length_find_the_same(scene: Scene, monkeypatch: pyt
     whole = await scene.found(FIRST)
     monkeypatch.setattr(coach, "SLICE_SECONDS", 0)
     for kept in (pack(Findings()), b"of another release"):
-        store = scene.application.stores.coaching
+        store = STORE.of(scene.application.stores)
         assert await store.keep(scene.match, FIRST, kept, (await store.kept(scene.match))[FIRST])
         assert await scene.found(FIRST) == whole
 
@@ -120,16 +122,16 @@ async def test_slices_of_any_length_find_the_same(scene: Scene, monkeypatch: pyt
 async def test_doubled_jobs_end_as_one(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is whole is not replaced by less; the slower job of two ends, and the other one goes on."""
     whole = await scene.found(FIRST)
-    store, match = scene.application.stores.coaching, scene.match
+    store, match = STORE.of(scene.application.stores), scene.match
     assert await store.keep(match, FIRST, pack(Findings()), pack(whole))
     monkeypatch.setattr(coach, "SLICE_SECONDS", 0)
-    going_on = await asyncio.gather(*(scene.application.coach.work(match) for _ in range(3)))
+    going_on = await asyncio.gather(*(scene.application.get(Coach).work(match) for _ in range(3)))
     assert [each for each in going_on if each is not None] == [QueueName.COACHING]
     stale = (await store.kept(match))[FIRST]
-    while await scene.application.coach.work(match):
+    while await scene.application.get(Coach).work(match):
         pass
     assert not await store.keep(match, FIRST, stale, stale)
-    assert await scene.application.coach.found(match, FIRST) == whole
+    assert await scene.application.get(Coach).found(match, FIRST) == whole
 
 
 async def test_long_match_is_looked_at_up_to_a_limit(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +148,7 @@ async def test_puzzle_has_the_view_of_that_moment(game: str) -> None:
     scene = Scene()
     loaded = await scene.play(game)
     found = await scene.found(FIRST)
-    puzzles = await scene.application.coach.puzzles(loaded, FIRST, found)
+    puzzles = await scene.application.get(Coach).puzzles(loaded, FIRST, found)
     assert [puzzle.costly for puzzle in puzzles] == list(found.costly)
     then = {version: state.copy() for version, state, _ in answers(loaded, scene.application.repository.codec)}
     for puzzle in puzzles:

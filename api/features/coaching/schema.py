@@ -7,11 +7,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...domain.game import Command, GameView
-from .common import union
-from .fields import DecisionNumber, MatchRef, SeatNumber
-from .hints import MoveAdvice, Share, WhyBody
-from .play import Prompt
+from ....domain.game import Command, GameView
+from ...schema.common import union
+from ...schema.fields import DecisionNumber, MatchRef, SeatNumber
+from ...schema.hints import MoveAdvice, Share, WhyBody
+from ...schema.play import Prompt
 
 
 class CoachedDecision(msgspec.Struct, frozen=True, kw_only=True):

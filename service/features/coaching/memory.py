@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...domain.game import Seat
-from ...domain.match import MatchId
+from ....domain.game import Seat
+from ....domain.match import MatchId
 
 
 class MemoryCoaching:

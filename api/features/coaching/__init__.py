@@ -1,0 +1,1 @@
+"""Coaching in the API."""

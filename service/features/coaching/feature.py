@@ -1,0 +1,19 @@
+"""Coaching as a feature."""
+
+from __future__ import annotations
+
+from ...core import Core
+from ...feature import Feature, FeatureStore
+from .coach import Coach
+from .memory import MemoryCoaching
+from .port import CoachingStore
+from .redis import RedisCoaching
+
+STORE = FeatureStore[CoachingStore]("coaching", redis=lambda backing: RedisCoaching(backing.client), memory=MemoryCoaching)
+
+
+def _attach(core: Core) -> None:
+    core.provide(Coach(STORE.of(core.stores), core.repository, core.jobs))
+
+
+FEATURE = Feature(name="coaching", attach=_attach)
