@@ -6,11 +6,17 @@ window.layout = (() => {
   const SLACK = 1; // what half pixels may add up to
   const shadow = () => document.querySelector("game-table").shadowRoot;
   const all = (selector) => [...shadow().querySelectorAll(selector)].filter((each) => each.checkVisibility());
-  const frame = () => new Promise(requestAnimationFrame); // the table draws in the same one
+  /** What was asked for in the next frame is drawn at once: no screen is waited for. */
+  const draw = () => {
+    const due = waiting.splice(0);
+    for (const each of due) each(performance.now());
+  };
+  const waiting = [];
+  const later = window.requestAnimationFrame;
   const named = (each) => `${each.className || each.tagName} "${each.textContent.trim().replace(/\s+/g, " ").slice(0, 40)}"`;
 
   /** Show what a seat knew, in a language. */
-  async function show(view, language) {
+  function show(view, language) {
     const element = document.querySelector("game-table");
     const { page, store } = element;
     store.reload = async () => {}; // a match that is over asks for news
@@ -21,7 +27,7 @@ window.layout = (() => {
     element.language = language;
     page.changed();
     scrollTo(0, 0);
-    await frame();
+    draw();
   }
 
   const isInside = ({ left, right, top, bottom }) =>
@@ -61,6 +67,7 @@ window.layout = (() => {
       const ends = display !== "inline" && overflowX !== "visible" && own.scrollWidth > own.clientWidth + SLACK;
       const below = display !== "inline" && overflowY === "hidden" && own.scrollHeight > own.clientHeight + 2 * SLACK;
       if (ends || below) found.add(`cut: ${named(own)} in ${named(own.parentElement)}`);
+      if (own.closest(".face") && broken(text)) found.add(`broken: ${named(own)}`);
       const frame = own.closest(".face, button, .chip, .speech, .seat, .stand, li, .board");
       const range = document.createRange();
       range.selectNodeContents(text);
@@ -71,6 +78,23 @@ window.layout = (() => {
     return [...found];
   }
 
+  /** Whether a word that has no place for a hyphen goes on in another line. */
+  function broken(text) {
+    if (text.data.includes("\u00ad")) return false;
+    const range = document.createRange();
+    return [...text.data.matchAll(/[^\s-]{2,}/g)].some(({ 0: word, index }) => {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      return [...range.getClientRects()].filter(({ width }) => width > SLACK).length > 1;
+    });
+  }
+
+  /** The question, which has a few lines at most. */
+  const question = () =>
+    all(".status")
+      .filter((each) => each.scrollHeight > each.clientHeight + SLACK)
+      .map((each) => `cut: ${named(each)}`);
+
   /** Players who are hidden below the hand and the answers; on the smallest phone they may be, in a long list of answers. */
   function covered() {
     if (innerHeight < 800) return [];
@@ -80,12 +104,14 @@ window.layout = (() => {
   }
 
   /** What is wrong with these moments, each by its name. */
-  async function wrong(moments, language) {
+  function wrong(moments, language) {
     const found = [];
+    window.requestAnimationFrame = (each) => waiting.push(each);
     for (const [name, view] of moments) {
-      await show(view, language);
-      found.push(...[...cards(), ...answers(), ...cut(), ...covered()].map((each) => `${name}: ${each}`));
+      show(view, language);
+      found.push(...[...cards(), ...answers(), ...cut(), ...question(), ...covered()].map((each) => `${name}: ${each}`));
     }
+    window.requestAnimationFrame = later;
     return found;
   }
 

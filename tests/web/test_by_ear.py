@@ -52,6 +52,7 @@ WITH_A_CARD = {"mondkrone.play-to-palette", "mondkrone.discard-to-pile", "mondkr
 def at_table(browser: Browser, served: Service, party: Party, language: str = "en-GB") -> Visitor:
     """Return a visitor who sits on seat 0, with all that may be seen there."""
     visitor = Visitor(browser, served.url, language=language)
+    visitor.page.evaluate("localStorage.setItem('tafelrunde.settings', JSON.stringify({ speed: 'fast' }))")
     party.seat(visitor.page, 0)
     visitor.visit(party.address)
     party.shown(visitor.page)

@@ -24,7 +24,7 @@ from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow]
 
-SIZES = ((360, 640), (390, 844), (1440, 900), (2560, 1440))
+SIZES = ((360, 640), (390, 844), (900, 900), (1440, 900), (2560, 1440))
 LANGUAGES = ("en", "de")
 NAMES = ("Maxi", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta")
 OPTIONS: dict[tuple[str, int], dict[str, Plain]] = {

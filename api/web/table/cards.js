@@ -70,7 +70,7 @@ export const face = (
 const [VOWEL, SOUND] = ["[aeiouyäöü]", "(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstvwxzß])"];
 const BREAKS = [
   new RegExp(`(${VOWEL})(?=${SOUND}${VOWEL})`, "giu"),
-  new RegExp(`(${VOWEL}(?!sch|ch|ck|ph|th)[bcdfghjklmnpqrstvwxzß])(?=${SOUND}${VOWEL})`, "giu"),
+  new RegExp(`(${VOWEL}(?:(?!sch|ch|ck|ph|th)[bcdfghjklmnpqrstvwxzß]|sch|ch|ck|ph|th)+?)(?=(?:sp[rl]?|st[r]?|${SOUND})${VOWEL})`, "giu"),
 ];
 
 /** Allow a line break in a long word, where its letters suggest one. */
