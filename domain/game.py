@@ -234,6 +234,8 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
     """Who plays under those names of bots that no other game has; `domain/bots.py` has the common ones."""
     lesson: Lesson | None = None
     """A guided first match, if the game has one."""
+    pictured: tuple[int | str | None, ...] = ()
+    """The cards in a small picture of the game, three of `faces`; None is one that lies face down."""
 
     @abstractmethod
     def check(self, options: O, seats: int) -> None:

@@ -85,6 +85,27 @@ def closed(union: object) -> tuple[type[msgspec.Struct], ...]:
     return kinds
 
 
+class Known(NamedTuple):
+    """Who may know what of a kind of events, by the names of its fields: for programs that do not import it.
+
+    The event is for the seats in the fields `only` (None: for everyone; empty: for no one). A field in `hidden` is known to the
+    seats in the fields that are named there; one in `parts` has a part for each seat. All others are public.
+    """
+
+    only: tuple[str, ...] | None
+    hidden: Mapping[str, tuple[str, ...]]
+    parts: tuple[str, ...]
+
+
+def known(kind: type[msgspec.Struct]) -> Known:
+    """Return who may know what of a kind of events that is in a closed union."""
+    recipient, withheld, fields = _PLANS[kind]
+    only = () if withheld else None if recipient is None else (recipient,)
+    parts = tuple(name for name, whose in fields if whose is Audience.EACH_SEAT)
+    hidden = {name: whose.fields if isinstance(whose, Only) else () for name, whose in fields if name not in parts}
+    return Known(only, hidden, parts)
+
+
 def redact(event: E, seat: int | None) -> E | None:
     """Return the event as *seat* (None: a spectator) may know it; None if it must not even show that it happened."""
     recipient, withheld, hidden = _PLANS[type(event)]

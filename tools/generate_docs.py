@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 
@@ -14,8 +14,10 @@ from tafelrunde.api.http.operation import Access
 from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.schema.common import Scope
 from tafelrunde.domain.game import GameId, Message
+from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.secrecy import Known, known
 from tafelrunde.research.observations import layout_of
 from tafelrunde.service import environment
 from tafelrunde.service.settings import variables
@@ -47,6 +49,30 @@ def _section(scope: str, title: str, codes: type[Enum], messages: Mapping[str, M
     ruled = any(message.rule for message in told.values())
     rows = [(f"`{scope}.{code}`", message.en, *([message.rule] if ruled else ())) for code, message in told.items()]
     return f"### {title}\n\n{_table(('code', 'text', *(['rule'] if ruled else ())), rows)}\n"
+
+
+def audiences() -> str:
+    """Return a table of what only some viewers may know of events, and which events only one seat gets, or no one."""
+    kinds = [*MATCH_EVENTS, *(each for game in GAMES.values() for each in game.event_types)]
+    found = {f"`{kind.__struct_config__.tag}`": known(kind) for kind in kinds}
+    rows = [(tag, "; ".join(_hidden(each))) for tag, each in found.items() if each.hidden or each.parts]
+    own = ", ".join(tag for tag, each in found.items() if each.only == ("seat",))
+    none = " and ".join(tag for tag, each in found.items() if each.only == ())
+    table = _table(("event", "fields that are hidden, and who knows them"), rows)
+    return f"{table}\nOnly the seat in `seat` gets {own}. No one gets {none}."
+
+
+def _hidden(event: Known) -> Iterator[str]:
+    for name in event.parts:
+        yield f"`{name}`: each seat its own"
+    for name, fields in event.hidden.items():
+        yield f"`{name}`: {', '.join(f'`{each}`' for each in fields) or 'no one'}"
+
+
+def lessons() -> str:
+    """Return a table of the numbers that the secrets of lessons are made of."""
+    rows = [(game.id, str(game.lesson.edition), str(game.lesson.chance)) for game in GAMES.values() if game.lesson]
+    return _table(("game", "edition", "number"), rows)
 
 
 def scopes() -> str:
@@ -142,7 +168,17 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join(f"{line}\n" for line in (f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])))
 
 
-MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
+MAKERS: tuple[Callable[[], str], ...] = (
+    problems,
+    refusals,
+    audiences,
+    lessons,
+    scopes,
+    settings,
+    commands,
+    durability,
+    decisions,
+)
 PARTS: Mapping[str, Callable[..., str]] = {
     make.__name__: make for make in (*MAKERS, *REFERENCES, source, figures, observations, program)
 }

@@ -11,13 +11,25 @@ from typing import NamedTuple, Union
 import msgspec
 
 from ...domain.bots import character
-from ...domain.game import AnyGame, Face, GameId, Message
+from ...domain.game import AnyGame, Event, Face, GameId, Message
 from ...domain.lessons import LEARNER, Lesson, Line
 from ...domain.match.events import MATCH_EVENTS
 from ...domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from ...domain.match.texts import MATCH_TEXTS
+from ...domain.secrecy import known
 from ...service.bots.shipped_ratings import RATINGS
-from ..schema.games import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
+from ..schema.games import (
+    BotCharacter,
+    CardFace,
+    EventAudience,
+    GameFacts,
+    GameList,
+    GameSheet,
+    MessageText,
+    PicturedCard,
+    RefusalCode,
+    RuleLinks,
+)
 from ..schema.lessons import LessonLine, LessonMoment, LessonSheet
 from ..texts import Text
 from . import response
@@ -104,7 +116,14 @@ def _facts(game: AnyGame) -> GameFacts:
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
+        pictured=tuple(_pictured(game)),
     )
+
+
+def _pictured(game: AnyGame) -> Iterator[PicturedCard]:
+    faces = {face.card: face for face in game.faces()}
+    for card in game.pictured:
+        yield PicturedCard(suit=None, rank="") if card is None else PicturedCard(suit=faces[card].suits[0], rank=faces[card].rank)
 
 
 def _about(game: AnyGame) -> Text | None:
@@ -130,12 +149,14 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
+        pictured=tuple(_pictured(game)),
         bots=tuple(game.bots()),
         characters=tuple(_character(game, name) for name in game.bots()),
         cards=tuple(_face(game, face) for face in game.faces()),
         options=msgspec.json.schema(game.options_type),
         commands=msgspec.json.schema(Union[game.command_types]),  # noqa: UP007 - the members are only known at run time
         events=msgspec.json.schema(Union[(*MATCH_EVENTS, *game.event_types)]),
+        audiences=dict(map(_audience, (*MATCH_EVENTS, *game.event_types))),
         view=msgspec.json.schema(game.view_type),
         refusals=tuple(_codes(game)),
         messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **MATCH_TEXTS, **game.messages}.items()},
@@ -185,6 +206,11 @@ def _character(game: AnyGame, name: str) -> BotCharacter:
 def _face(game: AnyGame, face: Face) -> CardFace:
     name = game.messages[f"{game.id}.card.{face.card}"]
     return CardFace(card=face.card, name=Text(de=name.de, en=name.en), suits=face.suits, rank=face.rank, kinds=face.kinds)
+
+
+def _audience(kind: type[Event]) -> tuple[str, EventAudience]:
+    only, hidden, parts = known(kind)
+    return str(kind.__struct_config__.tag), EventAudience(only=only, hidden=hidden, parts=parts)
 
 
 def _codes(game: AnyGame) -> Iterator[RefusalCode]:

@@ -13,8 +13,18 @@ from ..texts import Text
 from .fields import BotRef, GameName, SeatCount
 
 
+class PicturedCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card in the small picture of a game: its first suit and its rank. Null: it lies face down."""
+
+    suit: str | None
+    rank: str
+
+
 class GameFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games. `about`: what it is, in one sentence, or null; `lesson`: it has a guided first match."""
+    """A game in the list of games. `about`: what it is, in one sentence, or null; `lesson`: it has a guided first match.
+
+    `pictured`: three of its cards that a small picture of it shows, or none.
+    """
 
     id: GameName
     name: Text
@@ -23,6 +33,7 @@ class GameFacts(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int
     min_seats: SeatCount
     max_seats: SeatCount
+    pictured: tuple[PicturedCard, ...]
 
 
 class GameList(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,8 +87,24 @@ class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
     rating: int | None
 
 
+class EventAudience(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may know what of an event while its match runs; everyone knows what is not named here.
+
+    `only` (null: no limit): the seats in these fields alone learn of the event, and of an empty list no one. `hidden`:
+    fields, and for each the fields with the seats that know it. `parts`: fields with one part for each seat, which knows
+    its own. Null stands in the place of what a viewer may not know.
+    """
+
+    only: tuple[str, ...] | None
+    hidden: Mapping[str, tuple[str, ...]]
+    parts: tuple[str, ...]
+
+
 class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a client needs to know about a game. `messages` has the texts of the game and of the match, by key."""
+    """Everything a client needs to know about a game. `messages` has the texts of the game and of the match, by key.
+
+    `audiences` says for the tag of each event, of the game and of the match, who may know what of it.
+    """
 
     id: GameName
     name: Text
@@ -86,12 +113,14 @@ class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int
     min_seats: SeatCount
     max_seats: SeatCount
+    pictured: tuple[PicturedCard, ...]
     bots: tuple[BotRef, ...]
     characters: tuple[BotCharacter, ...]
     cards: tuple[CardFace, ...]
     options: Schema
     commands: Schema
     events: Schema
+    audiences: Mapping[str, EventAudience]
     view: Schema
     refusals: tuple[RefusalCode, ...]
     messages: Mapping[str, MessageText]

@@ -223,7 +223,6 @@ function deal(m, seats) {
 
 // Fair dealing, "Draws": the nonces of the seats, the version of draws, and the announced labels
 const ENDS = ["match.ended.1", "match.aborted.1"];
-const LESSONS = { coup: 93, matchmaster: 1, "meister-coup": 3, mondkrone: 1, "stich-meister": 281 }; // the number of edition 1
 const SITTING = ["match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1", "match.seat-cleared.1"]; // the first has a nonce
 function matchEvent(m, event) {
   const { type } = event;
@@ -231,7 +230,6 @@ function matchEvent(m, event) {
   if (type === "match.draws-keyed.1") m.keyed = event.version;
   if (type === "match.deal-of-day.1") m.day = event;
   if (type === "match.lesson-begun.1") m.lesson = true;
-  if (m.lesson && event.edition === 1) same(m.secret, sha(`tafelrunde/lesson/1|${m.game}|${LESSONS[m.game]}`).toString("hex"), "secret of the lesson");
   if (type === "match.branched.1") m.given = true;
   if (type === "match.decision-opened.1") m.given = false;
   if (type === "match.bot-seated.1" || type === "match.stand-in-seated.1") m.bots = true;
@@ -358,7 +356,15 @@ function verify(content, days) {
   const reached = ends.map(({ event }) => [event.type === "match.ended.1" ? "over" : "aborted", event.secret]);
   same(reached, [[end.status, m.day ? "" : m.secret]], "status of the end, and the secret that it reveals");
   if (days[m.day?.day]) ofDay(m, m.day.day, days[m.day.day]);
+  ofLesson(m, head.lesson);
   return told(m, log.length, days);
+}
+/** Fair dealing, "Draws": the secret of a lesson follows from its number, which old records do not have. */
+function ofLesson(m, number) {
+  m.numbered = number !== undefined;
+  if (!m.numbered) return;
+  check(m.lesson && Number.isInteger(number), "the head has the number of a lesson");
+  same(m.secret, sha(`tafelrunde/lesson/1|${m.game}|${number}`).toString("hex"), "secret of the lesson");
 }
 /** Fair dealing, "The deal of a day": the day's secret is the one that was committed to, and gives that of the match. */
 function ofDay(m, day, secret) {
@@ -375,6 +381,7 @@ function told(m, count, days) {
   const open = ["moves, scores and state digests"];
   if (m.bots) open.push("answers of bots");
   if (m.day && !days[m.day.day]) open.push("the commitment of the day");
+  if (m.lesson && !m.numbered) open.push("the secret of the lesson: the record has no number");
   if (m.taken) open.push(`${m.taken} events that were taken up as they are given`);
   if (m.dealing !== "cards") open.push("roots of cards: there are none");
   return `${m.id} (${m.game}): ${count} entries chained, secret as committed to, ${m.draws} draws made again, ${m.deals.length} roots; not checked: ${open.join(", ")}`;

@@ -1,5 +1,6 @@
-// Checks the record of a finished match: node docs/verifier/verify.mjs RECORD [KEPT]
+// Checks the record of a finished match: node docs/verifier/verify.mjs RECORD [KEPT [SHEET]]
 // RECORD: its lines, or the document of the service. KEPT: the file that a client keeps of the match (docs/auditing.md).
+// SHEET: the answer of GET /games/{game}: who may know which events. Without it that is as the record says, if it is not too old for it.
 // Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 undecided: a game or a dealing that is not
 // known here, a later key, or something kept that does not prove what it should.
 
@@ -7,23 +8,23 @@ import { readFileSync } from "node:fs";
 import { isByOther, withSignatures } from "../../api/web/proof/notes.js";
 import { verify } from "../../api/web/proof/verify.js";
 
-const [record, kept] = process.argv.slice(2);
+const [record, kept, sheet] = process.argv.slice(2);
 if (!record) {
-  console.error("usage: node verify.mjs RECORD [KEPT]");
+  console.error("usage: node verify.mjs RECORD [KEPT [SHEET]]");
   process.exit(2);
 }
 
 const read = () => {
   try {
-    return [readFileSync(record), kept ? JSON.parse(readFileSync(kept, "utf8")) : null];
+    return [readFileSync(record), ...[kept, sheet].map((file) => (file ? JSON.parse(readFileSync(file, "utf8")) : null))];
   } catch (error) {
     console.error(error.message);
     process.exit(2);
   }
 };
 
-const [content, evidence] = read();
-const checked = await verify(content, evidence);
+const [content, evidence, game] = read();
+const checked = await verify(content, evidence, game?.audiences ?? null);
 const { marks = [], keys = [] } = evidence ?? {};
 const known = marks.filter((mark) => !isByOther(mark, keys));
 const found = evidence ? await withSignatures(checked, { ...evidence, marks: known }) : checked;

@@ -90,6 +90,7 @@ class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView])
     refusals = CoupRefusal
     messages = MESSAGES
     lesson = LESSON
+    pictured = ("duke", None, "captain")
     characters = CHARACTERS
 
     def check(self, options: CoupOptions, seats: int) -> None:

@@ -48,6 +48,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, Move, MatchMasterCo
     refusals = MatchMasterRefusal
     messages = MESSAGES
     lesson = LESSON
+    pictured = (42, 12, 34)
 
     def check(self, options: MatchMasterOptions, seats: int) -> None:
         if options.first_dealer != "random" and not 0 <= options.first_dealer < seats:

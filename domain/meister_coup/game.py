@@ -52,6 +52,7 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, Move, MeisterCommand, Meist
     refusals = MeisterRefusal
     messages = MESSAGES
     lesson = LESSON
+    pictured = (10, 47, 30)
 
     def check(self, options: MeisterOptions, seats: int) -> None:
         if seats not in OFFERED[options.mode]:

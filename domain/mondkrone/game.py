@@ -48,6 +48,7 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, M
     refusals = MondkroneRefusal
     messages = MESSAGES
     lesson = LESSON
+    pictured = ("castle", "ace-of-moons", "sailor")
 
     def check(self, options: MondkroneOptions, seats: int) -> None:
         if not self.min_seats <= seats <= self.max_seats:

@@ -49,6 +49,7 @@ class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent
     refusals = StichRefusal
     messages = MESSAGES
     lesson = LESSON
+    pictured = (44, 45, 9)
 
     def check(self, options: StichOptions, seats: int) -> None:
         if options.first_dealer != "random" and not 0 <= options.first_dealer < seats:

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from .sheet_shapes import EventAudience, PicturedCard
+
 Plain: TypeAlias = Any
 """Any JSON value; its schema is the game's, not the client's."""
 Command: TypeAlias = dict[str, Plain]
@@ -217,7 +219,10 @@ class Feed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games. `about`: what it is, in one sentence; `lesson`: it has a guided first match."""
+    """A game in the list of games. `about`: what it is, in one sentence; `lesson`: it has a guided first match.
+
+    `pictured`: three of its cards that a small picture of it shows, or none.
+    """
 
     id: str
     name: Text
@@ -226,6 +231,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int
     min_seats: int
     max_seats: int
+    pictured: tuple[PicturedCard, ...] = ()
 
 
 class GameList(msgspec.Struct, frozen=True):
@@ -268,7 +274,10 @@ class Character(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameSheet(Game, frozen=True, kw_only=True):
-    """All that a client needs to know of a game. Options, commands, events and view are JSON Schemas; texts go by key."""
+    """All that a client needs to know of a game. Options, commands, events and view are JSON Schemas; texts go by key.
+
+    `audiences`: who may know what of each event, by its tag.
+    """
 
     bots: tuple[str, ...]
     characters: tuple[Character, ...] = ()
@@ -276,6 +285,7 @@ class GameSheet(Game, frozen=True, kw_only=True):
     options: dict[str, Plain]
     commands: dict[str, Plain]
     events: dict[str, Plain]
+    audiences: dict[str, EventAudience] = {}
     view: dict[str, Plain]
     refusals: tuple[RefusalCode, ...]
     messages: dict[str, RuleText]

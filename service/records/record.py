@@ -16,10 +16,12 @@ from importlib.resources import files
 from typing import Union
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ...domain.game import AnyGame, Event, Placing
 from ...domain.match import MatchId, Status
 from ...domain.match.state import Match
+from ...domain.secrecy import known
 from ..errors import CorruptHistory
 from ..matches.codec import Codec, digest_of, plain_of
 from ..matches.repository import Loaded
@@ -31,7 +33,10 @@ ALL_DEALS = 1 << 31
 
 
 class RecordHead(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="head"):
-    """What the record is of. `rules` is the digest of the game's source; `schemas` has a JSON Schema of each event's kind."""
+    """What the record is of. `rules` is the digest of the game's source; `schemas` has a JSON Schema of each event's kind.
+
+    Each schema also says who may know the event (`x-known-by`). `lesson` is the number that the secret of a lesson is made of.
+    """
 
     format: str
     match: MatchId
@@ -44,6 +49,7 @@ class RecordHead(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", ta
     commitment: str
     entries: int
     schemas: Mapping[str, object]
+    lesson: int | UnsetType = UNSET
 
 
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="entry"):
@@ -160,7 +166,14 @@ def _head(match: MatchId, state: Match, entries: int, kinds: set[type[Event]]) -
         commitment=facts.commitment,
         entries=entries,
         schemas=dict(sorted((tag_of(kind), schema_of(kind)) for kind in kinds)),
+        lesson=lesson_number(state),
     )
+
+
+def lesson_number(state: Match) -> int | UnsetType:
+    """Return the number that the secret of a lesson is made of; UNSET for other matches, and for editions of before."""
+    lesson = state.game.lesson
+    return UNSET if lesson is None or lesson.edition != state.lesson else lesson.chance
 
 
 def tag_of(kind: type[Event]) -> str:
@@ -170,8 +183,8 @@ def tag_of(kind: type[Event]) -> str:
 
 @functools.cache
 def schema_of(kind: type[Event]) -> Mapping[str, object]:
-    """Return the JSON Schema of a kind of events."""
-    return msgspec.json.schema(kind)
+    """Return the JSON Schema of a kind of events, with who may know what of it."""
+    return {**msgspec.json.schema(kind), "x-known-by": known(kind)._asdict()}
 
 
 def end_of(state: Match, chain: bytes) -> RecordEnd:

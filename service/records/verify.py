@@ -18,6 +18,7 @@ from copy import copy
 from typing import cast
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ...domain.game import AnyGame, DomainError, Event, GameId
 from ...domain.match import MatchId
@@ -33,7 +34,7 @@ from ..matches.repository import Loaded
 from ..ports.events import GENESIS, Version, chain_over
 from .bot_check import ANSWER, BotCheck, each
 from .otherwise import EVENT, differing, otherwise
-from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
+from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum, lesson_number
 from .verdict import Bots, Finding, TakenUp, Verdict
 
 SHOWN = 200
@@ -340,13 +341,18 @@ class Check:
         revealed = secret if self.match.daily is None else ""
         _same("end", "the secret of the opening, or none in the deal of a day", revealed, self.match.secret)
         _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
-        lesson = self.match.game.lesson
-        if lesson is not None and self.match.lesson == lesson.edition:
-            own = secret_of_lesson(self.match.game.id, lesson.chance)
+        if (number := self._lesson(head)) is not UNSET:
+            own = secret_of_lesson(self.match.game.id, number)
             _same("end", "the secret that every lesson of this edition has", own, secret)
+
+    def _lesson(self, head: RecordHead) -> int | UnsetType:
+        """Return the number of the lesson that the match is: of another edition than that of today as the head says."""
+        own = lesson_number(self.match)
+        return head.lesson if own is UNSET and self.match.lesson is not None else own
 
     def _head(self, head: RecordHead, told: RecordHead) -> None:
         """Compare the head; digests of sources, software and the wording of schemas are those of the writer of the record."""
+        told = msgspec.structs.replace(told, lesson=UNSET if head.lesson is UNSET else self._lesson(head))
         same = msgspec.structs.replace(head, software=told.software, rules=told.rules, schemas=told.schemas)
         _alike("head", "head", told, same)
         kinds, found = (set(each.schemas) - set(UPCASTERS) for each in (told, head))

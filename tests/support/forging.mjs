@@ -1,5 +1,6 @@
 // Checks forged records as a player's device does: by the record alone, then with what was kept, then with the log. Lines of JSON come
-// on the standard input: first what was kept of each game's match and where the log has its end, then a record in each line.
+// on the standard input: first, by games, what was kept of a match, where the log has its end, and who may know which events; then a record in
+// each line.
 // For each record a line: which of the three finds it (null: none), what is said, and what it is beside each kind of what was kept.
 
 import { createInterface } from "node:readline";
@@ -15,22 +16,22 @@ async function inLog(record, { index, path, size, root }) {
 }
 
 /** What a record is said to be, beside each kind of what was kept; `found` is what was found beside all of it. */
-async function conclusions(record, kinds, found) {
+async function conclusions(record, kinds, sheet, found) {
   const said = {};
   for (const [name, kept] of Object.entries(kinds)) {
-    said[name] = (await withSignatures(name === "all" ? found : await verify(record, kept), kept)).conclusion;
+    said[name] = (await withSignatures(name === "all" ? found : await verify(record, kept, sheet), kept)).conclusion;
   }
   return said;
 }
 
-async function judged(record, { kinds, log }) {
+async function judged(record, { kinds, log, sheet }) {
   // What was kept is compared last, when the record itself is right.
-  const found = await verify(record, kinds.all);
+  const found = await verify(record, kinds.all, sheet);
   const { conclusion, wrong } = found;
   if (conclusion !== "right" && !wrong?.startsWith("kept: ")) {
     return ["record", wrong, Object.fromEntries(Object.keys(kinds).map((name) => [name, "wrong"]))];
   }
-  const said = await conclusions(record, kinds, found);
+  const said = await conclusions(record, kinds, sheet, found);
   if (conclusion !== "right") return ["kept", wrong, said];
   return (await inLog(record, log)) ? [null, null, said] : ["log", "the log: the end of the match", said];
 }

@@ -16,12 +16,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tafelrunde.client.keeping import Kept, KeptDeal, KeptFeed
-from tafelrunde.domain.game import Seat
+from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.domain.match.commands import SeatBot, StartMatch, TakeSeat
-from tafelrunde.domain.match.events import CardsCommitted
+from tafelrunde.domain.match.events import MATCH_EVENTS, CardsCommitted
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.secrecy import known
 from tafelrunde.service.dealing import merkle
+from tafelrunde.service.records.record import tag_of
 from tafelrunde.service.records.verify import match_of
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.signing.statements import Mark
@@ -133,6 +135,7 @@ def evidence(game: str) -> dict[str, Any]:
     return {
         "kept": kinds["all"],
         "kinds": kinds,
+        "sheet": {tag_of(kind): known(kind)._asdict() for kind in (*MATCH_EVENTS, *GAMES[GameId(game)].event_types)},
         "log": {"index": 2, "path": path, "size": len(leaves), "root": merkle.root(leaves).hex()},
     }
 

@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import { packed } from "../../api/web/proof/bytes.js";
 import { below, commitmentTo, committed, keyOf, numbers, shuffled } from "../../api/web/proof/draws.js";
-import { AUDIENCES } from "../../api/web/proof/feeds.js";
 
 const text = readFileSync(new URL("vectors.json", import.meta.url), "utf8");
 const vectors = JSON.parse(text);
@@ -28,4 +27,4 @@ async function shown() {
 
 const [, , what, file] = process.argv;
 const packs = () => JSON.parse(readFileSync(file, "utf8")).map((value) => Buffer.from(packed(value)).toString("hex"));
-console.log(JSON.stringify(what === "vectors" ? await shown() : what === "packed" ? packs() : AUDIENCES));
+console.log(JSON.stringify(what === "vectors" ? await shown() : packs()));

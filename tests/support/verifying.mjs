@@ -5,7 +5,7 @@ import { withSignatures } from "../../api/web/proof/notes.js";
 import { verify } from "../../api/web/proof/verify.js";
 
 for (const line of readFileSync(process.argv[2], "utf8").split("\n").filter(Boolean)) {
-  const { content, kept = null } = JSON.parse(line);
-  const found = await verify(Buffer.from(content, "base64"), kept);
+  const { content, kept = null, sheet = null } = JSON.parse(line);
+  const found = await verify(Buffer.from(content, "base64"), kept, sheet);
   console.log(JSON.stringify(kept ? await withSignatures(found, kept) : found));
 }

@@ -17,13 +17,16 @@ from tools.node import environment
 PROGRAM = ROOT / "tests" / "support" / "verifying.mjs"
 
 
-def verdicts(records: Iterable[bytes], kept: Mapping[str, Any] | None = None) -> list[Any]:
-    """Return what the web client's check finds in each record, compared with what was kept of its match."""
+def verdicts(records: Iterable[bytes], kept: Mapping[str, Any] | None = None, sheet: object = None) -> list[Any]:
+    """Return what the web client's check finds in each record, compared with what was kept of its match.
+
+    `sheet`: who may know which events, as the sheet of the game says.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "records.ndjson"
         with path.open("w") as lines:
             for record in records:
-                lines.write(json.dumps({"content": base64.b64encode(record).decode(), "kept": kept}) + "\n")
+                lines.write(json.dumps({"content": base64.b64encode(record).decode(), "kept": kept, "sheet": sheet}) + "\n")
         return asked(PROGRAM, str(path))
 
 

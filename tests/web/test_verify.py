@@ -10,7 +10,7 @@ import json
 import random
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,17 +18,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.domain import secrecy
+from tafelrunde.domain.coup import GAME as COUP
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.match.commands import Abort, Expire
-from tafelrunde.domain.match.events import MATCH_EVENTS, ExpiryReason
+from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.mondkrone.cards import CARDS
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.domain.secrecy import Audience, Only
 from tafelrunde.service.matches import lessons
-from tafelrunde.service.records.record import Recorder, encoded, tag_of
-from tafelrunde.service.records.verdict import Finding, Verdict
+from tafelrunde.service.records.record import Recorder, encoded
+from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import verify
 from tests.api.routes.test_daily import ENDS_MS
 from tests.api.routes.test_daily import played as deal_played
@@ -37,6 +36,7 @@ from tests.service.records import test_forgeries
 from tests.service.records.test_mutants import edited, edits, flipped, rechained, with_sum
 from tests.service.records.test_record import CODEC, PLAYERS, REAL, Story, opening, rewritten, story
 from tests.support.cases import Case
+from tests.support.forging import evidence, kept_of, original
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.stranger import VECTORS
@@ -135,6 +135,19 @@ def test_lesson_is_right() -> None:
     assert told.bots.computed == told.bots.given > 0
 
 
+def test_lesson_has_its_number_in_the_head() -> None:
+    """The secret follows from it: with another number, or in another match, a record is wrong. Old ones have none."""
+    record = lesson().splitlines(keepends=True)
+    number = COUP.lesson.chance if COUP.lesson else None
+    assert json.loads(record[0])["lesson"] == number
+    other = with_head(record, lambda head: head.update(lesson=7))
+    old = with_head(record, lambda head: head.pop("lesson"))
+    none = with_head(short("coup"), lambda head: head.update(lesson=number))
+    assert [each["conclusion"] for each in verdicts([other, old, none])] == ["wrong", "right", "wrong"]
+    found = [verify(each.splitlines(keepends=True), GAMES).conclusion for each in (other, old, none)]
+    assert found == [Conclusion.WRONG, Conclusion.RIGHT, Conclusion.WRONG]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_lesson_with_another_secret_is_wrong(game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Other cards than all who learn have: committed to, dealt and played as they should be, out of a secret that was chosen."""
@@ -207,30 +220,52 @@ def test_values_are_packed_as_the_service_packs_them(tmp_path: Path) -> None:
     assert found == [msgspec.msgpack.encode(value).hex() for value in VALUES]
 
 
-def told() -> tuple[dict[str, Any], set[str], set[str]]:
-    """Return who may know what of all events, as the games declare it: in part, one seat alone, and no one."""
-    hidden, own, withheld = dict[str, Any](), set[str](), set[str]()
-    for kind in {*MATCH_EVENTS, *(each for game in GAMES.values() for each in game.event_types)}:
-        plan = secrecy._PLANS[kind]
-        if plan.withheld:
-            withheld.add(tag_of(kind))
-        elif plan.recipient is not None:
-            assert plan.recipient == "seat"
-            own.add(tag_of(kind))
-        elif plan.hidden:
-            hidden[tag_of(kind)] = {name: audience(whose) for name, whose in plan.hidden}
-    return hidden, own, withheld
+def whole(game: str) -> tuple[tuple[bytes, ...], dict[str, Any]]:
+    """Return the lines of a record, and what its player has kept: the whole feed."""
+    lines = original(game)
+    return lines, msgspec.to_builtins(kept_of(lines)["all"])
 
 
-def audience(whose: Audience | Only) -> Any:
-    """Return an audience as the client's table has it."""
-    return list(whose.fields) if isinstance(whose, Only) else {Audience.NOBODY: [], Audience.EACH_SEAT: "each"}[whose]
+def with_head(lines: Sequence[bytes], change: Callable[[dict[str, Any]], object]) -> bytes:
+    """Return a record whose head was changed."""
+    head = json.loads(lines[0])
+    change(head)
+    content = json.dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
+    return b"".join(with_sum([content + b"\n", *lines[1:-1]]))
 
 
-def test_audiences_are_those_that_the_games_declare() -> None:
-    """The client makes a feed out of a record by the same table as the service."""
-    [found] = asked(SHOWING, "audiences")
-    assert (found["HIDDEN"], set(found["OWN"]), set(found["WITHHELD"])) == told()
+def without_audiences(head: dict[str, Any]) -> None:
+    """Make a head what it was before it said who may know what."""
+    for schema in head["schemas"].values():
+        del schema["x-known-by"]
+
+
+def test_feed_is_made_out_of_a_record_as_its_head_says() -> None:
+    """The client needs no list of its own: each game's declarations are in the head, and give the feed that was kept."""
+    for game in GAMES:
+        lines, kept = whole(game)
+        [verdict] = verdicts([b"".join(lines)], kept)
+        assert "feed" in verdict["compared"], game
+
+
+def test_feed_of_an_old_record_is_compared_by_the_sheet_alone() -> None:
+    """Its head says nothing of audiences: beside the game's sheet the feed is compared, and without it that is left open."""
+    lines, kept = whole("coup")
+    old = with_head(lines, without_audiences)
+    [verdict] = verdicts([old], kept)
+    assert (verdict["conclusion"], "feed" in verdict["compared"], "events" in verdict["open"]) == ("undecided", False, True)
+    [verdict] = verdicts([old], kept, evidence("coup")["sheet"])
+    assert (verdict["conclusion"], "feed" in verdict["compared"]) == ("right", True)
+    assert verify(old.splitlines(keepends=True), GAMES).conclusion is Conclusion.RIGHT
+
+
+def test_head_that_hides_what_was_sent_is_wrong() -> None:
+    """What a head calls hidden is compared with the feed as it was sent; beside the sheet the head is not even asked."""
+    lines, kept = whole("coup")
+    nobody = {"only": [], "hidden": {}, "parts": []}
+    told = with_head(lines, lambda head: head["schemas"]["match.ended.1"].update({"x-known-by": nobody}))
+    assert verdicts([told], kept) == [{"conclusion": "wrong", "wrong": "kept: your feed"}]
+    assert [each["conclusion"] for each in verdicts([told], kept, evidence("coup")["sheet"])] == ["right"]
 
 
 # Forgeries
@@ -459,21 +494,6 @@ def test_seat_that_was_not_drawn_to_begin_is_found(game: str, kind: str, field: 
 
 
 PAGE = (ROOT / "docs" / "fair-dealing.md").read_text(encoding="utf-8")
-IN_WORDS = {"no one": [], "each seat its own": "each"}
-
-
-def test_page_says_what_each_viewer_is_sent() -> None:
-    """The table of hidden fields, and the events for one seat alone, are those that the games declare."""
-    rows = re.findall(r"^\| `([a-z.-]+\.1)` \| (`.*) \|$", PAGE, re.MULTILINE)
-    found: dict[str, Any] = {}
-    for kind, fields in rows:
-        if ": " in fields:
-            pairs = [re.fullmatch(r"`(\w+)`: (.*)", field) for field in fields.split("; ")]
-            found[kind] = {pair[1]: IN_WORDS.get(pair[2], re.findall(r"`(\w+)`", pair[2])) for pair in pairs if pair}
-    hidden, own, withheld = told()
-    assert found == hidden
-    [alone] = re.findall(r"Only the seat in `seat` gets (.*?)\. No one gets (.*?)\.\n", PAGE, re.DOTALL)
-    assert tuple(set(re.findall(r"`([a-z.-]+\.1)`", kinds)) for kinds in alone) == (own, withheld)
 
 
 def test_page_names_every_draw_and_the_cards_of_the_decktet() -> None:

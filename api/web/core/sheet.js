@@ -27,6 +27,7 @@ export class Sheet {
     this.bots = facts.bots;
     this.cards = facts.cards;
     this.messages = facts.messages;
+    this.audiences = facts.audiences;
     this.characters = facts.characters;
     this.faces = new Map(facts.cards.map((each) => [each.card, each]));
   }

@@ -57,34 +57,6 @@ const SHAPES = {
   mondkrone: "M16 3a9 9 0 1 0 5 13A8 8 0 0 1 16 3Z M15 9l1.500 2 2-1-.5 3",
 };
 
-/** The cards in the small picture of a game: suit or role, and value. @type {Record<string, [string, string | number][]>} */
-export const PICTURED = {
-  coup: [
-    ["duke", ""],
-    ["hidden", ""],
-    ["captain", ""],
-  ],
-  matchmaster: [
-    ["light_blue", 4],
-    ["dark_orange", 13],
-    ["dark_blue", 9],
-  ],
-  "meister-coup": [
-    ["violet", 11],
-    ["yellow", 12],
-    ["green", 7],
-  ],
-  "stich-meister": [
-    ["koi", 15],
-    ["torii", 1],
-    ["fan", 10],
-  ],
-  mondkrone: [
-    ["suns", 7],
-    ["moons", "A"],
-    ["waves", 4],
-  ],
-};
 /** The path of a symbol. */
 export const shape = (/** @type {string} */ name) => SHAPES[name] ?? SHAPES.blue;
 

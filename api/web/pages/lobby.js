@@ -202,7 +202,7 @@ export class Lobby {
     const chosen = this.chosen?.sheet.id === game.id;
     return html`<article class="tile ${chosen ? "chosen" : ""}" data-game=${game.id}>
       <button class="cover" aria-expanded=${chosen} @click=${() => this.choose(game.id)}>
-        <span class="emblems">${picture(game.id) ?? emblem(game.id)}</span
+        <span class="emblems">${picture(game) ?? emblem(game.id)}</span
         ><strong>${say(game.name)}</strong>${game.about ? html`<span class="about">${say(game.about)}</span>` : nothing}<span
           class="quiet"
           >${game.min_seats}–${game.max_seats} ${word("seats")}</span

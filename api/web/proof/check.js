@@ -12,6 +12,7 @@ import { verify } from "./verify.js";
  * @typedef {import("../core/client.js").Client} Client
  * @typedef {import("../contract").Facts} Facts
  * @typedef {import("../contract").Told} Told
+ * @typedef {import("../core/sheet.js").Sheet} Sheet
  */
 
 /** Answers of a service that does not have a match. */
@@ -63,10 +64,10 @@ async function withLog(
 /**
  * Return what this device finds, and what it has kept of the match (null: nothing). Nothing that is done here depends on what the
  * service says of itself. `facts` and `items` are those that the page shows.
- * @param {Client} client @param {string} match @param {Facts} facts @param {Told[]} items
+ * @param {Client} client @param {string} match @param {Facts} facts @param {Told[]} items @param {Sheet} sheet of the game
  * @returns {Promise<{ own: Own, kept: Kept | null }>}
  */
-export async function check(client, match, facts, items) {
+export async function check(client, match, facts, items, sheet) {
   const kept = client.keep ? keptOf(match) : null;
   if (!globalThis.crypto?.subtle) {
     const { wrong, ...found } = plainly(kept, facts, items);
@@ -78,7 +79,7 @@ export async function check(client, match, facts, items) {
   if (kept && answer && GONE.includes(answer.status) && !facts.daily) return { kept, own: { conclusion: "gone" } };
   if (!answer?.ok) return { kept, own: { conclusion: "impossible", why: "record" } };
   const record = new Uint8Array(await answer.arrayBuffer());
-  const own = await verify(record, kept);
+  const own = await verify(record, kept, sheet.audiences);
   if (!kept) return { kept, own };
   const found = await withLog(client, kept, record, own);
   return { kept: keptOf(match), own: found }; // with the checkpoint and the keys that were just compared

@@ -1,9 +1,9 @@
 // Draws and commitments out of the secret of a match (docs/fair-dealing.md).
 
-import { hex, joined, same, sha256, unhex, utf8 } from "./bytes.js";
+import { hex, joined, need, same, sha256, unhex, utf8 } from "./bytes.js";
 import { rootOf } from "./merkle.js";
 
-/** @import { Bytes, Lying } from "../record" */
+/** @import { AnyEvent, Bytes, Head, Lying } from "../record" */
 /** 64 bits at a time. @typedef {AsyncGenerator<bigint, never>} Numbers */
 
 /** @type {(key: CryptoKey, text: string) => Promise<Bytes>} */
@@ -41,18 +41,18 @@ export async function shuffled(draw, items) {
 export const commitmentTo = async (/** @type {string} */ match, /** @type {string} */ secret) =>
   hex(await sha256(utf8(`tafelrunde/commitment/1|${match}|${secret}`)));
 
-/** From which numbers the first edition of each lesson has its secret, which is none. @type {Record<string, number>} */
-const LESSONS = { coup: 93, matchmaster: 1, "meister-coup": 3, mondkrone: 1, "stich-meister": 281 };
-
 /**
- * Check that the secret of a match was committed to, and that of a lesson is the one of all who learn.
- * @param {{ match: string, game: string, commitment: string }} head @param {any[]} events the opening is the first
+ * Check that the secret of a match was committed to, and that of a lesson is the one of all who learn: it is made of a number, which
+ * the head has (not in old records).
+ * @param {Head} head @param {AnyEvent[]} events the opening is the first
  */
-export async function checkSecret({ match, game, commitment }, events) {
+export async function checkSecret({ match, game, commitment, lesson }, events) {
   const [{ secret }] = events;
   same(commitment, await commitmentTo(match, secret), "the commitment to the secret");
-  if (!events.some(({ type, edition }) => type === "match.lesson-begun.1" && edition === 1)) return;
-  same(secret, hex(await sha256(utf8(`tafelrunde/lesson/1|${game}|${LESSONS[game]}`))), "the secret of the lesson");
+  if (lesson === undefined) return;
+  const isLesson = events.some(({ type }) => type === "match.lesson-begun.1");
+  need(isLesson && Number.isInteger(lesson), "head: lesson");
+  same(secret, hex(await sha256(utf8(`tafelrunde/lesson/1|${game}|${lesson}`))), "the secret of the lesson");
 }
 
 /**

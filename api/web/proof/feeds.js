@@ -2,48 +2,35 @@
 
 import { hex, joined, said, sha256, utf8 } from "./bytes.js";
 
-/** @import { AnyEvent, Bytes, Entry } from "../record" */
-
-/**
- * What each viewer was sent of an event: fields that no one ([]), the seats in other fields, or each seat for its part may know.
- * @type {Record<string, Record<string, "each" | string[]>>}
- */
-const HIDDEN = {
-  "match.opened.1": { secret: [] },
-  "coup.dealt.1": { hands: "each", court: [] },
-  "coup.sets-taken.1": { third: [] },
-  "coup.claim-proved.1": { drawn: ["seat"], court: [] },
-  "coup.cards-drawn.1": { roles: ["seat"] },
-  "coup.cards-returned.1": { kept: ["seat"], court: [] },
-  "coup.card-examined.1": { role: ["seat", "target"] },
-  "coup.card-replaced.1": { returned: ["seat", "target"], drawn: ["target"], court: [] },
-  "matchmaster.dealt.1": { hands: "each" },
-  "meister-coup.dealt.1": { hands: "each" },
-  "mondkrone.round-dealt.1": { hands: "each", deck: [] },
-  "mondkrone.cards-drawn.1": { cards: ["seat"] },
-  "stich-meister.dealt.1": { hands: "each", new_rules: "each", rule_deck: [] },
-  "stich-meister.cards-received.1": { received: "each" },
-  "stich-meister.cards-set-aside.1": { cards: "each" },
-};
-/** Events that only their own seat was sent, and those that no one was. */
-const OWN = `match.timed-out.1 match.hint-taken.1 match.misses-forgotten.1 match.return-noted.1 coup.card-drafted.1 coup.passed.1
-  matchmaster.bid-placed.1 stich-meister.rule-chosen.1 stich-meister.cards-passed.1 stich-meister.card-set-aside.1
-  stich-meister.opening-chosen.1 stich-meister.card-hidden-played.1`.split(/\s+/);
-const WITHHELD = ["match.seat-played.1", "match.drawn.1"];
-export const AUDIENCES = { HIDDEN, OWN, WITHHELD };
+/** @import { AnyEvent, Audiences, Bytes, Entry, Head, Known } from "../record" */
 
 /**
  * Return an event as a seat (null: a spectator) was sent it, null for none.
- * @type {(event: AnyEvent, seat: number | null) => object | null}
+ * @type {(event: AnyEvent, seat: number | null, known: Known) => object | null}
  */
-function redacted(event, seat) {
-  if (WITHHELD.includes(event.type) || (OWN.includes(event.type) && event.seat !== seat)) return null;
+function redacted(event, seat, { only, hidden, parts }) {
+  /** Whether the seat is in one of these fields. */
+  const isIn = (/** @type {string[]} */ fields) => seat !== null && fields.some((field) => event[field] === seat);
+  if (only && !isIn(only)) return null;
   const seen = Object.entries(event).map(([name, value]) => {
-    const known = HIDDEN[event.type]?.[name];
-    if (known === "each") return [name, Array.from(value, (part, at) => (at === seat ? part : null))];
-    return [name, !known || (seat !== null && known.some((field) => event[field] === seat)) ? value : null];
+    if (parts.includes(name)) return [name, Array.from(value, (part, at) => (at === seat ? part : null))];
+    return [name, Object.hasOwn(hidden, name) && !isIn(hidden[name]) ? null : value];
   });
   return Object.fromEntries(seen);
+}
+
+/**
+ * Return who may know what of each kind of events in a record: as the game's sheet says, and of kinds that it does not have as the record
+ * says itself. Null if neither does: the record is older than that.
+ * @type {(head: Head, entries: Entry[], sheet: Audiences | null) => Audiences | null}
+ */
+export function audiencesOf(head, entries, sheet) {
+  const types = new Set(entries.map(({ event }) => event.type));
+  const found = [...types].map((type) => [
+    type,
+    (sheet && Object.hasOwn(sheet, type) && sheet[type]) || head.schemas[type]?.["x-known-by"],
+  ]);
+  return found.every(([, known]) => known) ? Object.fromEntries(found) : null;
 }
 
 /** The chain over a feed with one item more. @type {(chain: Bytes, n: number, at_ms: number, event: object) => Promise<Bytes>} */
@@ -51,12 +38,12 @@ export const chainedTo = (chain, n, at_ms, event) => sha256(joined(chain, utf8(s
 
 /**
  * Return the chains of a viewer's feed, after 0, 1, 2 ... items, as the entries of a record make it.
- * @type {(entries: Entry[], seat: number | null) => Promise<string[]>}
+ * @type {(entries: Entry[], seat: number | null, audiences: Audiences) => Promise<string[]>}
  */
-export async function feedOf(entries, seat) {
+export async function feedOf(entries, seat, audiences) {
   const chains = [new Uint8Array(32)];
   for (const { event, time_ms } of entries) {
-    const seen = redacted(event, seat);
+    const seen = redacted(event, seat, audiences[event.type]);
     if (seen) chains.push(await chainedTo(chains[chains.length - 1], chains.length, time_ms, seen));
   }
   return chains.map(hex);

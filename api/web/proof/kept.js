@@ -1,9 +1,9 @@
 // Compares a record with what its reader has kept of the match (docs/auditing.md), and says what that leaves unproved.
 
 import { need, same } from "./bytes.js";
-import { feedOf } from "./feeds.js";
+import { audiencesOf, feedOf } from "./feeds.js";
 
-/** @import { AnyEvent, Compared, Entry, Head, Kept } from "../record" */
+/** @import { AnyEvent, Audiences, Compared, Entry, Head, Kept } from "../record" */
 
 const ENDS = ["match.ended.1", "match.aborted.1"];
 /** What leaves it open whether the cards were chosen, or the match went as the record says: then it is undecided. */
@@ -38,8 +38,11 @@ function share(kept, entries, marks) {
   return { compared: [], open: [isPlayer && !isShared ? "no_nonce" : "unshared"] };
 }
 
-/** Compare a record with what was kept of its match. @type {(kept: Kept, head: Head, entries: Entry[]) => Promise<Compared>} */
-export async function compared(kept, head, entries) {
+/**
+ * Compare a record with what was kept of its match; `sheet`: who may know which events, as the sheet of the game says.
+ * @type {(kept: Kept, head: Head, entries: Entry[], sheet: Audiences | null) => Promise<Compared>}
+ */
+export async function compared(kept, head, entries, sheet) {
   same([kept.format, kept.match], ["tafelrunde.kept.1", head.match], "kept: its format and match");
   same(head.commitment, kept.commitment, "kept: the commitment");
   const { feed, deals = [], marks = [] } = kept;
@@ -52,14 +55,17 @@ export async function compared(kept, head, entries) {
     same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);
   if (deals.length) found.compared.push("roots");
   const ended = entries.findLastIndex(({ event }) => ENDS.includes(event.type)) + 1;
+  const audiences = audiencesOf(head, entries, sheet);
   let isWhole = false;
-  for (const [place, [seat, n, chain]] of [...own, ...signed].entries()) {
-    const what = place < own.length ? "kept: your feed" : "kept: your signed feed";
-    const chains = await feedOf(entries, seat);
-    need(chains[n] === chain, what); // one that is longer than the record is none of it: the match is over
-    isWhole ||= n >= (await feedOf(entries.slice(0, ended), seat)).length - 1;
+  if (audiences) {
+    for (const [place, [seat, n, chain]] of [...own, ...signed].entries()) {
+      const what = place < own.length ? "kept: your feed" : "kept: your signed feed";
+      const chains = await feedOf(entries, seat, audiences);
+      need(chains[n] === chain, what); // one that is longer than the record is none of it: the match is over
+      isWhole ||= n >= (await feedOf(entries.slice(0, ended), seat, audiences)).length - 1;
+    }
+    if (own.length) found.compared.push("feed");
   }
-  if (own.length) found.compared.push("feed");
   if (!isWhole) found.open.push("events");
   return found;
 }

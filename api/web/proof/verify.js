@@ -6,7 +6,7 @@ import { base64, hex, isPlain, joined, need, packed, range, said, same, sha256, 
 import { below, checkSecret, committed, keyOf, numbers, shuffled } from "./draws.js";
 import { compared, DOUBTS } from "./kept.js";
 
-/** @import { AnyEvent, Deal, Entry, Head, Kept, Line, Lying, Unchecked, Verdict } from "../record" */
+/** @import { AnyEvent, Audiences, Deal, Entry, Head, Kept, Line, Lying, Unchecked, Verdict } from "../record" */
 /** @typedef {number | string} Card */
 /** What follows from an event; returns the seats whose hands changed unseen. @typedef {(match: Match, event: AnyEvent) => Unchecked} Follow */
 
@@ -317,7 +317,13 @@ async function checkEntry(line, version, before) {
 async function checkHead(head, events) {
   const [opened] = events;
   const types = events.map(({ type }) => type);
-  same(Object.keys(head).join(" "), HEAD, "head: its names");
+  same(
+    Object.keys(head)
+      .join(" ")
+      .replace(/ lesson$/, ""),
+    HEAD,
+    "head: its names",
+  );
   same([head.format, head.entries], ["tafelrunde.record.1", events.length], "head: its format and number of entries");
   need(types.findLastIndex((type) => type.startsWith("match.opened.")) === 0, "one opening, as the first entry");
   for (const name of /** @type {const} */ (["game", "rules_version", "seats", "options", "commitment"]))
@@ -352,11 +358,12 @@ function checkEnd(end, entries, match) {
 
 /**
  * Check a record (bytes: its lines, or one document), and compare it with what was kept of its match (null: nothing). Never throws.
+ * `sheet`: who may know which events, from the sheet of the game (null: as the record says).
  * `conclusion`: "right", "wrong" (`wrong` says what), or "undecided" for a game or a dealing that is not known here, or where what was
  * kept does not prove that the cards were not chosen, or how the match went (`open` says which). `answers` of bots are not computed again.
- * @type {(content: BufferSource, kept?: Kept | null) => Promise<Verdict>}
+ * @type {(content: BufferSource, kept?: Kept | null, sheet?: Audiences | null) => Promise<Verdict>}
  */
-export async function verify(content, kept = null) {
+export async function verify(content, kept = null, sheet = null) {
   try {
     const { head, entries, deals, end } = await linesOf(content);
     for (const [place, entry] of entries.entries()) await checkEntry(entry, place + 1, entries[place - 1]);
@@ -366,7 +373,7 @@ export async function verify(content, kept = null) {
     for (const [place, entry] of entries.entries()) await match.follow(entry, place, deals);
     checkEnd(end, entries, match);
     same(match.done, deals.length, "a line for each deal");
-    const more = kept ? await compared(kept, head, entries) : { compared: [], open: [] };
+    const more = kept ? await compared(kept, head, entries, sheet) : { compared: [], open: [] };
     const { match: id, game, commitment } = head;
     const answers = entries.filter(({ command }) => command?.type === "match.bot-play").length;
     const counts = { chain: end.chain, entries: entries.length, deals: match.done, draws: match.draws, answers };

@@ -39,11 +39,11 @@ export class Audit {
 
   /** Check here, without a word of the service; what that takes is loaded now. */
   async check() {
-    const { client, match, facts, items } = this.store;
+    const { client, match, facts, items, sheet } = this.store;
     const [{ check }, { shown }] = await Promise.all([import("../proof/check.js"), import("../proof/result.js")]);
     this.shown = shown;
     await this.store.evidence?.heard(items, this.store.view.seat);
-    Object.assign(this, await check(client, match, facts, items).catch(() => FAILED));
+    Object.assign(this, await check(client, match, facts, items, sheet).catch(() => FAILED));
   }
 
   render() {

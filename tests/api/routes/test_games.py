@@ -32,6 +32,26 @@ async def test_sheet_of_a_game_has_all_that_a_client_needs(table: Table) -> None
     assert sheet["rules"]["de"] == "/api/v1/games/coup/rules?lang=de"
 
 
+async def test_sheet_has_the_cards_of_a_small_picture(table: Table) -> None:
+    """By suit and rank, one may lie face down; a game that names none has none."""
+    games = {each["id"]: each["pictured"] for each in (await table.get("/games")).json["items"]}
+    duke, captain = ({"suit": suit, "rank": ""} for suit in ("duke", "captain"))
+    assert games["coup"] == [duke, {"suit": None, "rank": ""}, captain]
+    assert games["duel"] == []
+    assert {len(cards) for game, cards in games.items() if game != "duel"} == {3}
+    assert (await table.get("/games/coup")).json["pictured"] == games["coup"]
+
+
+async def test_sheet_says_who_may_know_which_event(table: Table) -> None:
+    """For each event of the game and of the match, also those that everyone knows."""
+    found = (await table.get("/games/duel")).json["audiences"]
+    assert found["duel.dealt.1"] == {"only": None, "hidden": {}, "parts": ["hands"]}
+    assert found["duel.bid-made.1"] == {"only": ["seat"], "hidden": {}, "parts": []}
+    assert found["duel.card-played.1"] == {"only": None, "hidden": {}, "parts": []}
+    assert found["match.opened.1"] == {"only": None, "hidden": {"secret": []}, "parts": []}
+    assert found["match.drawn.1"]["only"] == []
+
+
 async def test_schemas_of_a_sheet_fit_what_is_played(table: Table) -> None:
     """A real view and real events are valid by the schemas that the sheet gives."""
     sheet = (await table.get("/games/duel")).json

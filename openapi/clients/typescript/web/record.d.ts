@@ -17,7 +17,13 @@ export type Head = {
   commitment: string;
   entries: number;
   schemas: Record<string, Unchecked>;
+  /** The number that the secret of a lesson is made of. */
+  lesson?: number;
 };
+/** Who may know what of an event: the seats in the fields `only` (null: no limit), and of fields the seats in others, or each its part. */
+export type Known = { only: string[] | null; hidden: Record<string, string[]>; parts: string[] };
+/** Who may know what of events, by their tags. */
+export type Audiences = Record<string, Known>;
 export type Entry = {
   version: number;
   bytes: string;
