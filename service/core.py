@@ -41,8 +41,6 @@ from .ports.events import Memory
 from .ports.inboxes import InboxRoom
 from .ports.stores import Stores
 from .ports.webhooks import Room
-from .ratings.leaderboards import Ratings
-from .ratings.projector import RatingProjector
 from .records.export import MatchRecords
 from .runtime.activity import Activity
 from .runtime.archive_watch import ArchiveWatch
@@ -107,6 +105,7 @@ class Core:
         self._services: dict[type, object] = {}
         self.duties_of_features: Sequence[Callable[[], Duty]] = []
         self.forgetting: list[Callable[[PlayerId], Awaitable[None]]] = []
+        self._rebuild: list[Callable[[], Awaitable[object]]] = []
         self.games = games
         self.by_the_clock = now_ms is None
         self.now_ms = now_ms = now_ms or stores.clock.now_ms
@@ -179,8 +178,6 @@ class Core:
         self.finalizer.begin_with(self.transparency.claim_key)
         self.finalizer.on_opened(writer.add_openings)
         self.finalizer.on_over(writer.add_ends)
-        self.ratings = Ratings(stores.ratings, list(games))
-        self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository, stores.players)
         self.post = post or post_of(settings)
         room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
         self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
@@ -223,6 +220,15 @@ class Core:
     def on_forget(self, forget: Callable[[PlayerId], Awaitable[None]]) -> None:
         """Have what a feature knows of a player deleted with it; *forget* may be called again for the same one."""
         self.forgetting.append(forget)
+
+    def on_rebuild(self, rebuild: Callable[[], Awaitable[object]]) -> None:
+        """Have what a feature has made from the matches' logs deleted and made again, when an operator asks for it."""
+        self._rebuild.append(rebuild)
+
+    async def rebuild(self) -> None:
+        """Make again what features have made from the matches' logs."""
+        for rebuild in self._rebuild:
+            await rebuild()
 
     async def run(self) -> None:
         """Follow the shard logs and the inboxes, and wake waiting readers, until cancelled. One per process that serves feeds."""

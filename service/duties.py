@@ -17,7 +17,6 @@ from .ports.agenda import AgendaKind
 from .ports.events import SHARDS, Shard
 from .ports.leases import Leases
 from .ports.stores import Stores
-from .ratings.projector import RatingProjector
 from .runtime.activity import LONG_REST_SECONDS, Activity, Lookout
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
 from .runtime.long_jobs import LongJobs
@@ -34,7 +33,7 @@ CARE_SECONDS = 0.25
 """How often finished matches are looked for while something moves."""
 FOLLOW_SECONDS = 1.0
 """How often the clock is checked. A match stands still at most this long when the clock is set back."""
-RATER, HERALD, PROJECTOR, WARNER, ERASER = "rater", "herald", "projector:{}", "warner", "eraser"
+HERALD, PROJECTOR, WARNER, ERASER = "herald", "projector:{}", "warner", "eraser"
 """Names of leases on the server: processes of several releases may run side by side, so never rename them."""
 SHARING = "projector"
 """The group of those who share the shards."""
@@ -66,7 +65,6 @@ class Tended(Protocol):
     projector: Projector
     finalizer: Finalizer
     expiry: Expiry
-    rating_projector: RatingProjector
     outbox: Outbox
     dispatcher: Dispatcher
     memory_watch: MemoryWatch
@@ -95,7 +93,6 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         Consumer("archiving", tidying(application, shards.held)),
         Consumer("expiry", application.expiry.step),
         Consumer("days", application.daily.step),
-        Consumer("ratings", application.rating_projector.step, Ownership(leases, [RATER])),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
         application.dispatcher,
         Consumer("deletions", application.erasure.step, Ownership(leases, [ERASER])),

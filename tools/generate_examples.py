@@ -25,6 +25,7 @@ from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
+from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
@@ -239,7 +240,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
     await run.ask("getOpeningProof", "GET", f"/log/openings/{match}", one)
-    await run.table.application.rating_projector.catch_up()
+    await run.table.application.get(RatingProjector).catch_up()
     await run.ask("getLeaderboard", "GET", "/leaderboards/coup")
     boss = (await run.table.player("Operator"))[0]
     admin = (await run.table.application.accounts.issue(PlayerId(boss), "operator", ["read", "admin"], None))[1]

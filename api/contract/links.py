@@ -58,10 +58,8 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "game": link("getGame", game="items/0/id"),
         "rules": link("getRules", game="items/0/id"),
         "lesson": link("getLesson", game="items/0/id"),
-        "leaderboard": link("getLeaderboard", game="items/0/id"),
         "daily": link("getDaily", game="items/0/id"),
     },
-    ("getLeaderboard", 200): {"next": link("getLeaderboard", game="game", cursor="next")},
     ("listMatches", 200): {"first": link("getMatch", match="items/0/match"), "next": link("listMatches", cursor="next")},
     ("listMyMatches", 200): {"first": link("getView", match="items/0/match"), "next": link("listMyMatches", cursor="next")},
     ("getMatch", 200): {

@@ -13,7 +13,7 @@ from ...service.players.accounts import shown_name
 from ...service.players.names import fit_name
 from ...service.players.programs import text_of
 from ...service.ports.players import PlayerRecord, ProgramRecord, Statement, TokenRecord
-from ...service.ports.ratings import LeaderboardEntry
+from ...service.strength.scores import LeaderboardEntry
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import Cost
@@ -21,7 +21,6 @@ from ..http.response import PRIVATE, SECRET, Reply
 from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Scope
-from ..schema.leaderboards import rating_facts
 from ..schema.players import (
     PlayerFacts,
     PlayerIssued,
@@ -35,6 +34,7 @@ from ..schema.players import (
     TokenList,
     TokenRequest,
 )
+from ..schema.ratings import rating_facts
 
 SHORTEST_MS = 60_000
 """No token ends sooner."""
@@ -54,7 +54,7 @@ def player_facts(record: PlayerRecord, standings: Mapping[GameId, LeaderboardEnt
 
 
 async def _told(application: Application, record: PlayerRecord) -> Reply:
-    return response.json(player_facts(record, await application.ratings.standings(record.id)), *PRIVATE)
+    return response.json(player_facts(record, await application.accounts.standings(record.id)), *PRIVATE)
 
 
 def token_facts(record: TokenRecord) -> TokenFacts:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from .common import Request, Scope
 from .fields import END, MatchRef, Moment, Nonce, PlayerRef, SeatNumber, TokenRef
-from .leaderboards import RatingFacts
+from .ratings import RatingFacts
 
 
 class PlayerRequest(Request, frozen=True):

@@ -19,8 +19,8 @@ from ...domain.match import MatchId
 from ...domain.match.opening import read_options
 from ...domain.match.terms import BotName, OptionValue
 from ...domain.search import SearchBot
-from ..ports.ratings import BASE, SCALE, Entrant, Result, Score
-from ..ratings.model import BEGINNER, BOT, fold
+from ..strength.model import BEGINNER, fold
+from ..strength.scores import BASE, BOT, SCALE, Entrant, Result, Score
 from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
 
 Element = TypeVar("Element")

@@ -20,7 +20,6 @@ from .holdings import MemoryHoldings
 from .inboxes import MemoryInboxes
 from .players import MemoryPlayers
 from .quotas import MemoryQuotas
-from .ratings import MemoryRatings
 from .rows import MemoryRows
 from .transparency import MemoryTransparency
 from .webhooks import MemoryWebhooks
@@ -43,7 +42,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         rows=rows,
         players=MemoryPlayers(),
         tree=MemoryTransparency(),
-        ratings=MemoryRatings(),
         budgets=MemoryQuotas(),
         holdings=MemoryHoldings(),
         webhooks=MemoryWebhooks(),

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 
-from ...domain.game import Seat
+from ...domain.game import GameId, Seat
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, NotFound, Unauthenticated
 from ..ports.players import Origin, PlayerRecord, PlayerStore, TokenRecord
+from ..strength.scores import LeaderboardEntry
 from .programs import Programs
 
 SCOPES = ("read", "play", "create", "admin", "embed")
@@ -58,7 +59,16 @@ class Accounts:
         self._store = store
         self.now_ms = now_ms
         self.programs = Programs(store, now_ms)
+        self._standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]] | None = None
         self._known: OrderedDict[bytes, tuple[int, Principal]] = OrderedDict()
+
+    def mention_ratings(self, standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]]) -> None:
+        """Let *standings* say where players stand; without it, no player is rated."""
+        self._standings = standings
+
+    async def standings(self, player: PlayerId) -> Mapping[GameId, LeaderboardEntry]:
+        """Return where a player stands in the games in which it is rated."""
+        return await self._standings(player) if self._standings is not None else {}
 
     async def register(self, name: str | None, *, bot: bool = False) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token; its text is shown once."""

@@ -16,7 +16,6 @@ from .inboxes import InboxStore
 from .leases import Leases
 from .players import PlayerStore
 from .quotas import QuotaStore
-from .ratings import RatingStore
 from .rows import RowStore
 from .thoughts import ThoughtStore
 from .transparency import TransparencyStore
@@ -40,7 +39,6 @@ class Stores(msgspec.Struct, frozen=True):
     rows: RowStore
     players: PlayerStore
     tree: TransparencyStore
-    ratings: RatingStore
     budgets: QuotaStore
     holdings: HoldingStore
     webhooks: WebhookStore

@@ -31,7 +31,6 @@ from .inboxes import RedisInboxes
 from .layout import settle
 from .players import RedisPlayers
 from .quotas import RedisQuotas
-from .ratings import RedisRatings
 from .refusals import PASSING
 from .rows import RedisRows
 from .store_client import StoreClient
@@ -164,7 +163,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         rows=RedisRows(client),
         players=RedisPlayers(client),
         tree=RedisTransparency(client, wait_ms),
-        ratings=RedisRatings(client),
         budgets=RedisQuotas(client),
         holdings=RedisHoldings(client),
         webhooks=RedisWebhooks(client),

@@ -24,8 +24,6 @@ ALARMS = "alarms"
 """String: the number of bot thoughts that were cut off."""
 DELETIONS = "deletions"
 """Sorted set: player that is being deleted -> Unix milliseconds since when."""
-RATINGS = "rate:{ratings}"
-"""Hash: how many leaves are counted, and how many results each game has; the other keys of ratings begin with it."""
 TREE = "tree:{log}"
 """Hash: size, root and time of the transparency log; the other keys of that log begin with it."""
 

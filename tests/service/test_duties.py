@@ -25,6 +25,7 @@ from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.bots import turns
 from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -163,7 +164,7 @@ class Deployment:
         return (
             match in [row.match for row in rows]
             and bool(leaves)
-            and await self.stores.ratings.position() >= ended
+            and await RATINGS.of(self.stores).position() >= ended
             and head is not None
             and head.archived == head.version
             and self.receiver.got["match.ended"] >= ended
@@ -381,7 +382,7 @@ def test_duty_that_fails_rests_and_goes_on(style: Style, monkeypatch: pytest.Mon
     async def main() -> None:
         loop = asyncio.get_running_loop()
         async with deployed(style, memory_stores(), clock_of_the_loop) as deployment:
-            position, ratings = deployment.stores.ratings.position, deployment.stores.ratings
+            position, ratings = RATINGS.of(deployment.stores).position, RATINGS.of(deployment.stores)
 
             async def fail() -> int:
                 tried.append(loop.time())
@@ -396,7 +397,7 @@ def test_duty_that_fails_rests_and_goes_on(style: Style, monkeypatch: pytest.Mon
             await asyncio.sleep(4 * REST_SECONDS)
             assert [round(later - earlier) for earlier, later in pairwise(tried[:4])] == [REST_SECONDS] * 3
             monkeypatch.undo()
-            assert await deployment.stores.ratings.position() == 5  # the signing key, two days, the opening, the end
+            assert await RATINGS.of(deployment.stores).position() == 5  # the signing key, two days, the opening, the end
 
     run(main())
 

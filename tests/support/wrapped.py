@@ -23,8 +23,8 @@ class Wrapping(Backing):
         self._wrap = wrap
 
     def store(self, name: str, make: Callable[[], object]) -> object:
-        """Return the store of that name, wrapped."""
-        return self._wrap(name, self._inner.store(name, make))
+        """Return the store of that name, wrapped, the same each time."""
+        return super().store(name, lambda: self._wrap(name, self._inner.store(name, make)))
 
 
 def wrapped(stores: Stores, wrap: Callable[[str, object], object]) -> Stores:

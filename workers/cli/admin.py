@@ -93,5 +93,5 @@ async def rebuild(application: Application) -> int:
         await application.projector.rebuild(shard)
         await application.projector.catch_up(shard)
         count += len(await application.stores.events.matches(shard))
-    await application.rating_projector.rebuild()
+    await application.rebuild()
     return count

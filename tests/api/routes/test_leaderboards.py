@@ -8,6 +8,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
+from tafelrunde.service.features.ratings.projector import RatingProjector
 from tests.api.routes.test_corrections import TURNED, VOID, admin
 from tests.support.table import GAMES, PLAIN, Table
 
@@ -37,7 +38,7 @@ class Club:
         """Let everything that is over be entered and counted."""
         while await self.table.application.finalizer.portion() == 0:
             pass
-        await self.table.application.rating_projector.catch_up()
+        await self.table.application.get(RatingProjector).catch_up()
 
     async def board(self, **query: object) -> Any:
         """Return a page of the leaderboard."""
@@ -252,7 +253,7 @@ async def test_rebuilt_ratings_are_the_same(table: Table) -> None:
     table.now_ms += 4_000_000
     await club.count()
     fresh = Application(table.application.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms)
-    await fresh.rating_projector.rebuild()
+    await fresh.get(RatingProjector).rebuild()
     assert await club.board() == live
 
 
@@ -301,7 +302,7 @@ async def test_aborting_alone_after_having_played_is_a_loss(table: Table) -> Non
     assert (row["player"], row["matches"], row["wins"]) == (player, 1, 0)
     assert row["mu"] < 25
     live = await club.board()
-    await Application(table.application.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms).rating_projector.rebuild()
+    await Application(table.application.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms).get(RatingProjector).rebuild()
     assert await club.board() == live
 
 

@@ -11,6 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.dealing import merkle
+from tafelrunde.service.features.ratings.feature import STORE as RATINGS
+from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Head, Version, chain_over
 from tafelrunde.service.ports.transparency import Leaf, Outcome
@@ -234,8 +236,8 @@ async def test_opening_is_entered_once_and_its_match_has_other_leaves(table: Tab
     ends, opening = (await table.get(f"/log/proofs/{match}", one)).json, (await table.get(f"/log/openings/{match}", one)).json
     assert ([each["index"] for each in ends["leaves"]], opening["index"]) == ([0], 1)
     assert len({each["match"] for each in await entries(table)}) == 1
-    await table.application.rating_projector.catch_up()
-    assert await table.application.stores.ratings.position() == 2
+    await table.application.get(RatingProjector).catch_up()
+    assert await RATINGS.of(table.application.stores).position() == 2
 
 
 async def test_opening_that_is_a_start_waits_for_delayed_spectators(table: Table) -> None:

@@ -11,6 +11,7 @@ from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.archiving.archiver import LEFTOVER_MS, Archiver
 from tafelrunde.service.errors import ArchiveUnavailable, CorruptHistory, VersionConflict
+from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
 from tafelrunde.service.memory_store.events import ALL_SHARDS
@@ -288,11 +289,11 @@ async def test_rest_of_the_service_goes_on_without_the_blob_store(monkeypatch: p
         await application.projector.rebuild(shard)
     listed = [row.match for row in await stores.rows.rows(Listing(status=Status.OVER))]
     assert set(listed) == {match, first}
-    assert await application.rating_projector.portion() == 1, "ratings go on up to it, in order"
+    assert await application.get(RatingProjector).portion() == 1, "ratings go on up to it, in order"
     with pytest.raises(ArchiveUnavailable):
-        await application.rating_projector.portion()
+        await application.get(RatingProjector).portion()
     blobs.away = False
-    assert await application.rating_projector.catch_up() == 3
+    assert await application.get(RatingProjector).catch_up() == 3
     monkeypatch.setattr(application.projector, "_now_ms", lambda: unix_ms() + FRESHEN_LEASE_MS)
     await application.projector.freshen(ALL_SHARDS)
     listed = [row.match for row in await stores.rows.rows(Listing(status=Status.OVER))]

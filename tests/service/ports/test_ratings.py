@@ -11,10 +11,12 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, RatingStore, Result, Score, Update
+from tafelrunde.service.features.ratings import redis as on_server
+from tafelrunde.service.features.ratings.feature import STORE as RATINGS
+from tafelrunde.service.features.ratings.port import LeaderboardKind, RatingStore, Update
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ratings.model import BEGINNER, after, bot_of, effective, fold
-from tafelrunde.service.redis_store import ratings as on_server
+from tafelrunde.service.strength.model import BEGINNER, after, effective, fold
+from tafelrunde.service.strength.scores import Entrant, LeaderboardEntry, Result, Score, bot_of
 from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
@@ -155,7 +157,7 @@ async def whole(store: RatingStore, game: GameId = COUP, limit: int = 2) -> list
 
 async def test_empty_store_knows_nobody(stores: Stores) -> None:
     """Nothing is counted yet."""
-    store = stores.ratings
+    store = RATINGS.of(stores)
     assert await store.position() == 0
     assert (list(await store.results(COUP)), await store.scores(COUP, PEOPLE), await whole(store)) == ([], {}, [])
     assert await store.standings(ANNA, (COUP, DUEL)) == {}
@@ -165,20 +167,20 @@ async def test_board_is_in_order_of_points(stores: Stores) -> None:
     """Best first, each once, with its place, in pages of any size."""
     results = some(40)
     for start in range(0, 40, 7):
-        await write(stores.ratings, results[start : start + 7])
+        await write(RATINGS.of(stores), results[start : start + 7])
     scores = fold(results)
     ranked = sorted(scores.items(), key=lambda each: (each[1].points, each[0]), reverse=True)
     expected = [LeaderboardEntry(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]
     for limit in (1, 2, 3, 50):
-        assert await whole(stores.ratings, limit=limit) == expected
+        assert await whole(RATINGS.of(stores), limit=limit) == expected
     for standing in expected:
-        assert await stores.ratings.standings(standing.entrant, (DUEL, COUP)) == {COUP: standing}
-    assert list(await stores.ratings.results(COUP)) == results
+        assert await RATINGS.of(stores).standings(standing.entrant, (DUEL, COUP)) == {COUP: standing}
+    assert list(await RATINGS.of(stores).results(COUP)) == results
 
 
 async def test_each_kind_has_its_own_board(stores: Stores) -> None:
     """People, programs and bots of the house, each from place 1; a program stays one whatever later results say of it."""
-    store = stores.ratings
+    store = RATINGS.of(stores)
     await write(store, [msgspec.structs.replace(result(1, BEN, ANNA, BOT), programs=(BEN,)), result(2, CARL, BEN)])
     await write(store, [result(3, ANNA, BEN), result(4, BOT, CARL)])
     entrants = {kind: [each.entrant for each in await store.board(COUP, None, 9, kind)] for kind in LeaderboardKind}
@@ -195,59 +197,59 @@ async def test_each_kind_has_its_own_board(stores: Stores) -> None:
 
 async def test_games_are_rated_apart(stores: Stores) -> None:
     """A result of one game says nothing of another."""
-    await write(stores.ratings, [result(1, ANNA, BEN)])
-    await write(stores.ratings, [result(2, BEN, ANNA)], DUEL)
-    assert [each.entrant for each in await whole(stores.ratings)] == [ANNA, BEN]
-    assert [each.entrant for each in await whole(stores.ratings, DUEL)] == [BEN, ANNA]
-    standings = await stores.ratings.standings(ANNA, (COUP, DUEL))
+    await write(RATINGS.of(stores), [result(1, ANNA, BEN)])
+    await write(RATINGS.of(stores), [result(2, BEN, ANNA)], DUEL)
+    assert [each.entrant for each in await whole(RATINGS.of(stores))] == [ANNA, BEN]
+    assert [each.entrant for each in await whole(RATINGS.of(stores), DUEL)] == [BEN, ANNA]
+    standings = await RATINGS.of(stores).standings(ANNA, (COUP, DUEL))
     assert {game: each.place for game, each in standings.items()} == {COUP: 1, DUEL: 2}
 
 
 async def test_nothing_is_written_over_another_position(stores: Stores) -> None:
     """What another process has counted is not counted twice."""
-    await write(stores.ratings, [result(1, ANNA, BEN)])
-    before = await whole(stores.ratings)
+    await write(RATINGS.of(stores), [result(1, ANNA, BEN)])
+    before = await whole(RATINGS.of(stores))
     update = Update(game=COUP, results=(result(2, BEN, ANNA),), scores={BEN: BEGINNER}, before={}, complete=False)
     for old in (0, 2):
-        assert not await stores.ratings.write(old, old + 1, [update])
-    assert (await whole(stores.ratings), await stores.ratings.position()) == (before, 1)
+        assert not await RATINGS.of(stores).write(old, old + 1, [update])
+    assert (await whole(RATINGS.of(stores)), await RATINGS.of(stores).position()) == (before, 1)
 
 
 async def test_all_scores_of_a_game_are_replaced_when_it_is_told_anew(stores: Stores) -> None:
     """Players who are not in the new ones are removed; other games stay."""
-    await write(stores.ratings, [result(1, ANNA, BEN), result(2, CARL, BOT)])
-    await write(stores.ratings, [result(3, ANNA, BEN)], DUEL)
+    await write(RATINGS.of(stores), [result(1, ANNA, BEN), result(2, CARL, BOT)])
+    await write(RATINGS.of(stores), [result(3, ANNA, BEN)], DUEL)
     void = Result(MatchId("m-2"), (CARL, BOT), (), corrects=True, at_ms=9)
-    scores = fold([*await stores.ratings.results(COUP), void])
-    assert await stores.ratings.write(3, 4, [Update(game=COUP, results=(void,), scores=scores, before={}, complete=True)])
-    assert {each.entrant for each in await whole(stores.ratings)} == {ANNA, BEN}
-    assert len(await whole(stores.ratings, DUEL)) == 2
-    assert len(await stores.ratings.results(COUP)) == 3
+    scores = fold([*await RATINGS.of(stores).results(COUP), void])
+    assert await RATINGS.of(stores).write(3, 4, [Update(game=COUP, results=(void,), scores=scores, before={}, complete=True)])
+    assert {each.entrant for each in await whole(RATINGS.of(stores))} == {ANNA, BEN}
+    assert len(await whole(RATINGS.of(stores), DUEL)) == 2
+    assert len(await RATINGS.of(stores).results(COUP)) == 3
 
 
 async def test_reset_forgets_everything(stores: Stores) -> None:
     """As if nothing had ever been rated."""
-    await write(stores.ratings, some(10))
-    await write(stores.ratings, some(3, seed=2), DUEL)
-    await stores.ratings.reset()
+    await write(RATINGS.of(stores), some(10))
+    await write(RATINGS.of(stores), some(3, seed=2), DUEL)
+    await RATINGS.of(stores).reset()
     await test_empty_store_knows_nobody(stores)
-    await write(stores.ratings, [result(1, ANNA, BEN)])
-    assert len(await whole(stores.ratings)) == 2
+    await write(RATINGS.of(stores), [result(1, ANNA, BEN)])
+    assert len(await whole(RATINGS.of(stores))) == 2
 
 
 async def test_reset_leaves_no_key_behind(server: Server, redis_kind_stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
     """No page outlives the results in it, and results go over pages without a seam."""
     before = server.ask("DBSIZE")
     results = some(on_server.PAGE + 100)
-    await write(redis_kind_stores.ratings, results)
-    assert list(await redis_kind_stores.ratings.results(COUP)) == results
-    await redis_kind_stores.ratings.reset()
+    await write(RATINGS.of(redis_kind_stores), results)
+    assert list(await RATINGS.of(redis_kind_stores).results(COUP)) == results
+    await RATINGS.of(redis_kind_stores).reset()
     assert server.ask("DBSIZE") == before
 
 
 async def test_many_raters_count_each_leaf_once(stores: Stores) -> None:
     """The position is the fence."""
     update = Update(game=COUP, results=(result(1, ANNA, BEN),), scores={ANNA: BEGINNER}, before={}, complete=False)
-    done = await asyncio.gather(*(stores.ratings.write(0, 1, [update]) for _ in range(8)))
+    done = await asyncio.gather(*(RATINGS.of(stores).write(0, 1, [update]) for _ in range(8)))
     assert sorted(done) == [False] * 7 + [True]
-    assert len(await stores.ratings.results(COUP)) == 1
+    assert len(await RATINGS.of(stores).results(COUP)) == 1

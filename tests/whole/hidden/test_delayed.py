@@ -11,6 +11,7 @@ import pytest
 from tafelrunde.api.app import running
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import Forbidden
+from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.settings import Settings
@@ -72,7 +73,7 @@ class Scene(Table):
             pass
         while await self.application.finalizer.portion() == 0:
             pass
-        await self.application.rating_projector.catch_up()
+        await self.application.get(RatingProjector).catch_up()
         await self.application.outbox.catch_up()
 
     async def answers(self) -> Answers:

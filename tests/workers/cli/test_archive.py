@@ -17,6 +17,9 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.service.application import Application
 from tafelrunde.service.deployment import connect
+from tafelrunde.service.features.ratings.feature import STORE as RATINGS
+from tafelrunde.service.features.ratings.leaderboards import Ratings
+from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
@@ -158,18 +161,18 @@ async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(red
         new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
         await application.process_manager.play_bots((await application.matches.open(HOST, new, f"open-{number}")).match)
     other = Application(redis_stores, AT_ONCE)
-    consumers = [Consumer("archiving", other.finalizer.step), Consumer("ratings", other.rating_projector.step)]
+    consumers = [Consumer("archiving", other.finalizer.step), Consumer("ratings", other.get(RatingProjector).step)]
     following = asyncio.create_task(run_together(consumers))
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while await redis_stores.ratings.position() < 6:  # noqa: ASYNC110 - the server sets no event
+        while await RATINGS.of(redis_stores).position() < 6:  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.05)
     following.cancel()
     await asyncio.wait({following})
-    live = await application.ratings.board(GameId("coup"), None, 10)
+    live = await application.get(Ratings).board(GameId("coup"), None, 10)
     assert {each.entrant: each.score.matches for each in live} == {"bot:random": 6, "bot:honest": 6}
-    await redis_stores.ratings.reset()
+    await RATINGS.of(redis_stores).reset()
     assert (await asyncio.to_thread(run, "projections", "rebuild", redis_url=valkey_url)).returncode == 0
-    assert await application.ratings.board(GameId("coup"), None, 10) == live
+    assert await application.get(Ratings).board(GameId("coup"), None, 10) == live
 
 
 @pytest.mark.slow

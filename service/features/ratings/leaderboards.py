@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...domain.game import GameId
-from ...domain.match import PlayerId
-from ..ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, RatingStore
+from ....domain.game import GameId
+from ....domain.match import PlayerId
+from ...strength.scores import Entrant, LeaderboardEntry
+from .port import LeaderboardKind, RatingStore
 
 
 class Ratings:

@@ -6,20 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from ...domain.game import GameId
-from ..ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, Result, Score, Update, kind_of
-from . import keys
-from .client import items, number, text
-from .link import Reply, Value
-from .script import Script
-from .store_client import StoreClient
+from ....domain.game import GameId
+from ...redis_store.client import items, number, text
+from ...redis_store.link import Reply, Value
+from ...redis_store.script import Script
+from ...redis_store.store_client import StoreClient
+from ...strength.scores import Entrant, LeaderboardEntry, Result, Score
+from .port import LeaderboardKind, Update, kind_of
 
+RATINGS = "rate:{ratings}"
+"""Hash: how many leaves are counted, and how many results each game has; the other keys of ratings begin with it."""
 PAGE = 512
 """Results per page; the scripts have the same number."""
 PAGES_AT_ONCE = 20
 DIGITS = 6
-_RATE = Script("rate")
-_UNRATE = Script("unrate")
+_RATE = Script("rate", beside=__name__)
+_UNRATE = Script("unrate", beside=__name__)
 _ENCODER = msgspec.msgpack.Encoder()
 _RESULT = msgspec.msgpack.Decoder(Result)
 _SCORE = msgspec.msgpack.Decoder(Score)
@@ -33,15 +35,15 @@ class RedisRatings:
 
     async def position(self) -> int:
         """Return how many leaves of the transparency log are counted."""
-        return _count(await self._client.call("HGET", keys.RATINGS, "position"))
+        return _count(await self._client.call("HGET", RATINGS, "position"))
 
     async def results(self, game: GameId) -> Sequence[Result]:
         """Return all results of a game, in order."""
-        count = _count(await self._client.call("HGET", keys.RATINGS, f"results:{game}"))
+        count = _count(await self._client.call("HGET", RATINGS, f"results:{game}"))
         found: list[Result] = []
         for first in range(0, -(-count // PAGE), PAGES_AT_ONCE):
             pages = range(first, min(first + PAGES_AT_ONCE, -(-count // PAGE)))
-            replies = await self._client.together(("LRANGE", f"{keys.RATINGS}:{game}:r:{page}", 0, -1) for page in pages)
+            replies = await self._client.together(("LRANGE", f"{RATINGS}:{game}:r:{page}", 0, -1) for page in pages)
             found += [_RESULT.decode(each) for reply in replies for each in items(reply) if isinstance(each, bytes)]
         return found
 
@@ -49,23 +51,23 @@ class RedisRatings:
         """Return the scores of those entrants that have one."""
         if not entrants:
             return {}
-        replies = items(await self._client.call("HMGET", f"{keys.RATINGS}:{game}:s", *entrants))
+        replies = items(await self._client.call("HMGET", f"{RATINGS}:{game}:s", *entrants))
         return {each: _SCORE.decode(reply) for each, reply in zip(entrants, replies, strict=True) if isinstance(reply, bytes)}
 
     async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
         """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         steps = [part for update in updates for step in _steps(update) for part in step]
-        return number(await self._client.run(_RATE, (keys.RATINGS,), (old, new, *steps))) == 1
+        return number(await self._client.run(_RATE, (RATINGS,), (old, new, *steps))) == 1
 
     async def reset(self) -> None:
         """Delete everything."""
-        await self._client.run(_UNRATE, (keys.RATINGS,), ())
+        await self._client.run(_UNRATE, (RATINGS,), ())
 
     async def board(
         self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
     ) -> Sequence[LeaderboardEntry]:
         """Return at most *limit* standings (of one kind), best first, below a position (points, entrant) if one is given."""
-        name = f"{keys.RATINGS}:{game}:z" if kind is None else f"{keys.RATINGS}:{game}:z:{kind.value}"
+        name = f"{RATINGS}:{game}:z" if kind is None else f"{RATINGS}:{game}:z:{kind.value}"
         bound = "+" if below is None else f"({_member(*below)}"
         members = [text(each) for each in items(await self._client.call("ZREVRANGEBYLEX", name, bound, "-", "LIMIT", 0, limit))]
         if not members:
@@ -84,12 +86,12 @@ class RedisRatings:
         """Return the place of a player or bot in each of the games in which it is rated."""
         if not games:
             return {}
-        replies = await self._client.together(("HGET", f"{keys.RATINGS}:{game}:s", entrant) for game in games)
+        replies = await self._client.together(("HGET", f"{RATINGS}:{game}:s", entrant) for game in games)
         rated = {game: _SCORE.decode(reply) for game, reply in zip(games, replies, strict=True) if isinstance(reply, bytes)}
         if not rated:
             return {}
         ranks = await self._client.together(
-            ("ZREVRANK", f"{keys.RATINGS}:{game}:z", _member(score.points, entrant)) for game, score in rated.items()
+            ("ZREVRANK", f"{RATINGS}:{game}:z", _member(score.points, entrant)) for game, score in rated.items()
         )
         return {
             game: LeaderboardEntry(rank + 1, entrant, score)

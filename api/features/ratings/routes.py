@@ -6,18 +6,19 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...domain.game import GameId
-from ...domain.match import PlayerId
-from ...service.ports.ratings import LeaderboardKind
-from ...service.ratings.model import bot_of
-from ..http import response
-from ..http.operation import Access, Answer, Call, operation
-from ..http.response import PRIVATE, Reply
-from ..problems import Refused
-from ..schema import fields
-from ..schema.common import Nothing, Request
-from ..schema.fields import PageCursor
-from ..schema.leaderboards import Board, board_cursor, board_row, read_board_cursor
+from ....domain.game import GameId
+from ....domain.match import PlayerId
+from ....service.features.ratings.leaderboards import Ratings
+from ....service.features.ratings.port import LeaderboardKind
+from ....service.strength.scores import bot_of
+from ...http import response
+from ...http.operation import Access, Answer, Call, operation
+from ...http.response import PRIVATE, Reply
+from ...problems import Refused
+from ...schema import fields
+from ...schema.common import Nothing, Request
+from ...schema.fields import PageCursor
+from .schema import Board, board_cursor, board_row, read_board_cursor
 
 
 class BoardQuery(Request, frozen=True):
@@ -44,7 +45,7 @@ async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
     if game not in call.running.games:
         raise Refused("not-found")
     below = read_board_cursor(call.query.cursor) if call.query.cursor is not None else None
-    found = await call.application.ratings.board(game, below, call.query.limit, call.query.kind)
+    found = await call.application.get(Ratings).board(game, below, call.query.limit, call.query.kind)
     people = await call.application.accounts.people([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
     full = len(found) == call.query.limit
     items = tuple(board_row(each, people) for each in found)

@@ -1,4 +1,4 @@
-"""Shapes of ratings and leaderboards."""
+"""Shapes of leaderboards."""
 
 from __future__ import annotations
 
@@ -6,40 +6,18 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
-from ...domain.game import GameId
-from ...domain.match import PlayerId
-from ...service.players.accounts import shown_name
-from ...service.ports.players import PlayerRecord
-from ...service.ports.ratings import Entrant, LeaderboardEntry
-from ...service.ratings.model import bot_of
-from ..problems import Refused
-from .fields import BotRef, GameName, PageCursor, PlayerRef
+from ....domain.match import PlayerId
+from ....service.players.accounts import shown_name
+from ....service.ports.players import PlayerRecord
+from ....service.strength.scores import Entrant, LeaderboardEntry, bot_of
+from ...problems import Refused
+from ...schema.fields import BotRef, GameName, PageCursor, PlayerRef
+from ...schema.ratings import Count, Place, Points, Provisional
 
-Points = Annotated[
-    int, Meta(ge=0, le=999_999, description="Conservative rating: 1000 for a beginner. It also rises with certainty.")
-]
-Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-Place = Annotated[int, Meta(ge=1, le=1_000_000_000, description="Rank on the leaderboard, from 1.")]
-Provisional = Annotated[bool, Meta(description="Fewer than 10 matches count so far: the rating may still be far off.")]
 _POSITION = re.compile(r"^(0|[1-9][0-9]{0,5})\.([a-z0-9:-]{1,64})$")
-
-
-class RatingFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A rating in one game: strength `mu`, uncertainty `sigma` (Weng and Lin, Plackett-Luce), after this many `matches`."""
-
-    game: GameName
-    place: Place
-    rating: Points
-    provisional: Provisional
-    mu: float
-    sigma: float
-    matches: Count
-    wins: Count
 
 
 class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,21 +46,6 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     game: GameName
     items: tuple[BoardRow, ...]
     next: PageCursor | None
-
-
-def rating_facts(game: GameId, standing: LeaderboardEntry) -> RatingFacts:
-    """Return a rating."""
-    score = standing.score
-    return RatingFacts(
-        game=game,
-        place=standing.place,
-        rating=score.points,
-        provisional=score.provisional,
-        mu=score.mu,
-        sigma=score.sigma,
-        matches=score.matches,
-        wins=score.wins,
-    )
 
 
 def board_row(standing: LeaderboardEntry, people: Mapping[PlayerId, PlayerRecord]) -> BoardRow:

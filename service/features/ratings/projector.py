@@ -9,14 +9,16 @@ from collections.abc import Mapping, Sequence, Set
 import msgspec
 import structlog
 
-from ...domain.game import GameId
-from ...domain.match import PlayerId
-from ..errors import ArchiveUnavailable, CorruptHistory, NotFound
-from ..matches.repository import MatchRepository
-from ..ports.players import PlayerStore
-from ..ports.ratings import Entrant, RatingStore, Result, Update
-from ..ports.transparency import Leaf, TransparencyStore
-from .model import bot_of, fold, result_of
+from ....domain.game import GameId, Seat
+from ....domain.match import PlayerId
+from ....domain.match.state import Chair, Match
+from ...errors import ArchiveUnavailable, CorruptHistory, NotFound
+from ...matches.repository import MatchRepository
+from ...ports.players import PlayerStore
+from ...ports.transparency import Leaf, Outcome, TransparencyStore
+from ...strength.model import fold
+from ...strength.scores import BOT, Entrant, Result, bot_of
+from .port import RatingStore, Update
 
 PORTION = 100
 AT_ONCE = 500
@@ -126,3 +128,31 @@ def _marked(result: Result, programs: Set[Entrant]) -> Result:
     """Return a result with those of its entrants who are programs; none is forgotten of which the result knew."""
     known = tuple(each for each in dict.fromkeys(result.entrants) if each in programs or each in result.programs)
     return result if known == result.programs else msgspec.structs.replace(result, programs=known)
+
+
+def result_of(match: Match, leaf: Leaf) -> tuple[GameId, Result] | None:
+    """Return what a match, as it was at a leaf, says for ratings; None if it says nothing.
+
+    A stand-in plays for its player, so the seat stays the player's. A match that was opened as unrated never counts, guests are
+    left out, and an aborted match counts only for the seat that forfeited it.
+    """
+    aborted = leaf.outcome is Outcome.ABORTED
+    if not match.settings.rated or (aborted and match.forfeited is None):
+        return None
+    by_seat = {placing.seat: placing.rank for placing in match.placings or ()} if not aborted else _forfeit(match)
+    seats = [seat for seat, chair in enumerate(match.chairs) if chair.guest is not True]
+    entrants = tuple(_entrant(match.chairs[seat]) for seat in seats)
+    counts = match.status.finished and len(set(entrants)) > 1
+    ranks = tuple(by_seat[Seat(seat)] for seat in seats) if counts and by_seat else ()
+    only = _entrant(match.chairs[match.forfeited]) if aborted and match.forfeited is not None else None
+    corrects = leaf.outcome in {Outcome.VOIDED, Outcome.ADJUDICATED}
+    return match.settings.game, Result(leaf.match, entrants, ranks, corrects, leaf.time_ms, only)
+
+
+def _entrant(chair: Chair) -> Entrant:
+    return Entrant(chair.player or f"{BOT}{chair.bot}")
+
+
+def _forfeit(match: Match) -> Mapping[Seat, int]:
+    """Return the ranks of a match that one seat forfeited: it is last, and all others share the first rank."""
+    return {Seat(seat): 2 if seat == match.forfeited else 1 for seat in range(len(match.chairs))}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from ...domain.game import GameId
-from ..ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, Result, Score, Update, kind_of
+from ....domain.game import GameId
+from ...strength.scores import Entrant, LeaderboardEntry, Result, Score
+from .port import LeaderboardKind, Update, kind_of
 
 
 class MemoryRatings:

@@ -1,0 +1,28 @@
+"""Ratings as a feature."""
+
+from __future__ import annotations
+
+from ...core import Core
+from ...feature import Feature, FeatureStore
+from ...runtime.consumer import Consumer, Ownership
+from .leaderboards import Ratings
+from .memory import MemoryRatings
+from .port import RatingStore
+from .projector import RatingProjector
+from .redis import RedisRatings
+
+STORE = FeatureStore[RatingStore]("ratings", redis=lambda backing: RedisRatings(backing.client), memory=MemoryRatings)
+RATER = "rater"
+"""Name of the lease on the server: processes of several releases may run side by side, so never rename it."""
+
+
+def _attach(core: Core) -> None:
+    store = STORE.of(core.stores)
+    ratings = core.provide(Ratings(store, list(core.games)))
+    projector = core.provide(RatingProjector(store, core.stores.tree, core.repository, core.stores.players))
+    core.accounts.mention_ratings(ratings.standings)
+    core.add_duty(lambda: Consumer("ratings", projector.step, Ownership(core.stores.leases, [RATER])))
+    core.on_rebuild(projector.rebuild)
+
+
+FEATURE = Feature(name="ratings", attach=_attach)

@@ -1,1 +1,0 @@
-"""Ratings of players and bots, from the results in the transparency log."""
