@@ -31,7 +31,7 @@ from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings
 from .contract.openapi import served
 from .contract.reference import api_page
-from .features import operations
+from .features import api_of, operations
 from .http import response
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
@@ -157,7 +157,8 @@ def create_app(
     attached = application.features if application is not None else tuple(features)
     names = tuple(each.name for each in attached)
     contract = Contract(partial(served, features=names), partial(api_page, features=names))
-    service = AppContext(chosen, application, contract, features=attached, patient=patient, siblings=siblings)
+    describe = [found for name in names if (found := api_of(name).describe) is not None]
+    service = AppContext(chosen, application, contract, features=attached, describe=describe, patient=patient, siblings=siblings)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:

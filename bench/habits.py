@@ -21,7 +21,7 @@ from tafelrunde.domain.matchmaster.bots.rollout import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.matchmaster.cards import TRUMP, VALUES
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlaceBid
 from tafelrunde.domain.search import Steps
-from tafelrunde.service.bots.simulate import SeededChance
+from tafelrunde.service.simulate import SeededChance
 
 MATCHES = size(100, 1)
 BOT = "search-large"

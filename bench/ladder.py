@@ -18,7 +18,7 @@ from bench.scale import SMALL, part, sized
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, finished, rated, tasks
+from tafelrunde.service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, finished, rated, tasks
 from tafelrunde.service.matches.pacing import DEEP
 from tafelrunde.workers.cli.arena_runner import contest, rungs_of
 from tests.support.facts import facts_of
@@ -39,7 +39,9 @@ def main() -> None:
     folder = Path(os.environ.get("LADDER_FOLDER", ROOT / ".tafelrunde" / "ladder"))
     folder.mkdir(parents=True, exist_ok=True)
     ratings, parts = _played(int(os.environ.get("LADDER_DEALS", "400")), folder)
-    (ROOT / "service" / "bots" / "strength.json").write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")
+    (ROOT / "service" / "features" / "bots" / "strength.json").write_bytes(
+        msgspec.json.format(msgspec.json.encode(ratings)) + b"\n"
+    )
     (ROOT / "docs" / "strength" / "index.md").write_text(_page(parts), encoding="utf-8")
 
 

@@ -21,8 +21,8 @@ from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.match import BotName
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Steps
-from tafelrunde.service.bots.simulate import Unlimited
 from tafelrunde.service.matches.pacing import longest_ms
+from tafelrunde.service.simulate import Unlimited
 
 SEATS = 4
 DECISIONS: Mapping[Level, int] = {

@@ -5,8 +5,6 @@ Every method may raise StoreUnavailable besides what it names.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 import msgspec
 
 from ..domain.game import Command, DecisionId, GameId, RuleViolation, Seat
@@ -24,15 +22,14 @@ from ..domain.match.commands import (
     TakeSeat,
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
-from .bots.hints import Advice, hint
 from .daily.deals import DailyDeals
 from .errors import Forbidden
 from .matches.branching import WhatIf, taking_up
 from .matches.caps import Caps
 from .matches.command_handler import Admit, CommandHandler, IssuedCommand, fingerprint_of, issued_by
 from .matches.ids import DerivedIds
-from .matches.lessons import beginning
-from .matches.repository import MatchRepository
+from .matches.process_manager import ProcessManager
+from .matches.repository import Loaded, MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.setup import NewMatch, opening
 from .players.accounts import Accounts
@@ -61,7 +58,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 class MatchCommands:
     """Changes matches in the name of players. Each method takes the player's idempotency key.
 
-    Raises KeyReused, RuleViolation, NotFound. *open_rematch* opens an agreed rematch.
+    Raises KeyReused, RuleViolation, NotFound.
     """
 
     def __init__(  # noqa: PLR0913 - its collaborators, each said by name
@@ -77,7 +74,7 @@ class MatchCommands:
         signer: Signer,
         daily: DailyDeals,
         ids: DerivedIds,
-        open_rematch: Callable[[MatchId], Awaitable[object]],
+        manager: ProcessManager,
     ) -> None:
         self._handler = handler
         self._repository = repository
@@ -89,20 +86,21 @@ class MatchCommands:
         self._signer = signer
         self._daily = daily
         self._ids = ids
-        self._open_rematch = open_rematch
+        self._manager = manager
 
     async def open(self, player: PlayerId, new: NewMatch, key: str, address: str = "") -> Receipt:
         """Open a match; raise InvalidOptions, TooManyHeld. The same player and key lead to the same match.
 
         *address* is where the player asks from, if known.
         """
+        self._require_bots(*new.bots.values())
         match = self._ids.match("open", player, key)
         order = IssuedCommand(
             match=match,
             actor=f"player:{player}",
             key=f"{player}:{key}",
             fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
-            command=opening(match, player, new, await self._is_guest(player)),
+            command=opening(match, player, new, await self.is_guest(player)),
         )
         admit = self._caps.opening(player, match, address)
         return await self._receipt(player, match, await self._handler.open(order, admit))
@@ -111,7 +109,7 @@ class MatchCommands:
         """Take a seat, or the reserved or first free one; raise TooManyHeld."""
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
         order = issued_by(player, match, command, key)  # the request stays the same when a guest takes a name
-        if await self._is_guest(player):
+        if await self.is_guest(player):
             order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
         return await self._carry_out(player, order, self._caps.sitting_down(player, match))
 
@@ -134,6 +132,7 @@ class MatchCommands:
 
     async def seat_bot(self, player: PlayerId, match: MatchId, seat: Seat, bot: BotName, key: str) -> Receipt:
         """Give an empty seat to a bot (host only)."""
+        self._require_bots(bot)
         order = issued_by(player, match, SeatBot(player, seat, bot), key)
         return await self._carry_out(player, order, self._caps.filling(player))
 
@@ -156,16 +155,11 @@ class MatchCommands:
         loaded = self._queries.as_known(player, match, await self._repository.current(match))
         self._handler.check(issued_by(player, match, Play(player, decision, command), ""), loaded)
 
-    async def hint(self, player: PlayerId, match: MatchId) -> Advice:
-        """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused."""
+    async def take_hint(self, player: PlayerId, match: MatchId) -> Loaded:
+        """Note that a hint is taken for the player's open decision, and return the match after that; raise MatchRefused."""
         decision = (await self._queries.concerned(player, match)).match.open_decision()
-        order = issued_by(player, match, TakeHint(player), f"hint|{decision}")
-        await self._written(player, order)
-        loaded = await self._repository.current(match)
-        seat, current = loaded.match.seat_of(player), loaded.match.open_decision()
-        if seat is None or current is None or not loaded.match.game.legal(loaded.match.table, seat):
-            raise MatchRefused(MatchRefusal.NOT_ASKED)
-        return await hint(match, loaded.match, seat, current)
+        await self._written(player, issued_by(player, match, TakeHint(player), f"hint|{decision}"))
+        return await self._repository.current(match)
 
     async def abort(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """End an open match (host), or agree to end a running one without a result."""
@@ -179,7 +173,7 @@ class MatchCommands:
         """
         admit = self._caps.rematch(player, self._ids.rematch(match), address)
         receipt = await self._carry_out(player, issued_by(player, match, AgreeRematch(player), key), admit)
-        await self._open_rematch(match)
+        await self._manager.open_rematch(match)
         return receipt
 
     async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str, address: str = "") -> Receipt:
@@ -190,6 +184,7 @@ class MatchCommands:
         origin = await self._queries.finished(await self._queries.viewer(player, match), match)
         if origin is None:
             raise MatchRefused(MatchRefusal.NOT_OVER)
+        self._require_bots(wish.bot)
         successor = self._ids.match("what-if", player, key)
         order = IssuedCommand(
             match=successor,
@@ -202,20 +197,14 @@ class MatchCommands:
         written = await self._handler.open(order, admit, await self._repository.origin(match, origin))
         return await self._receipt(player, successor, written)
 
-    async def open_lesson(self, player: PlayerId, game: GameId, key: str, address: str = "") -> Receipt:
-        """Open the lesson of a game, as a practice match of the player's own that runs at once; raise NotFound if it has none.
+    async def open_made(self, player: PlayerId, order: IssuedCommand, address: str = "") -> Receipt:
+        """Open a match of the player's own whose opening someone else has made.
 
         Where the player has too many practice matches already, the oldest ends; raises TooManyHeld where the address has.
         """
-        match = self._ids.match("lesson", player, key)
-        order = IssuedCommand(
-            match=match,
-            actor=f"player:{player}",
-            key=f"{player}:{key}",
-            fingerprint=fingerprint_of("lesson", game),
-            command=beginning(match, player, self._repository.game(game), guest=await self._is_guest(player)),
+        return await self._receipt(
+            player, order.match, await self._handler.open(order, self._caps.opening(player, order.match, address))
         )
-        return await self._receipt(player, match, await self._handler.open(order, self._caps.opening(player, match, address)))
 
     async def open_daily(self, player: PlayerId, game: GameId, address: str = "") -> Receipt:
         """Open a player's match of a game's deal of today, once: later calls return the receipt of the first.
@@ -229,9 +218,14 @@ class MatchCommands:
             actor=f"player:{player}",
             key=f"{player}:daily",
             fingerprint=fingerprint_of("daily", game, day),
-            command=await self._daily.opening(player, game, day, guest=await self._is_guest(player)),
+            command=await self._daily.opening(player, game, day, guest=await self.is_guest(player)),
         )
         return await self._receipt(player, match, await self._handler.open(order, self._caps.opening(player, match, address)))
+
+    def _require_bots(self, *bots: BotName | None) -> None:
+        """Refuse bots where none answer."""
+        if bots and not self._manager.has_bots:
+            raise MatchRefused(MatchRefusal.BOT_UNKNOWN)
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
         return await self._carry_out(player, issued_by(player, match, command, key))
@@ -249,7 +243,8 @@ class MatchCommands:
             self._handler.check(order, known)
             raise
 
-    async def _is_guest(self, player: PlayerId) -> bool:
+    async def is_guest(self, player: PlayerId) -> bool:
+        """Return whether a player is a guest."""
         record = await self._accounts.find(player)
         return record is not None and record.guest
 

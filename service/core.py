@@ -18,9 +18,6 @@ from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId, PlayerId
 from ..domain.registry import GAMES
 from .archiving.finalizer import LEASE_MS, Finalizer, StoredMatch
-from .bots.process_manager import ProcessManager
-from .bots.slices import BOT_QUEUES, play_slice
-from .bots.turns import Bots
 from .commands import MatchCommands
 from .daily.deals import DailyDeals
 from .duties import InProcess
@@ -32,6 +29,7 @@ from .matches.command_handler import CommandHandler
 from .matches.corrections import Corrections
 from .matches.expiry import Expiry
 from .matches.ids import DerivedIds
+from .matches.process_manager import ProcessManager
 from .matches.repository import MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.spectator_delay import Delay
@@ -52,6 +50,7 @@ from .runtime.queue_names import QueueName
 from .runtime.readiness import Attendance, Readiness
 from .settings import Settings
 from .signing.signer import signer_of
+from .slices import BOT_QUEUES, play_slice
 from .transparency.log import TransparencyLog
 from .transparency.witnesses import Witnesses, listed
 from .transparency.writer import LogWriter
@@ -104,6 +103,7 @@ class Core:
         self.settings = settings
         self._services: dict[type, object] = {}
         self.duties_of_features: Sequence[Callable[[], Duty]] = []
+        self._alarms: list[Callable[[], Awaitable[int]]] = []
         self.forgetting: list[Callable[[PlayerId], Awaitable[None]]] = []
         self._rebuild: list[Callable[[], Awaitable[object]]] = []
         self.games = games
@@ -149,7 +149,6 @@ class Core:
             self.handler,
             self.repository,
             stores.agenda,
-            Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms),
             now_ms,
             ids.rematch,
         )
@@ -166,7 +165,7 @@ class Core:
             signer=self.signer,
             daily=self.daily,
             ids=ids,
-            open_rematch=self.process_manager.open_rematch,
+            manager=self.process_manager,
         )
         self.activity, self.readiness = Activity(), Readiness(self.require_writable, attendance)
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
@@ -216,6 +215,10 @@ class Core:
     def add_duty(self, make: Callable[[], Duty]) -> None:
         """Add recurring work, made anew for each process that does the duties of the deployment."""
         self.duties_of_features = (*self.duties_of_features, make)
+
+    def count_alarms(self, count: Callable[[], Awaitable[int]]) -> None:
+        """Add to what `alarms` counts."""
+        self._alarms.append(count)
 
     def on_forget(self, forget: Callable[[PlayerId], Awaitable[None]]) -> None:
         """Have what a feature knows of a player deleted with it; *forget* may be called again for the same one."""
@@ -275,7 +278,7 @@ class Core:
 
     async def alarms(self) -> int:
         """Return how many bot thoughts were cut off for taking too long."""
-        return await self.stores.thoughts.alarms()
+        return sum([await count() for count in self._alarms])
 
     async def memory(self) -> Memory | None:
         """Return how much memory the store's server uses; None if it is shared, or does not report it."""

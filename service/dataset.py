@@ -18,13 +18,13 @@ from ..domain.match.commands import BotPlay, Play
 from ..domain.match.events import LessonBegun, MatchBranched
 from ..domain.match.state import Match
 from ..domain.match.terms import BotName, Visibility
-from .bots.simulate import MOST_DECISIONS, SeededChance, Unlimited, players_of, started
 from .errors import NotFound
 from .matches.codec import Codec
 from .matches.repository import Loaded, MatchRepository
 from .players.accounts import Accounts
 from .ports.events import SHARDS, Shard
 from .ports.stores import Stores
+from .simulate import MOST_DECISIONS, SeededChance, Unlimited, players_of, started
 
 HEADS_AT_ONCE = 500
 

@@ -10,9 +10,8 @@ import structlog
 
 from ..domain.match import MatchId
 from .archiving.finalizer import Finalizer
-from .bots.process_manager import ProcessManager
-from .bots.slices import LONGEST_LEASE_MS
 from .matches.expiry import Expiry
+from .matches.process_manager import ProcessManager
 from .ports.agenda import AgendaKind
 from .ports.events import SHARDS, Shard
 from .ports.leases import Leases
@@ -24,6 +23,7 @@ from .runtime.match_task import attempt, limited
 from .runtime.memory_watch import MemoryWatch
 from .runtime.queue_names import OTHERS_FIRST, QueueName
 from .settings import Settings
+from .slices import LONGEST_LEASE_MS
 from .views.projections import Projector
 from .webhooks.dispatcher import Dispatcher
 from .webhooks.outbox import Outbox

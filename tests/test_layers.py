@@ -37,13 +37,13 @@ LAYERS = tuple(MAY_IMPORT)
 # its own package. So there are no cycles. Modules without a floor may not be imported within their layer.
 FLOORS = {
     "service": (
-        {"errors", "dealing", "strength"},
+        {"errors", "dealing", "simulate", "strength"},
         {"ports", "settings", "tracing", "signing"},
         {"players", "redis_store", "memory_store", "blob_stores"},
         {"matches", "runtime"},
-        {"views", "archiving"},
+        {"views", "archiving", "slices"},
         {"transparency"},
-        {"bots", "webhooks", "records", "daily"},
+        {"webhooks", "records", "daily"},
         {"commands", "dataset", "duties", "erasure"},
         {"core"},
         {"feature"},

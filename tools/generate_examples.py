@@ -70,7 +70,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.matches.command_handler.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.daily.deals.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.matches.branching.new_secret", digits),
-        patch("tafelrunde.service.matches.lessons.bot_code", lambda _: "0" * 32),
+        patch("tafelrunde.service.features.lessons.lessons.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.daily.deals.new_secret", digits),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..http.feature import link
+from ..http.feature import BODY, OF_MATCH, link
 from .schemas import Json
-
-BODY = "x-request-body"
 
 
 def _command(pointer: str) -> Json:
@@ -24,14 +22,6 @@ def _bot(seat: str) -> Json:
 
 
 _MATCH = {"match": "$response.body#/match"}
-_OF_MATCH: Json = {
-    "match": link("getMatch", match="match"),
-    "view": link("getView", match="match"),
-    "feed": link("getFeed", match="match"),
-    "feedAfter": link("getFeed", match="match", after="cursor"),
-    "viewAt": link("getView", match="match", at="cursor"),
-    "proofs": link("listProofs", match="match"),
-}
 _AT_THE_TABLE: Json = {
     "sit": link("takeSeat", match="match"),
     "leave": link("leaveSeat", match="match"),
@@ -57,7 +47,6 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("listGames", 200): {
         "game": link("getGame", game="items/0/id"),
         "rules": link("getRules", game="items/0/id"),
-        "lesson": link("getLesson", game="items/0/id"),
         "daily": link("getDaily", game="items/0/id"),
     },
     ("listMatches", 200): {"first": link("getMatch", match="items/0/match"), "next": link("listMatches", cursor="next")},
@@ -68,22 +57,20 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "view": link("getView", match="match"),
         **_WHEN_OVER,
     },
-    ("openMatch", 201): {**_OF_MATCH, **_AT_THE_TABLE},
-    ("openWhatIf", 201): _OF_MATCH,
-    ("getLesson", 200): {"open": link("openLesson", game="game")},
+    ("openMatch", 201): {**OF_MATCH, **_AT_THE_TABLE},
+    ("openWhatIf", 201): OF_MATCH,
     ("getDaily", 200): {"open": link("openDaily", game="game"), "ranking": link("getDailyRanking", game="game")},
-    ("openDaily", 201): _OF_MATCH,
+    ("openDaily", 201): OF_MATCH,
     ("getDailyRanking", 200): {"next": link("getDailyRanking", game="game", day="day", start="next")},
-    ("openLesson", 201): _OF_MATCH,
-    ("takeSeat", 200): _OF_MATCH,
-    ("leaveSeat", 200): {"match": _OF_MATCH["match"]},
-    ("seatBot", 200): _OF_MATCH,
-    ("clearSeat", 200): _OF_MATCH,
-    ("startMatch", 200): _OF_MATCH,
-    ("abortMatch", 200): {**_OF_MATCH, **_WHEN_OVER},
-    ("agreeRematch", 200): _OF_MATCH,
-    ("voidMatch", 200): {"match": _OF_MATCH["match"]},
-    ("adjudicateMatch", 200): {"match": _OF_MATCH["match"]},
+    ("takeSeat", 200): OF_MATCH,
+    ("leaveSeat", 200): {"match": OF_MATCH["match"]},
+    ("seatBot", 200): OF_MATCH,
+    ("clearSeat", 200): OF_MATCH,
+    ("startMatch", 200): OF_MATCH,
+    ("abortMatch", 200): {**OF_MATCH, **_WHEN_OVER},
+    ("agreeRematch", 200): OF_MATCH,
+    ("voidMatch", 200): {"match": OF_MATCH["match"]},
+    ("adjudicateMatch", 200): {"match": OF_MATCH["match"]},
     ("createSeatToken", 201): {**_SEAT, "exchange": link("createSeatToken", match="match", seat="seat")},
     ("seatUser", 201): _SEAT,
     ("getView", 200): {
@@ -96,7 +83,7 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "next": link("getViews", match="match", after="cursor"),
         "view": link("getView", match="match", at="cursor"),
     },
-    ("giveCommand", 200): _OF_MATCH,
+    ("giveCommand", 200): OF_MATCH,
     ("getFeed", 200): {
         "next": link("getFeed", match="path match", after="cursor"),
         "view": link("getView", match="path match", at="cursor"),
@@ -122,11 +109,5 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("getDelivery", 200): {"again": link("redeliver", webhook="webhook", delivery="id")},
     ("redeliver", 200): _OF_DELIVERY,
     ("getCheckpoint", 200): {"consistency": link("getLogConsistency", to="size")},
-    ("getHint", 200): {
-        "take": {
-            **link("giveCommand", match="match"),
-            BODY: {"decision": "$response.body#/decision", "command": "$response.body#/moves/0/command"},
-        }
-    },
     ("getVerification", 200): {"record": link("getRecord", match="match")},
 }

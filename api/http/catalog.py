@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import gzip
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple, TypeAlias, Union
 
 import msgspec
 
-from ...domain.bots import character
 from ...domain.game import AnyGame, Event, Face, GameId, Message
-from ...domain.lessons import LEARNER, Lesson, Line
 from ...domain.match.events import MATCH_EVENTS
 from ...domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from ...domain.match.texts import MATCH_TEXTS
 from ...domain.secrecy import known
-from ...service.bots.shipped_ratings import RATINGS
 from ..schema.games import (
-    BotCharacter,
     CardFace,
     EventAudience,
     GameFacts,
@@ -30,10 +26,10 @@ from ..schema.games import (
     RefusalCode,
     RuleLinks,
 )
-from ..schema.lessons import LessonLine, LessonMoment, LessonSheet
 from ..texts import Text
 from . import response
 
+Describe: TypeAlias = Callable[[AnyGame], Mapping[str, object]]
 PAGES_KEPT = b"public, max-age=60"
 """How long clients may cache them without revalidation."""
 
@@ -62,37 +58,43 @@ def page_of(body: bytes) -> Page:
 
 
 class Catalog:
-    """The pages of all games. Rule sheets are files `rules.<language>.md` beside a game's modules."""
+    """The pages of all games. Rule sheets are files `rules.<language>.md` beside a game's modules.
 
-    def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
+    *describe* return what features know of a game, by fields of its sheet.
+    """
+
+    def __init__(self, games: Mapping[GameId, AnyGame], describe: Sequence[Describe] = ()) -> None:
         self._games = games
+        self._describe = describe
         self._pages: dict[tuple[str, str], Page] = {}
 
     def games(self) -> Page:
         """Return the list of games."""
         found = self._pages.get(("games", ""))
         if found is None:
-            items = tuple(_facts(game) for game in self._games.values())
+            items = tuple(_facts(game, self._described(game)) for game in self._games.values())
             found = self._pages["games", ""] = page_of(response.encode(GameList(items=items)))
         return found
 
     def game(self, game: AnyGame, base: str) -> Page:
         """Return the sheet of a game; `base` stands before its links."""
         found = self._pages.get((game.id, base))
-        return found or self._pages.setdefault((game.id, base), page_of(response.encode(_sheet(game, base))))
+        return found or self._pages.setdefault(
+            (game.id, base), page_of(response.encode(_sheet(game, base, self._described(game))))
+        )
+
+    def _described(self, game: AnyGame) -> Mapping[str, Any]:
+        """Return what features know of a game, and what it lacks where there are none."""
+        described: dict[str, Any] = {"lesson": False, "bots": (), "characters": ()}
+        for describe in self._describe:
+            described |= describe(game)
+        return described
 
     def rules(self, game: AnyGame, language: str) -> Page | None:
         """Return a game's rule sheet, if it has one in that language."""
         found = self._pages.get((f"{game.id}/rules", language))
         if found is None and (text := rule_sheet(game, language)) is not None:
             found = self._pages[f"{game.id}/rules", language] = page_of(text)
-        return found
-
-    def lesson(self, game: AnyGame) -> Page | None:
-        """Return what a game's lesson says, if it has one."""
-        found = self._pages.get((f"{game.id}/lesson", ""))
-        if found is None and game.lesson is not None:
-            found = self._pages[f"{game.id}/lesson", ""] = page_of(response.encode(_lesson(game, game.lesson)))
         return found
 
 
@@ -107,16 +109,16 @@ def rule_sheet(game: AnyGame, language: str) -> bytes | None:
     return sheet.read_bytes() if sheet.is_file() else None
 
 
-def _facts(game: AnyGame) -> GameFacts:
+def _facts(game: AnyGame, described: Mapping[str, Any]) -> GameFacts:
     return GameFacts(
         id=game.id,
         name=_name(game),
         about=_about(game),
-        lesson=game.lesson is not None,
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         pictured=tuple(_pictured(game)),
+        lesson=described["lesson"],
     )
 
 
@@ -139,19 +141,17 @@ def _name(game: AnyGame) -> Text:
     return Text(de=game.messages[game.id].de, en=game.messages[game.id].en)
 
 
-def _sheet(game: AnyGame, base: str) -> GameSheet:
+def _sheet(game: AnyGame, base: str, described: Mapping[str, Any]) -> GameSheet:
     rules = f"{base}/api/v1/games/{game.id}/rules?lang="
     return GameSheet(
         id=game.id,
         name=_name(game),
         about=_about(game),
-        lesson=game.lesson is not None,
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         pictured=tuple(_pictured(game)),
-        bots=tuple(game.bots()),
-        characters=tuple(_character(game, name) for name in game.bots()),
+        **described,
         cards=tuple(_face(game, face) for face in game.faces()),
         options=msgspec.json.schema(game.options_type),
         commands=msgspec.json.schema(Union[game.command_types]),  # noqa: UP007 - the members are only known at run time
@@ -161,45 +161,6 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         refusals=tuple(_codes(game)),
         messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **MATCH_TEXTS, **game.messages}.items()},
         rules=RuleLinks(de=rules + "de", en=rules + "en"),
-    )
-
-
-def _lesson(game: AnyGame, lesson: Lesson) -> LessonSheet:
-    return LessonSheet(
-        game=game.id,
-        edition=lesson.edition,
-        seats=lesson.seats,
-        seat=LEARNER,
-        bot=lesson.bot,
-        minutes=lesson.minutes,
-        lines=tuple(map(_line, lesson.lines)),
-    )
-
-
-def _line(line: Line) -> LessonLine:
-    when = line.when
-    return LessonLine(
-        key=line.key,
-        when=LessonMoment(
-            prompt=when.prompt or None,
-            legal=when.legal or None,
-            refused=when.refused or None,
-            event=when.event or None,
-            fields=when.fields,
-        ),
-        text=Text(de=line.text.de, en=line.text.en),
-        suggested=line.suggested or None,
-    )
-
-
-def _character(game: AnyGame, name: str) -> BotCharacter:
-    found = character(game, name)
-    return BotCharacter(
-        bot=name,
-        level=found.level,
-        name=Text(de=found.name.de, en=found.name.en),
-        style=Text(de=found.style.de, en=found.style.en),
-        rating=RATINGS.get(game.id, {}).get(name),
     )
 
 

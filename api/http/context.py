@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple, Protocol, TypeAlias, Union
 from weakref import WeakValueDictionary
@@ -24,7 +24,7 @@ from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
 from ..problems import Refused
 from .broadcasts import Broadcasts
-from .catalog import Catalog
+from .catalog import Catalog, Describe
 from .metrics import Metrics
 from .rate_limits import Limits
 from .sse import Streams
@@ -143,6 +143,7 @@ class AppContext:
         contract: Contract,
         *,
         features: tuple[Feature, ...],
+        describe: Sequence[Describe] = (),
         patient: bool = False,
         siblings: Siblings | None = None,
     ) -> None:
@@ -156,7 +157,7 @@ class AppContext:
         self.streams = Streams(settings, siblings)
         self.broadcasts = Broadcasts()
         self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms(), siblings)
-        self.catalog = Catalog(self.games)
+        self.catalog = Catalog(self.games, describe)
         self.verdicts = Verdicts()
         self.records = Records()
         self.turns = Turns()

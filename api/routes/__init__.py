@@ -11,9 +11,7 @@ from . import (
     feed,
     games,
     health,
-    hints,
     inbox,
-    lessons,
     matches,
     oembed,
     play,
@@ -27,7 +25,6 @@ from . import (
 
 CORE: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
-    *lessons.OPERATIONS,
     *daily.OPERATIONS,
     *players.OPERATIONS,
     *inbox.OPERATIONS,
@@ -39,7 +36,6 @@ CORE: tuple[AnyOperation, ...] = (
     *proofs.OPERATIONS,
     *records.OPERATIONS,
     *bulk_records.OPERATIONS,
-    *hints.OPERATIONS,
     *transparency.OPERATIONS,
     *oembed.OPERATIONS,
     *webhooks.OPERATIONS,

@@ -26,7 +26,6 @@ from ..problems import Refused
 from ..texts import refusal_text, render
 from .branches import BranchFacts
 from .fields import MATCH_ID
-from .hints import WhyBody
 from .matches import ChairFacts, MatchFacts, MatchLinks
 from .play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, ViewPage, Waiting
 
@@ -88,12 +87,6 @@ def prompt_for(asked: DecisionOpened, game: AnyGame, found: MatchView) -> str:
     """Return the message key for a viewer: those who still have to answer, or are the target, are addressed directly."""
     more: Mapping[str, str | int] = game.prompt_arguments(found.table) if found.table is not None else {}
     return wording(game.messages, asked.prompt, {**asked.arguments, **more}, found.seat, asked=found.question is not None)
-
-
-def why_body(key: str, arguments: Mapping[str, str | int], game: AnyGame) -> WhyBody:
-    """Return a reason of a game's search, with its text."""
-    named = wording(game.messages, f"{game.id}.why.{key}", arguments)
-    return WhyBody(key=f"{game.id}.why.{key}", arguments=arguments, text=render(game.messages[named], arguments, game))
 
 
 def _question(question: Question, game: AnyGame) -> QuestionBody:

@@ -7,7 +7,7 @@ from typing import cast
 
 from ..feature import Feature
 
-FOLDERS: tuple[str, ...] = ("ratings", "coaching", "puzzles")
+FOLDERS: tuple[str, ...] = ("bots", "lessons", "ratings", "coaching", "puzzles")
 """Each after those that it needs."""
 
 

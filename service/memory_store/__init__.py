@@ -10,7 +10,7 @@ import secrets
 from ..ports.backing import Backing
 from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
-from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
+from .agenda import MemoryAgenda, MemoryLeases
 from .archives import MemoryArchives
 from .blobs import MemoryBlobs
 from .clock import MemoryClock
@@ -36,7 +36,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         archives=MemoryArchives(events, agenda),
         agenda=agenda,
         clock=MemoryClock(agenda, rows),
-        thoughts=MemoryThoughts(),
         daily=MemoryDaily(),
         leases=MemoryLeases(),
         rows=rows,

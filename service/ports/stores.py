@@ -17,7 +17,6 @@ from .leases import Leases
 from .players import PlayerStore
 from .quotas import QuotaStore
 from .rows import RowStore
-from .thoughts import ThoughtStore
 from .transparency import TransparencyStore
 from .webhooks import WebhookStore
 
@@ -33,7 +32,6 @@ class Stores(msgspec.Struct, frozen=True):
     archives: ArchiveStore
     agenda: Agenda
     clock: Clock
-    thoughts: ThoughtStore
     daily: DailyStore
     leases: Leases
     rows: RowStore

@@ -17,7 +17,7 @@ from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
 from ..settings import Durability
 from .address import Cluster, parse, require_alone
-from .agenda import RedisAgenda, RedisLeases, RedisThoughts
+from .agenda import RedisAgenda, RedisLeases
 from .archives import RedisArchives
 from .backing import RedisBacking
 from .client import Client, deployment_of, text
@@ -157,7 +157,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         archives=RedisArchives(client, wait_ms, blobs),
         agenda=RedisAgenda(client),
         clock=RedisClock(client),
-        thoughts=RedisThoughts(client),
         daily=RedisDaily(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),

@@ -1,4 +1,4 @@
-"""Deadlines, bot work, thoughts, and leases on a server."""
+"""Deadlines, bot work, and leases on a server."""
 
 from __future__ import annotations
 
@@ -115,30 +115,6 @@ async def _parts(client: StoreClient, names: Sequence[str], latest: int, limit: 
 
 def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
     return [(MatchId(text(match)), number(due)) for match, due in zip(claimed[::2], claimed[1::2], strict=True)]
-
-
-class RedisThoughts:
-    """What bots will answer, each under its match's slot."""
-
-    def __init__(self, client: StoreClient) -> None:
-        self._client = client
-
-    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
-        """Keep a thought for that time, instead of the one that was kept."""
-        await self._client.write("SET", keys.thought(match), thought, "PX", ttl_ms)
-
-    async def kept(self, match: MatchId) -> bytes | None:
-        """Return the thought that is kept; None if there is none, or its time is over."""
-        reply = await self._client.call("GET", keys.thought(match))
-        return reply if isinstance(reply, bytes) else None
-
-    async def note_alarm(self) -> None:
-        """Count a thought that took so long that it was broken off."""
-        await self._client.write("INCR", keys.ALARMS)
-
-    async def alarms(self) -> int:
-        """Return how many were counted."""
-        return int(text(await self._client.call("GET", keys.ALARMS) or b"0"))
 
 
 class RedisLeases:

@@ -20,8 +20,6 @@ CLOCK = "clock"
 """String: the latest time (Unix milliseconds) that was seen, to within a second."""
 CHANNEL = "tafelrunde"
 """Channel, followed by the deployment where one server may have several: `<log> <position> <match> <version> <writer>`."""
-ALARMS = "alarms"
-"""String: the number of bot thoughts that were cut off."""
 DELETIONS = "deletions"
 """Sorted set: player that is being deleted -> Unix milliseconds since when."""
 TREE = "tree:{log}"
@@ -94,11 +92,6 @@ def leftovers(shard: Shard) -> str:
 def reference(match: MatchId) -> str:
     """String: the first entries of a branch, as a reference to its origin."""
     return f"m:{tag(shard_of(match))}:{match}:r"
-
-
-def thought(match: MatchId) -> str:
-    """String, expiring: the answers of a match's bots."""
-    return f"m:{tag(shard_of(match))}:{match}:t"
 
 
 def log(shard: Shard) -> str:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tafelrunde.api.features.bots.hints import HINT
 from tafelrunde.api.http.rate_limits import READS_PER_LOAD
 from tafelrunde.api.problem_types import KINDS
-from tafelrunde.api.routes.hints import HINT
 from tafelrunde.api.routes.play import ITEMS_FOLDED
 from tafelrunde.api.routes.records import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.domain.match.refusals import MatchRefusal

@@ -22,9 +22,9 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import Budget
 from tafelrunde.service.application import Application, unix_ms
-from tafelrunde.service.bots import turns
 from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.bots import turns
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores

@@ -20,9 +20,9 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import Steps
 from tafelrunde.domain.secrecy import redact
 from tafelrunde.domain.wording import wording
-from tafelrunde.service.bots.turns import chance_of, choose
 from tafelrunde.service.dealing.dealer import dealer_for
-from tafelrunde.service.matches.lessons import beginning
+from tafelrunde.service.features.bots.turns import chance_of, choose
+from tafelrunde.service.features.lessons.lessons import beginning
 from tests.support.cases import GAMES
 
 ANNA, NOON_MS = PlayerId("anna"), 1_700_000_000_000

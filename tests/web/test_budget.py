@@ -59,7 +59,7 @@ def player(browser: Browser, clock: Clock) -> Iterator[Visitor]:
 
 def test_quick_player_with_hints_meets_no_limit(player: Visitor, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against one computer, with a hint at each decision, answered at once, and all motion shown: nothing is refused."""
-    monkeypatch.setattr("tafelrunde.service.bots.hints.DEPTH", 2)  # how long a search takes is not what is tested
+    monkeypatch.setattr("tafelrunde.service.features.bots.hints.DEPTH", 2)  # how long a search takes is not what is tested
     refused: list[str] = []
     player.page.on("response", lambda found: refused.append(told(found)) if found.status == 429 else None)
     hints = 0

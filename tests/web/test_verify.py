@@ -25,7 +25,7 @@ from tafelrunde.domain.match.commands import Abort, Expire
 from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.mondkrone.cards import CARDS
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.matches import lessons
+from tafelrunde.service.features.lessons import lessons
 from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import verify

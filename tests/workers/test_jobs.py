@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
+from tafelrunde.service import slices
 from tafelrunde.service.application import Application
-from tafelrunde.service.bots import slices
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.features.coaching import coach as coaching
 from tafelrunde.service.features.coaching.coach import Coach

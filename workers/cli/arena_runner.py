@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from ...domain.bots import character
 from ...domain.game import AnyGame, InvalidOptions, Level
 from ...domain.registry import GAMES
-from ...service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finished, run
+from ...service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finished, run
 from ...service.runtime.process_pool import end_with_parent
 
 LADDER = tuple(Level)

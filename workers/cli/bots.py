@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ...domain.match.terms import OptionValue
-    from ...service.bots.simulate import Tally
+    from ...service.simulate import Tally
 
 app = typer.Typer()
 
@@ -34,7 +34,7 @@ def simulate_matches(
     import rich
 
     from ...domain.match import BotName
-    from ...service.bots.simulate import simulate
+    from ...service.simulate import simulate
 
     names = [BotName(name.strip()) for name in bots.split(",") if name.strip()]
     began = time.perf_counter()
@@ -101,7 +101,7 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     """Compare the strength of bots on the same deals, in every seat, using all cores, or of your own program with theirs."""
     import rich
 
-    from ...service.bots.arena import duels, rated, tasks
+    from ...service.features.bots.arena import duels, rated, tasks
     from .arena_runner import contest, grid_of, pairs_of, rungs_of
 
     played = game_of(game)
@@ -135,9 +135,9 @@ def _measure_program(
 ) -> None:
     import rich
 
-    from ...service.bots.arena import duels
-    from ...service.bots.placing import standing_among
-    from ...service.bots.shipped_ratings import RATINGS
+    from ...service.features.bots.arena import duels
+    from ...service.features.bots.placing import standing_among
+    from ...service.features.bots.shipped_ratings import RATINGS
     from .arena_runner import grid_of, progress_of
     from .program_arena import contest, rivals_of
 

@@ -24,8 +24,8 @@ from ...domain.game import AnyGame, InvalidOptions, Level
 from ...domain.match.opening import read_options
 from ...domain.match.terms import OptionValue
 from ...service.application import Application
-from ...service.bots.arena import DuelOutcome, Task
 from ...service.errors import StartupRefused
+from ...service.features.bots.arena import DuelOutcome, Task
 from ...service.memory_store import memory_stores
 from ...service.settings import Settings
 from ..api_process import configured, listen

@@ -19,12 +19,12 @@ from ...http.rate_limits import Cost
 from ...http.response import PRIVATE, Reply
 from ...problems import Refused
 from ...routes.play import ITEMS_FOLDED
-from ...schema import presenters
 from ...schema.common import Nothing, Request, Scope
 from ...schema.fields import SeatNumber
-from ...schema.hints import MoveAdvice
 from ...schema.play import Prompt
 from ...texts import render
+from ..bots.presenters import why_body
+from ..bots.schema import MoveAdvice
 from .schema import CoachedDecision, CoachedPuzzle, CoachingBody, HeldHand
 
 TAG = "play"
@@ -120,7 +120,7 @@ def _puzzle(puzzle: Puzzle, seat: Seat, game: AnyGame) -> CoachedPuzzle:
         played=msgspec.Raw(costly.played),
         loss=costly.loss,
         moves=tuple(map(_move, costly.moves)),
-        why=presenters.why_body(*costly.why, game) if costly.why is not None else None,
+        why=why_body(*costly.why, game) if costly.why is not None else None,
         held=tuple(HeldHand(seat=each.seat, hand=each.hand) for each in puzzle.held),
     )
 

@@ -10,8 +10,8 @@ from msgspec import Meta
 from ....domain.game import Command, GameView
 from ...schema.common import union
 from ...schema.fields import DecisionNumber, MatchRef, SeatNumber
-from ...schema.hints import MoveAdvice, Share, WhyBody
 from ...schema.play import Prompt
+from ..bots.schema import MoveAdvice, Share, WhyBody
 
 
 class CoachedDecision(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,12 +18,12 @@ from ...http.operation import Access, Answer, Call, operation
 from ...http.request import read_body
 from ...http.response import PRIVATE, Reply
 from ...problems import Refused
-from ...schema import presenters
 from ...schema.common import Nothing, Request, Scope
 from ...schema.fields import GameName
-from ...schema.hints import MoveAdvice
 from ...schema.play import Prompt
 from ...texts import render
+from ..bots.presenters import why_body
+from ..bots.schema import MoveAdvice
 from .schema import PuzzleAnswer, PuzzleSheet, PuzzleSolution, PuzzleTally
 
 TAG = "daily"
@@ -115,7 +115,7 @@ def _solution(shown: Shown, standing: Standing, game: AnyGame) -> PuzzleSolution
         moves=tuple(moves),
         played=msgspec.Raw(costly.played),
         loss=costly.loss,
-        why=presenters.why_body(*costly.why, game) if costly.why is not None else None,
+        why=why_body(*costly.why, game) if costly.why is not None else None,
         match=shown.match,
         decision=costly.decision,
     )

@@ -10,8 +10,8 @@ from ....domain.game import Command, GameView
 from ...schema.common import Request, union
 from ...schema.daily import Count
 from ...schema.fields import DayRef, DecisionNumber, GameName, MatchRef, Moment, SeatCount, SeatNumber
-from ...schema.hints import MoveAdvice, Share, WhyBody
 from ...schema.play import Prompt
+from ..bots.schema import MoveAdvice, Share, WhyBody
 
 
 class PuzzleTally(msgspec.Struct, frozen=True, kw_only=True):

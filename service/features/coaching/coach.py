@@ -16,12 +16,12 @@ import msgspec
 from ....domain.game import Command, GameView, Seat
 from ....domain.match import MatchId
 from ....domain.match.events import DecisionOpened
-from ...bots.hints import answers, reviewed
 from ...matches.codec import Codec
 from ...matches.repository import Loaded, MatchRepository
 from ...runtime.long_jobs import LongJobs
 from ...runtime.queue_names import QueueName
 from ...runtime.threads import beside
+from ..bots.hints import answers, reviewed
 from .findings import Costly, Findings, pack, unfinished, unpack
 from .port import CoachingStore
 

@@ -16,4 +16,4 @@ def _attach(core: Core) -> None:
     core.provide(Coach(STORE.of(core.stores), core.repository, core.jobs))
 
 
-FEATURE = Feature(name="coaching", attach=_attach)
+FEATURE = Feature(name="coaching", needs=("bots",), attach=_attach)

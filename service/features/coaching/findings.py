@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ....domain.game import Command, DecisionId, Seat
-from ...bots.hints import Reviewed, lost
+from ..bots.hints import Reviewed, lost
 
 PUZZLES = 3
 """How many of the costliest decisions become puzzles."""

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.bots.turns import RemainingWork
 from tafelrunde.service.errors import ClockMoved
 from tafelrunde.service.matches import caps
+from tafelrunde.service.matches.process_manager import RemainingWork
 from tafelrunde.service.ports.events import Batch, Written
 from tafelrunde.service.settings import Settings
 from tests.support.table import Table, opened

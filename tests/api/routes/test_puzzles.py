@@ -15,8 +15,8 @@ from tafelrunde.domain.game import DecisionId, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.hints import answers
 from tafelrunde.service.daily.days import DAY_MS
+from tafelrunde.service.features.bots.hints import answers
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.feature import STORE as COACHING
 from tafelrunde.service.features.coaching.findings import PUZZLES, Costly, Findings, Tried, pack

@@ -15,7 +15,7 @@ from tafelrunde.domain.match.commands import BotPlay, MatchCommand, OpenMatch, P
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import Steps
-from tafelrunde.service.bots.simulate import simulate
+from tafelrunde.service.simulate import simulate
 from tests.support.cases import GAMES, Case, every_case, every_game, plain_cases
 from tests.support.dice import Dice
 from tests.support.thorough import some, tries

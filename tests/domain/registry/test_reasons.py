@@ -15,7 +15,7 @@ from tafelrunde.domain.reasons import Feature, Reason, about_trick, more, separa
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Considered, Steps, Weighed
 from tafelrunde.domain.wording import wording
-from tafelrunde.service.bots.hints import searcher_of
+from tafelrunde.service.features.bots.hints import searcher_of
 from tests.domain.registry.test_texts import lacking
 from tests.support.dice import Dice
 

@@ -8,7 +8,7 @@ import pytest
 
 from tafelrunde.domain.game import AnyGame, Options, Table
 from tafelrunde.domain.seats import NOBODY
-from tafelrunde.service.bots.simulate import SeededChance
+from tafelrunde.service.simulate import SeededChance
 from tests.support.cases import CASES, Case
 
 MOST = 300

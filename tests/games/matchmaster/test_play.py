@@ -20,7 +20,7 @@ from tafelrunde.domain.matchmaster.events import (
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlayCard
 from tafelrunde.domain.matchmaster.moves import playable
 from tafelrunde.domain.search import Steps
-from tafelrunde.service.bots.simulate import play, players_of
+from tafelrunde.service.simulate import play, players_of
 from tests.games.matchmaster.kit import Scene, cards
 from tests.support.dice import Dice
 

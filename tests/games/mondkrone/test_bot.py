@@ -17,7 +17,7 @@ from tafelrunde.domain.mondkrone.messages import DropOut, LayAside, MondkroneOpt
 from tafelrunde.domain.mondkrone.view import MondkroneView
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Steps
-from tafelrunde.service.bots.simulate import play, players_of
+from tafelrunde.service.simulate import play, players_of
 from tests.games.mondkrone.kit import OUT, Scene, aside, cards, put
 from tests.games.mondkrone.kit import play as play_to_palette
 from tests.support.thorough import tries

@@ -12,7 +12,7 @@ from tafelrunde.domain.stich_meister.cards import deck_for
 from tafelrunde.domain.stich_meister.events import StichEvent
 from tafelrunde.domain.stich_meister.messages import PlayCard, StichOptions
 from tafelrunde.domain.stich_meister.table import StichTable
-from tafelrunde.service.bots.simulate import SeededChance
+from tafelrunde.service.simulate import SeededChance
 from tests.games.stich_meister.audit import Audit
 
 MOST_DECISIONS = 1_000

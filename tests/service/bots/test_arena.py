@@ -7,7 +7,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.arena import (
+from tafelrunde.service.features.bots.arena import (
     CHEAT,
     DealtChance,
     Duel,

@@ -9,7 +9,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.arena import Duel, duels, run, tasks
+from tafelrunde.service.features.bots.arena import Duel, duels, run, tasks
 from tests.support.facts import facts_of
 
 RUNGS = [

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tafelrunde.service.bots.placing import standing_among
+from tafelrunde.service.features.bots.placing import standing_among
 
 RATINGS = {"weak": 600, "strong": 1_200}
 

@@ -6,7 +6,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.match import BotName
-from tafelrunde.service.bots.simulate import simulate
+from tafelrunde.service.simulate import simulate
 from tests.support.own import GAMES
 
 DUEL = GAMES[GameId("duel")]

@@ -21,10 +21,12 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import race
 from tafelrunde.service.application import Application
-from tafelrunde.service.bots import turns
-from tafelrunde.service.bots.turns import ALARM_SECONDS, Alarm, RemainingWork, Thought
+from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.bots.feature import STORE as THOUGHTS
+from tafelrunde.service.features.bots.turns import ALARM_SECONDS, Alarm, Thought
 from tafelrunde.service.matches.command_handler import Admit, CommandHandler, IssuedCommand
 from tafelrunde.service.matches.pacing import FURTHER, longest_ms
+from tafelrunde.service.matches.process_manager import RemainingWork
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -260,7 +262,7 @@ async def test_answer_that_is_kept_shows_nowhere_before_it_is_due(monkeypatch: p
     before = msgspec.json.encode(await seen(), enc_hook=repr)
     with capture_logs() as logged:
         await scene.job()
-    assert await scene.application.stores.thoughts.kept(scene.match) is not None
+    assert await THOUGHTS.of(scene.application.stores).kept(scene.match) is not None
     assert msgspec.json.encode(await seen(), enc_hook=repr) == before
     assert logged == []
 
@@ -271,7 +273,7 @@ async def test_answer_that_was_lost_is_thought_of_again(monkeypatch: pytest.Monk
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     await scene.job()
-    await scene.application.stores.thoughts.keep(scene.match, found or b"", 0 if found is None else 60_000)
+    await THOUGHTS.of(scene.application.stores).keep(scene.match, found or b"", 0 if found is None else 60_000)
     await scene.work()
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
     assert {at_ms - scene.opened_ms for _, at_ms in await scene.answers()} == {PAUSE_MS + PAD_MS}
@@ -285,7 +287,7 @@ async def test_answer_that_is_not_legal_any_more_is_thought_of_again(monkeypatch
     codec = scene.application.repository.codec
     wrong = [codec.command(BotPlay(Seat(seat), scene.decision, ClaimTax())) for seat in (1, 2, 3)]
     thought = msgspec.msgpack.encode(Thought(scene.decision, scene.opened_ms, tuple(wrong)))
-    await scene.application.stores.thoughts.keep(scene.match, thought, 60_000)
+    await THOUGHTS.of(scene.application.stores).keep(scene.match, thought, 60_000)
     await scene.work()
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
     assert scene.thought[:6] == [1, 2, 3, 1, 2, 3]
@@ -335,7 +337,7 @@ async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(mo
     monkeypatch.setattr(turns, "searched", overtaken)
     assert await scene.job() is RemainingWork.NOTHING
     assert (await scene.state()).open_decision() != scene.decision
-    assert await scene.application.stores.thoughts.kept(scene.match) is None
+    assert await THOUGHTS.of(scene.application.stores).kept(scene.match) is None
 
 
 async def test_each_bot_answers_once_however_many_workers_think_and_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -414,7 +416,7 @@ async def test_host_without_workers_keeps_answers_until_they_are_due(monkeypatch
     scene.now_ms += scene.application.settings.lease_ms
     due_ms = scene.now_ms + PAD_MS
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while await scene.application.stores.thoughts.kept(scene.match) is None:  # noqa: ASYNC110 - the store sets no event
+        while await THOUGHTS.of(scene.application.stores).kept(scene.match) is None:  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
         assert await scene.answers() == []
         scene.now_ms = due_ms
@@ -493,8 +495,8 @@ async def test_alarm_is_counted_and_logged(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(turns, "searched", late)
     with capture_logs() as logged:
         await scene.job()
-    assert await scene.application.stores.thoughts.alarms() == 1
-    assert await scene.application.stores.thoughts.kept(scene.match) is not None
+    assert await THOUGHTS.of(scene.application.stores).alarms() == 1
+    assert await THOUGHTS.of(scene.application.stores).kept(scene.match) is not None
     (line,) = logged
     assert line["event"] == "bots thought for too long"
     assert line["match"] == scene.match

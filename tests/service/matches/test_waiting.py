@@ -9,15 +9,16 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.domain.match.commands import OpenMatch
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.application import Application
-from tafelrunde.service.bots import turns
-from tafelrunde.service.bots.slices import play_slice
-from tafelrunde.service.bots.turns import RemainingWork
 from tafelrunde.service.duties import InProcess, following, sweep
+from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.lessons.lessons import Lessons
+from tafelrunde.service.matches.process_manager import RemainingWork
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.slices import play_slice
 
 pytestmark = pytest.mark.anyio
 START_MS = 1_700_000_000_000
@@ -258,7 +259,7 @@ async def test_new_match_says_for_how_long_its_table_waits() -> None:
 async def test_lesson_and_deal_of_the_day_are_kept_when_their_player_leaves() -> None:
     """A lesson for a week, as long as practice is kept at all; a deal until its day is over."""
     scene = Scene()
-    lesson = (await scene.application.matches.open_lesson(ANNA, COUP, "lesson")).match
+    lesson = (await scene.application.get(Lessons).open(ANNA, COUP, "lesson")).match
     daily = (await scene.application.matches.open_daily(ANNA, COUP)).match
     for match, seconds in ((lesson, 604_800), (daily, 86_400)):
         await scene.application.matches.leave_seat(ANNA, match, "leave")
@@ -270,7 +271,7 @@ async def test_table_of_a_rematch_waits_as_a_new_one_when_the_match_before_was_p
     """Practice waits for as long as it is kept; what follows it is kept for good, and must not stay with its bots for a week."""
     scene = Scene()
     matches = scene.application.matches
-    scene.match = (await matches.open_lesson(ANNA, COUP, "lesson")).match
+    scene.match = (await scene.application.get(Lessons).open(ANNA, COUP, "lesson")).match
     while (state := await scene.state()).status is Status.RUNNING:
         decision, seat = state.open_decision(), state.seat_of(ANNA)
         assert decision is not None

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.features.bots.feature import STORE as THOUGHTS
 from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
@@ -125,25 +126,25 @@ async def test_move_sets_existing_entries_only_earlier_or_later(stores: Stores) 
 async def test_thought_is_kept_until_its_time_is_over_or_another_one_comes(stores: Stores) -> None:
     """A match has one thought at most, and forgets it by itself."""
     other = MatchId("m-other")
-    assert await stores.thoughts.kept(MATCH) is None
-    await stores.thoughts.keep(MATCH, b"one", 60_000)
-    await stores.thoughts.keep(other, b"its own", 60_000)
-    await stores.thoughts.keep(MATCH, b"two\x00\xff", 60_000)
-    assert await stores.thoughts.kept(MATCH) == b"two\x00\xff"
-    await stores.thoughts.keep(MATCH, b"three", 1)
+    assert await THOUGHTS.of(stores).kept(MATCH) is None
+    await THOUGHTS.of(stores).keep(MATCH, b"one", 60_000)
+    await THOUGHTS.of(stores).keep(other, b"its own", 60_000)
+    await THOUGHTS.of(stores).keep(MATCH, b"two\x00\xff", 60_000)
+    assert await THOUGHTS.of(stores).kept(MATCH) == b"two\x00\xff"
+    await THOUGHTS.of(stores).keep(MATCH, b"three", 1)
     await asyncio.sleep(0.05)
-    assert await stores.thoughts.kept(MATCH) is None
-    await stores.thoughts.keep(MATCH, b"four", 60_000)
-    assert await stores.thoughts.kept(MATCH) == b"four"
-    assert await stores.thoughts.kept(other) == b"its own"
+    assert await THOUGHTS.of(stores).kept(MATCH) is None
+    await THOUGHTS.of(stores).keep(MATCH, b"four", 60_000)
+    assert await THOUGHTS.of(stores).kept(MATCH) == b"four"
+    assert await THOUGHTS.of(stores).kept(other) == b"its own"
 
 
 async def test_thoughts_that_were_broken_off_are_counted(stores: Stores) -> None:
     """For the whole deployment, however many processes think."""
-    assert await stores.thoughts.alarms() == 0
-    await stores.thoughts.note_alarm()
-    await stores.thoughts.note_alarm()
-    assert await stores.thoughts.alarms() == 2
+    assert await THOUGHTS.of(stores).alarms() == 0
+    await THOUGHTS.of(stores).note_alarm()
+    await THOUGHTS.of(stores).note_alarm()
+    assert await THOUGHTS.of(stores).alarms() == 2
 
 
 async def test_limit_and_next_time_hold_over_all_shards(stores: Stores) -> None:

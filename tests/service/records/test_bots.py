@@ -19,7 +19,7 @@ from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
-from tafelrunde.service.bots import turns
+from tafelrunde.service.features.bots import turns
 from tafelrunde.service.matches import bot_answers
 from tafelrunde.service.matches.bot_answers import again, seed_of
 from tafelrunde.service.matches.setup import NewMatch

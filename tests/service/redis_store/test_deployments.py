@@ -13,6 +13,7 @@ from redis.crc import key_slot
 
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import StoreReplaced, StoreUnavailable
+from tafelrunde.service.features.bots.feature import STORE as THOUGHTS
 from tafelrunde.service.ports.events import EventStore, Log, shard_of
 from tafelrunde.service.ports.players import PlayerRecord
 from tafelrunde.service.redis_store import RedisStores, keys
@@ -151,14 +152,14 @@ async def test_no_script_runs_while_a_part_of_its_slot_has_moved(
     async with await RedisStores.connect(cluster.url) as stores:
         tale.note(batch := tale.batch("a", b"1"))
         await stores.events.append(batch)
-        await stores.thoughts.keep(tale.match, b"first", 60_000)
+        await THOUGHTS.of(stores).keep(tale.match, b"first", 60_000)
         source, target = _ends_of_a_move(cluster, slot)
         cluster.begin_move(slot, source, target)
         cluster.move_keys([each for each in cluster.names_in(slot, source) if (each in COPIES) is copy_first], source, target)
         with monkeypatch.context() as patch:
             patch.setattr(cluster_client, "RIDE_SECONDS", -1)
             for ask in (
-                stores.thoughts.keep(tale.match, b"second", 60_000),
+                THOUGHTS.of(stores).keep(tale.match, b"second", 60_000),
                 stores.events.append(tale.batch("b", b"2")),
                 stores.rows.project(shard_of(tale.match), None, "1-0", ()),
             ):
@@ -167,7 +168,7 @@ async def test_no_script_runs_while_a_part_of_its_slot_has_moved(
                 assert caught.value.refusal == "TRYAGAIN"
         cluster.move(slot, source, target)
         await patiently(lambda: stores.events.append(tale.batch("b", b"2")))
-        assert await stores.thoughts.kept(tale.match) == b"first"
+        assert await THOUGHTS.of(stores).kept(tale.match) == b"first"
 
 
 async def test_servers_are_checked_while_the_slot_of_an_id_key_moves(

@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import StartupRefused, StoreReplaced
+from tafelrunde.service.features.bots.feature import STORE as THOUGHTS
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.players import PlayerRecord
 from tafelrunde.service.ports.quotas import Quota
@@ -26,7 +27,7 @@ WRITES: dict[str, Callable[[Stores], Awaitable[object]]] = {
     "writable": lambda stores: stores.events.require_writable(),
     "claim": lambda stores: stores.agenda.claim(AgendaKind.DEADLINE, None, 1, 1),
     "postpone": lambda stores: stores.agenda.postpone(AgendaKind.DEADLINE, MATCH, 9),
-    "thought": lambda stores: stores.thoughts.keep(MATCH, b"x", 60_000),
+    "thought": lambda stores: THOUGHTS.of(stores).keep(MATCH, b"x", 60_000),
     "lease": lambda stores: stores.leases.take("rater", "me", 1_000),
     "player": lambda stores: stores.players.put_player(PLAYER),
     "quota": lambda stores: stores.budgets.take("p1", Quota("reads", 60), 1, 1),
@@ -37,7 +38,7 @@ READS: dict[str, Callable[[Stores], Awaitable[object]]] = {
     "load": lambda stores: stores.events.load(MATCH),
     "token": lambda stores: stores.players.token(b"digest"),
     "people": lambda stores: stores.players.people([PlayerId("p1")]),
-    "thought": lambda stores: stores.thoughts.kept(MATCH),
+    "thought": lambda stores: THOUGHTS.of(stores).kept(MATCH),
 }
 
 

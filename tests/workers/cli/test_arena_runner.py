@@ -14,7 +14,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.arena import DuelOutcome, Task, tasks
+from tafelrunde.service.features.bots.arena import DuelOutcome, Task, tasks
 from tafelrunde.workers.cli.arena_runner import contest, pairs_of
 from tafelrunde.workers.cli.bots import measure_bots
 from tests.support.patience import PATIENCE_SECONDS

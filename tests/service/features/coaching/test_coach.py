@@ -13,7 +13,7 @@ from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
-from tafelrunde.service.bots.hints import answers, reviewed, weighed
+from tafelrunde.service.features.bots.hints import answers, reviewed, weighed
 from tafelrunde.service.features.coaching import coach, findings
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.feature import STORE

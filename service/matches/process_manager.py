@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
+from typing import Protocol
 
 from msgspec import UNSET
 
@@ -10,11 +12,31 @@ from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
 from ...domain.match.presence import paced, waits
 from .. import tracing
-from ..matches.command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
-from ..matches.repository import Loaded, MatchRepository
-from ..matches.setup import rematch
 from ..ports.agenda import Agenda, AgendaKind
-from .turns import Bots, RemainingWork
+from .command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
+from .repository import Loaded, MatchRepository
+from .setup import rematch
+
+
+class RemainingWork(Enum):
+    """What the bots of a match still have to do: nothing now, something fast, something slow, or what no person waits for."""
+
+    NOTHING = "nothing"
+    MORE = "more"
+    DEEP = "deep"
+    ALONE = "alone"
+
+
+class BotPlayer(Protocol):
+    """Answers for the bots of a match. Every step is safe to repeat, and to run in several processes."""
+
+    async def answer_at_once(self, match: MatchId, loaded: Loaded) -> None:
+        """Answer, for one bot or all that are asked, what no person waits for."""
+        ...
+
+    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool) -> RemainingWork | None:
+        """Answer for all bots when it is time; None once that is done. Without *deep*, what takes long is left to others."""
+        ...
 
 
 class ProcessManager:
@@ -25,16 +47,24 @@ class ProcessManager:
         handler: CommandHandler,
         matches: MatchRepository,
         agenda: Agenda,
-        bots: Bots,
         now_ms: Callable[[], int],
         rematch_of: Callable[[MatchId], MatchId],
     ) -> None:
         self._handler = handler
         self._matches = matches
         self._agenda = agenda
-        self._bots = bots
+        self._bots: BotPlayer | None = None
         self._now_ms = now_ms
         self._rematch_of = rematch_of
+
+    def play_with(self, bots: BotPlayer) -> None:
+        """Let *bots* answer from now on. Until then no bot does, and the clock plays a game's default for each."""
+        self._bots = bots
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether bots answer."""
+        return self._bots is not None
 
     async def play_bots(
         self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True
@@ -61,12 +91,20 @@ class ProcessManager:
         if waits(loaded.match, self._now_ms()):
             await self._put_off(match, loaded)
             return RemainingWork.NOTHING
+        if self._bots is None:
+            await self._leave_to_the_clock(match, loaded)
+            return RemainingWork.NOTHING
         if not alone and not loaded.match.people_present():
             return RemainingWork.ALONE
         if paced(loaded.match):
             return await self._bots.answer_in_time(match, loaded, deep=deep)
         await self._bots.answer_at_once(match, loaded)
         return None
+
+    async def _leave_to_the_clock(self, match: MatchId, loaded: Loaded) -> None:
+        """Let work that no bot does rest until the decision's deadline, when it is done by defaults."""
+        assert loaded.match.asked is not None, "bots are asked by a decision"
+        await self._agenda.postpone(AgendaKind.WORK, match, loaded.match.asked.deadline_ms)
 
     async def _put_off(self, match: MatchId, loaded: Loaded) -> None:
         """Let the work of a table that waits be due when that ends, whatever a worker that was thinking had planned."""

@@ -10,25 +10,25 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from enum import Enum
 
 import msgspec
 import structlog
 
-from ...domain.game import DecisionId, RuleViolation, Seat
-from ...domain.match import MatchId
-from ...domain.match.commands import BotPlay
-from ...domain.match.refusals import DecisionNotOpen, MatchRefused
-from ...domain.match.state import Match
-from ...domain.search import Steps
-from ..errors import CorruptHistory, StoreUnavailable
-from ..matches.bot_answers import by_steps, chance_of, choose, play_of
-from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
-from ..matches.pacing import DEEP, level_of, near_ms, pad_ms, paused_ms, searching
-from ..matches.repository import Loaded, MatchRepository
-from ..ports.agenda import Agenda, AgendaKind
-from ..ports.thoughts import ThoughtStore
-from ..settings import Settings
+from ....domain.game import DecisionId, RuleViolation, Seat
+from ....domain.match import MatchId
+from ....domain.match.commands import BotPlay
+from ....domain.match.refusals import DecisionNotOpen, MatchRefused
+from ....domain.match.state import Match
+from ....domain.search import Steps
+from ...errors import CorruptHistory, StoreUnavailable
+from ...matches.bot_answers import by_steps, chance_of, choose, play_of
+from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.pacing import DEEP, level_of, near_ms, pad_ms, paused_ms, searching
+from ...matches.process_manager import RemainingWork
+from ...matches.repository import Loaded, MatchRepository
+from ...ports.agenda import Agenda, AgendaKind
+from ...settings import Settings
+from .port import ThoughtStore
 
 KEPT_MS = 60_000
 """How long an answer is kept after it was due; later the bot thinks again."""
@@ -37,15 +37,6 @@ ALARM_SECONDS = 5.0
 be computed again by others."""
 
 log = structlog.get_logger(__name__)
-
-
-class RemainingWork(Enum):
-    """What the bots of a match still have to do: nothing now, something fast, something slow, or what no person waits for."""
-
-    NOTHING = "nothing"
-    MORE = "more"
-    DEEP = "deep"
-    ALONE = "alone"
 
 
 class Alarm:

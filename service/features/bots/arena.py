@@ -14,14 +14,14 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from ...domain.game import AnyGame, Budget, Command, GameId, GameView, InvalidOptions, Seat, Table
-from ...domain.match import MatchId
-from ...domain.match.opening import read_options
-from ...domain.match.terms import BotName, OptionValue
-from ...domain.search import SearchBot
-from ..strength.model import BEGINNER, fold
-from ..strength.scores import BASE, BOT, SCALE, Entrant, Result, Score
-from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
+from ....domain.game import AnyGame, Budget, Command, GameId, GameView, InvalidOptions, Seat, Table
+from ....domain.match import MatchId
+from ....domain.match.opening import read_options
+from ....domain.match.terms import BotName, OptionValue
+from ....domain.search import SearchBot
+from ...simulate import MOST_DECISIONS, AnyBot, Unlimited, started
+from ...strength.model import BEGINNER, fold
+from ...strength.scores import BASE, BOT, SCALE, Entrant, Result, Score
 
 Element = TypeVar("Element")
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...domain.match import MatchId
-from ..ports.agenda import Agenda, AgendaKind
-from ..runtime.queue_names import QueueName
-from .process_manager import ProcessManager
-from .turns import RemainingWork
+from ..domain.match import MatchId
+from .matches.process_manager import ProcessManager, RemainingWork
+from .ports.agenda import Agenda, AgendaKind
+from .runtime.queue_names import QueueName
 
 SLICE_MS = 50
 """How long the bots of one match play in one job (milliseconds); then others get their turn. A thought is not cut off."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ...domain.match import MatchId
+from ....domain.match import MatchId
 
 
 class ThoughtStore(Protocol):

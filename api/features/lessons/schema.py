@@ -8,8 +8,8 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from ..texts import Text
-from .fields import BotRef, GameName, SeatCount, SeatNumber
+from ...schema.fields import BotRef, GameName, SeatCount, SeatNumber
+from ...texts import Text
 
 PlainFields: TypeAlias = Mapping[str, str | int | bool]
 

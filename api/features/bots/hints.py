@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ...domain.game import Command
-from ...domain.search import Weighed
-from ..http import response
-from ..http.operation import Answer, Call, operation
-from ..http.rate_limits import Cost
-from ..http.response import PRIVATE, Reply
-from ..schema import presenters
-from ..schema.common import Nothing, Scope
-from ..schema.hints import HintBody, MoveAdvice
-from .matches import ACTED
+from ....domain.game import Command
+from ....domain.search import Weighed
+from ....service.features.bots.hints import Hints
+from ...http import response
+from ...http.operation import Answer, Call, operation
+from ...http.rate_limits import Cost
+from ...http.response import PRIVATE, Reply
+from ...routes.matches import ACTED
+from ...schema.common import Nothing, Scope
+from .presenters import why_body
+from .schema import HintBody, MoveAdvice
 
 TAG = "play"
 
@@ -39,9 +40,9 @@ The longest search takes three times as long as usual."""
 async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     """Get a hint for your open decision, if the match allows hints. The match records that you took it."""
     await call.pay(HINT - 1)
-    found = await call.application.matches.hint(call.player, call.match)
+    found = await call.application.get(Hints).take(call.player, call.match)
     game = call.running.game_of_command(found.moves[0].command)
-    why = presenters.why_body(found.why.key, found.why.arguments, game) if found.why is not None else None
+    why = why_body(found.why.key, found.why.arguments, game) if found.why is not None else None
     body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves), why=why)
     return response.json(body, *PRIVATE)
 

@@ -11,10 +11,10 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from ...domain.game import AnyGame, Bot, Chance, Command, GameId, GameView, InvalidOptions, Options, Rng, Seat, Standing, Table
-from ...domain.match import BotName
-from ...domain.match.opening import read_options
-from ...domain.match.terms import OptionValue
+from ..domain.game import AnyGame, Bot, Chance, Command, GameId, GameView, InvalidOptions, Options, Rng, Seat, Standing, Table
+from ..domain.match import BotName
+from ..domain.match.opening import read_options
+from ..domain.match.terms import OptionValue
 
 Element = TypeVar("Element")
 AnyBot: TypeAlias = Bot[GameView, Command]

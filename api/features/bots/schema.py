@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ..texts import Text
-from .common import union
-from .fields import DecisionNumber, MatchRef, SeatNumber
+from ...schema.common import union
+from ...schema.fields import DecisionNumber, MatchRef, SeatNumber
+from ...texts import Text
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 

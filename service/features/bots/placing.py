@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ..strength.scores import SCALE
+from ...strength.scores import SCALE
 from .arena import CERTAINTY, RESAMPLES
 
 NOISE = 25 / 6

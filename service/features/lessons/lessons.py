@@ -6,18 +6,23 @@ deal of the day do: who decides alike meets the same cards and the same bots, to
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import UNSET
 
-from ...domain.game import AnyGame, Seat
-from ...domain.lessons import LEARNER
-from ...domain.match import BotName, Clock, MatchId, MatchSettings, PlayerId, Spectators, Visibility
-from ...domain.match.commands import OpenMatch, Seating
-from ...domain.match.terms import DRAWS, EDITION, WEEK_SECONDS, Dealing
-from ..dealing.dealer import commitment_to
-from ..dealing.lesson_deals import secret_of_lesson
-from ..errors import NotFound
-from .bot_answers import BOT_CHANCE, bot_code
+from ....domain.game import AnyGame, GameId, Seat
+from ....domain.lessons import LEARNER
+from ....domain.match import BotName, Clock, MatchId, MatchSettings, PlayerId, Spectators, Visibility
+from ....domain.match.commands import OpenMatch, Seating
+from ....domain.match.terms import DRAWS, EDITION, WEEK_SECONDS, Dealing
+from ...commands import MatchCommands, Receipt
+from ...dealing.dealer import commitment_to
+from ...dealing.lesson_deals import secret_of_lesson
+from ...errors import NotFound
+from ...matches.bot_answers import BOT_CHANCE, bot_code
+from ...matches.command_handler import IssuedCommand, fingerprint_of
+from ...matches.ids import DerivedIds
 
 UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0, away_seconds=WEEK_SECONDS)
 """The clock of a lesson: who reads is not to be hurried, and who leaves finds it again."""
@@ -55,3 +60,27 @@ def beginning(match: MatchId, player: PlayerId, game: AnyGame | None, *, guest: 
         bot_chance=BOT_CHANCE,
         bot_code=bot_code(game),
     )
+
+
+class Lessons:
+    """Opens lessons for players."""
+
+    def __init__(self, commands: MatchCommands, games: Mapping[GameId, AnyGame], ids: DerivedIds) -> None:
+        self._commands = commands
+        self._games = games
+        self._ids = ids
+
+    async def open(self, player: PlayerId, game: GameId, key: str, address: str = "") -> Receipt:
+        """Open the lesson of a game, as a practice match of the player's own that runs at once; raise NotFound if it has none.
+
+        *key* and *address*, and what else it raises, are as for `MatchCommands.open_made`.
+        """
+        match = self._ids.match("lesson", player, key)
+        order = IssuedCommand(
+            match=match,
+            actor=f"player:{player}",
+            key=f"{player}:{key}",
+            fingerprint=fingerprint_of("lesson", game),
+            command=beginning(match, player, self._games.get(game), guest=await self._commands.is_guest(player)),
+        )
+        return await self._commands.open_made(player, order, address)

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import msgspec
 
-from ...domain.game import GameId
+from ....domain.game import GameId
 
 RATINGS: Mapping[GameId, Mapping[str, int]] = msgspec.json.decode(
     files(__package__ or __name__).joinpath("strength.json").read_bytes(), type=dict[GameId, dict[str, int]]

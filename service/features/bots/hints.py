@@ -12,16 +12,18 @@ from typing import cast
 
 import msgspec
 
-from ...domain.game import AnyGame, Command, DecisionId, GameView, Seat, Table
-from ...domain.match import MatchId
-from ...domain.match.commands import BotPlay, Play
-from ...domain.match.state import Match
-from ...domain.reasons import Reason
-from ...domain.search import Considered, SearchBot, Weighed
-from ..matches.codec import Codec
-from ..matches.repository import Loaded
-from ..runtime.threads import beside, rest, resting
-from .simulate import AnyBot
+from ....domain.game import AnyGame, Command, DecisionId, GameView, Seat, Table
+from ....domain.match import MatchId, PlayerId
+from ....domain.match.commands import BotPlay, Play
+from ....domain.match.refusals import MatchRefusal, MatchRefused
+from ....domain.match.state import Match
+from ....domain.reasons import Reason
+from ....domain.search import Considered, SearchBot, Weighed
+from ...commands import MatchCommands
+from ...matches.codec import Codec
+from ...matches.repository import Loaded
+from ...runtime.threads import beside, rest, resting
+from ...simulate import AnyBot
 from .turns import Alarm
 
 DEPTH = 48
@@ -97,9 +99,22 @@ def searcher_of(game: AnyGame) -> SearchBot[GameView, Table, Command] | None:
     return None
 
 
-async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
-    """Return advice to a seat, computed off the event loop."""
-    return await beside(partial(advise, match, state, seat, decision))
+class Hints:
+    """Hints for players who are asked."""
+
+    def __init__(self, commands: MatchCommands) -> None:
+        self._commands = commands
+
+    async def take(self, player: PlayerId, match: MatchId) -> Advice:
+        """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused.
+
+        It is computed off the event loop.
+        """
+        state = (await self._commands.take_hint(player, match)).match
+        seat, decision = state.seat_of(player), state.open_decision()
+        if seat is None or decision is None or not state.game.legal(state.table, seat):
+            raise MatchRefused(MatchRefusal.NOT_ASKED)
+        return await beside(partial(advise, match, state, seat, decision))
 
 
 def reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat) -> Iterator[Reviewed]:

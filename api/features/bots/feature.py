@@ -1,0 +1,42 @@
+"""What bots add to the API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ....domain.bots import character
+from ....domain.game import AnyGame
+from ....service.features.bots.shipped_ratings import RATINGS
+from ...http.feature import BODY, ApiFeature, link
+from ...schema.games import BotCharacter
+from ...texts import Text
+from .hints import OPERATIONS
+
+
+def _describe(game: AnyGame) -> Mapping[str, object]:
+    return {"bots": tuple(game.bots()), "characters": tuple(_character(game, name) for name in game.bots())}
+
+
+def _character(game: AnyGame, name: str) -> BotCharacter:
+    found = character(game, name)
+    return BotCharacter(
+        bot=name,
+        level=found.level,
+        name=Text(de=found.name.de, en=found.name.en),
+        style=Text(de=found.style.de, en=found.style.en),
+        rating=RATINGS.get(game.id, {}).get(name),
+    )
+
+
+API = ApiFeature(
+    operations=OPERATIONS,
+    describe=_describe,
+    links={
+        ("getHint", 200): {
+            "take": {
+                **link("giveCommand", match="match"),
+                BODY: {"decision": "$response.body#/decision", "command": "$response.body#/moves/0/command"},
+            }
+        },
+    },
+)

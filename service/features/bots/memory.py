@@ -1,0 +1,36 @@
+"""The thoughts of bots in memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from ....domain.match import MatchId
+
+
+class MemoryThoughts:
+    """What bots will answer. `now_ms` is any clock that never goes back."""
+
+    def __init__(self, now_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
+        self._now_ms = now_ms
+        self._kept: dict[MatchId, tuple[int, bytes]] = {}
+        self._alarms = 0
+
+    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+        """Keep a thought for that time, instead of the one that was kept."""
+        now = self._now_ms()
+        self._kept = {match: (until_ms, kept) for match, (until_ms, kept) in self._kept.items() if until_ms > now}
+        self._kept[match] = now + ttl_ms, thought
+
+    async def kept(self, match: MatchId) -> bytes | None:
+        """Return the thought that is kept; None if there is none, or its time is over."""
+        until_ms, thought = self._kept.get(match, (0, b""))
+        return thought if until_ms > self._now_ms() else None
+
+    async def note_alarm(self) -> None:
+        """Count a thought that took so long that it was broken off."""
+        self._alarms += 1
+
+    async def alarms(self) -> int:
+        """Return how many were counted."""
+        return self._alarms

@@ -1,0 +1,41 @@
+"""The thoughts of bots on a server."""
+
+from __future__ import annotations
+
+from ....domain.match import MatchId
+from ...ports.events import shard_of
+from ...redis_store.client import text
+from ...redis_store.keys import tag
+from ...redis_store.store_client import StoreClient
+
+ALARMS = "alarms"
+"""String: the number of bot thoughts that were cut off."""
+
+
+class RedisThoughts:
+    """What bots will answer, each under its match's slot."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self._client = client
+
+    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+        """Keep a thought for that time, instead of the one that was kept."""
+        await self._client.write("SET", _thought(match), thought, "PX", ttl_ms)
+
+    async def kept(self, match: MatchId) -> bytes | None:
+        """Return the thought that is kept; None if there is none, or its time is over."""
+        reply = await self._client.call("GET", _thought(match))
+        return reply if isinstance(reply, bytes) else None
+
+    async def note_alarm(self) -> None:
+        """Count a thought that took so long that it was broken off."""
+        await self._client.write("INCR", ALARMS)
+
+    async def alarms(self) -> int:
+        """Return how many were counted."""
+        return int(text(await self._client.call("GET", ALARMS) or b"0"))
+
+
+def _thought(match: MatchId) -> str:
+    """String, expiring: the answers of a match's bots."""
+    return f"m:{tag(shard_of(match))}:{match}:t"

@@ -1,0 +1,1 @@
+"""Lessons: a game's guided first match."""

@@ -1,0 +1,14 @@
+"""Lessons as a feature."""
+
+from __future__ import annotations
+
+from ...core import Core
+from ...feature import Feature
+from .lessons import Lessons
+
+
+def _attach(core: Core) -> None:
+    core.provide(Lessons(core.matches, core.games, core.ids))
+
+
+FEATURE = Feature(name="lessons", attach=_attach, needs=("bots",))
