@@ -213,7 +213,7 @@ class Core:
         return cast("T | None", self._services.get(kind))
 
     def add_duty(self, make: Callable[[], Duty]) -> None:
-        """Add recurring work, made anew for each process that does the duties of the deployment."""
+        """Add recurring work; *make* is called in each process that does the duties of the deployment."""
         self.duties_of_features = (*self.duties_of_features, make)
 
     def count_alarms(self, count: Callable[[], Awaitable[int]]) -> None:
