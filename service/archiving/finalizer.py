@@ -224,7 +224,7 @@ class Finalizer:
     async def archive(self, match: MatchId) -> Archived:
         """Archive a due match now, after all who follow ends have had it, as one that everyone may know.
 
-        Raises NotFound, VersionConflict if it has continued meanwhile, CorruptHistory, also if it is wanted again.
+        Raises NotFound, VersionConflict if it has continued meanwhile, and CorruptHistory; it may be wanted again.
         """
         found = await self._stored(match)
         if await _ask(self._follow_ends, [msgspec.structs.replace(found, late=Lateness(0))]):

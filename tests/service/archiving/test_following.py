@@ -45,7 +45,7 @@ async def table() -> AsyncGenerator[Table]:
 
 @pytest.fixture
 def finalizer(table: Table) -> Finalizer:
-    """What archives the matches of the table at once, and that nobody follows yet."""
+    """What archives the matches of the table at once, and that no one follows yet."""
     application = table.application
     return Finalizer(application.stores, application.repository.codec, AT_ONCE, application.now_ms)
 
