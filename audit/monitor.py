@@ -11,18 +11,16 @@ from tafelrunde.client.evidence import LogEntry
 from tafelrunde.client.shapes import Match
 
 from ..domain.match import MatchId
-from ..service.daily.days import day_in, starts_ms
+from ..service.days import DAY_MS, Day, day_in, starts_ms
 from ..service.dealing import merkle
 from ..service.dealing.day_deals import day_commitment
 from ..service.errors import NotFound
-from ..service.ports.daily import Day
 from ..service.ports.transparency import LeafKind
 from ..service.signing.notes import BadNote, is_signed, read_note, read_public
 from ..service.signing.statements import TreeHead, read_statement
 from ..service.transparency.checks import reference
 from .remote import BUSY, read_entries
 
-DAY_MS = 86_400_000
 DELAY_MS = 60_000
 """By how much what delayed spectators see is late."""
 HOUR_MS = 3_600_000

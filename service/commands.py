@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ..domain.game import Command, DecisionId, GameId, RuleViolation, Seat
+from ..domain.game import Command, DecisionId, RuleViolation, Seat
 from ..domain.match import BotName, MatchId, PlayerId
 from ..domain.match.commands import (
     Abort,
@@ -22,7 +22,6 @@ from ..domain.match.commands import (
     TakeSeat,
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
-from .daily.deals import DailyDeals
 from .errors import Forbidden
 from .matches.branching import WhatIf, taking_up
 from .matches.caps import Caps
@@ -72,7 +71,6 @@ class MatchCommands:
         accounts: Accounts,
         seat_tokens: SeatTokens,
         signer: Signer,
-        daily: DailyDeals,
         ids: DerivedIds,
         manager: ProcessManager,
     ) -> None:
@@ -84,7 +82,6 @@ class MatchCommands:
         self._accounts = accounts
         self._seat_tokens = seat_tokens
         self._signer = signer
-        self._daily = daily
         self._ids = ids
         self._manager = manager
 
@@ -205,22 +202,6 @@ class MatchCommands:
         return await self._receipt(
             player, order.match, await self._handler.open(order, self._caps.opening(player, order.match, address))
         )
-
-    async def open_daily(self, player: PlayerId, game: GameId, address: str = "") -> Receipt:
-        """Open a player's match of a game's deal of today, once: later calls return the receipt of the first.
-
-        Raises NotFound for an unknown game, TooManyHeld.
-        """
-        day = self._daily.today()
-        match = self._daily.match_of(player, game, day)
-        order = IssuedCommand(
-            match=match,
-            actor=f"player:{player}",
-            key=f"{player}:daily",
-            fingerprint=fingerprint_of("daily", game, day),
-            command=await self._daily.opening(player, game, day, guest=await self.is_guest(player)),
-        )
-        return await self._receipt(player, match, await self._handler.open(order, self._caps.opening(player, match, address)))
 
     def _require_bots(self, *bots: BotName | None) -> None:
         """Refuse bots where none answer."""

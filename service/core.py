@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import TypeVar, cast
 
@@ -15,14 +14,12 @@ import msgspec
 import structlog
 
 from ..domain.game import AnyGame, GameId
-from ..domain.match import MatchId, PlayerId
+from ..domain.match import PlayerId
 from ..domain.registry import GAMES
-from .archiving.finalizer import LEASE_MS, Finalizer, StoredMatch
+from .archiving.finalizer import Finalizer
 from .commands import MatchCommands
-from .daily.deals import DailyDeals
 from .duties import InProcess
 from .erasure import Erasure
-from .errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable
 from .matches.budgets import MatchBudgets
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -82,7 +79,7 @@ class Core:
     `post_job` puts a job for a match into the queues of workers: also one in which a bot must act at once (else the agenda offers
     it again), `post` sends to webhooks, `attendance` says who of a deployment's other processes is missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `daily`,
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`,
     `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
     `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
     names.
@@ -143,8 +140,8 @@ class Core:
         )
         self.ids = ids = DerivedIds(stores.id_key)
         self.corrections = Corrections(self.handler)
-        self.daily = DailyDeals(stores.daily, self.repository, self.accounts, self.transparency, games, ids, now_ms)
-        self.handler.on_left, self.handler.on_over = self.caps.note_left, self._note_over
+        self.handler.on_left(self.caps.note_left)
+        self.handler.on_over(self.caps.forget_start)
         self.process_manager = ProcessManager(
             self.handler,
             self.repository,
@@ -163,7 +160,6 @@ class Core:
             accounts=self.accounts,
             seat_tokens=self.seat_tokens,
             signer=self.signer,
-            daily=self.daily,
             ids=ids,
             manager=self.process_manager,
         )
@@ -172,7 +168,6 @@ class Core:
         self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
-        self.finalizer.on_over(self._note_deals)
         writer = LogWriter(self.transparency, self.repository.codec, now_ms)
         self.finalizer.begin_with(self.transparency.claim_key)
         self.finalizer.on_opened(writer.add_openings)
@@ -193,7 +188,6 @@ class Core:
             stores.rows,
             self.webhooks,
             stores.inboxes,
-            daily=self.daily,
             also=self.forgetting,
         )
 
@@ -238,25 +232,6 @@ class Core:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.notifier.run(), name="notifier")
             tasks.create_task(self.inboxes.run(), name="inboxes")
-
-    async def _note_over(self, match: MatchId) -> None:
-        """Note that a match has just ended. What of it is lost with this process is done again by other steps."""
-        await self.caps.forget_start(match)
-        with suppress(StoreUnavailable):
-            await self.daily.note(match)
-
-    async def _note_deals(self, finished: Sequence[StoredMatch]) -> Mapping[MatchId, int]:
-        """Enter matches into the ranking of their deal, if they are one of a day; return those to be entered later, and when."""
-        again: dict[MatchId, int] = {}
-        for each in finished:
-            try:
-                if each.late.sealed_until_ms:
-                    await self.daily.note(each.match)
-            except ArchiveUnavailable:
-                again[each.match] = self.now_ms() + LEASE_MS
-            except (CorruptHistory, NotFound) as error:
-                log.error("adding a match to the ranking of its day failed", match=each.match, reason=str(error))
-        return again
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""

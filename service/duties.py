@@ -71,11 +71,6 @@ class Tended(Protocol):
     duties_of_features: Sequence[Callable[[], Duty]]
 
     @property
-    def daily(self) -> Stepping:
-        """What has the deals of the day."""
-        ...
-
-    @property
     def erasure(self) -> Stepping:
         """What deletes players."""
         ...
@@ -92,7 +87,6 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         projection(application, shards),
         Consumer("archiving", tidying(application, shards.held)),
         Consumer("expiry", application.expiry.step),
-        Consumer("days", application.daily.step),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
         application.dispatcher,
         Consumer("deletions", application.erasure.step, Ownership(leases, [ERASER])),

@@ -16,7 +16,6 @@ import structlog
 from ..domain.game import RuleViolation
 from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import Abort, LeaveSeat
-from .daily.deals import DailyDeals
 from .errors import StoreUnavailable
 from .matches.command_handler import CommandHandler, issued_by
 from .matches.repository import MatchRepository
@@ -47,7 +46,6 @@ class Erasure:
         webhooks: WebhookManager,
         inboxes: InboxStore,
         *,
-        daily: DailyDeals,
         also: Sequence[Callable[[PlayerId], Awaitable[None]]],
     ) -> None:
         self._players = players
@@ -57,7 +55,6 @@ class Erasure:
         self._rows = rows
         self._webhooks = webhooks
         self._inboxes = inboxes
-        self._daily = daily
         self._also = also
 
     async def forget(self, player: PlayerId) -> None:
@@ -88,7 +85,6 @@ class Erasure:
         await self._leave_all(player)
         await self._players.remove(player)
         await self._leave_all(player)  # seats taken meanwhile
-        await self._daily.forget(player)
         for forget in self._also:
             await forget(player)
         await self._players.end_deletion(player)

@@ -38,12 +38,12 @@ LAYERS = tuple(MAY_IMPORT)
 FLOORS = {
     "service": (
         {"errors", "dealing", "simulate", "strength"},
-        {"ports", "settings", "tracing", "signing"},
+        {"ports", "settings", "tracing", "signing", "days"},
         {"players", "redis_store", "memory_store", "blob_stores"},
         {"matches", "runtime"},
         {"views", "archiving", "slices"},
         {"transparency"},
-        {"webhooks", "records", "daily"},
+        {"webhooks", "records"},
         {"commands", "dataset", "duties", "erasure"},
         {"core"},
         {"feature"},

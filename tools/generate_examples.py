@@ -20,7 +20,7 @@ from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.daily.days import day_of
+from tafelrunde.service.days import day_of
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
@@ -68,10 +68,10 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.matches.bot_answers.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.matches.command_handler.bot_code", lambda _: "0" * 32),
-        patch("tafelrunde.service.daily.deals.bot_code", lambda _: "0" * 32),
+        patch("tafelrunde.service.features.daily.deals.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.matches.branching.new_secret", digits),
         patch("tafelrunde.service.features.lessons.lessons.bot_code", lambda _: "0" * 32),
-        patch("tafelrunde.service.daily.deals.new_secret", digits),
+        patch("tafelrunde.service.features.daily.deals.new_secret", digits),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):
         yield

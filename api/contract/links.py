@@ -47,7 +47,6 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("listGames", 200): {
         "game": link("getGame", game="items/0/id"),
         "rules": link("getRules", game="items/0/id"),
-        "daily": link("getDaily", game="items/0/id"),
     },
     ("listMatches", 200): {"first": link("getMatch", match="items/0/match"), "next": link("listMatches", cursor="next")},
     ("listMyMatches", 200): {"first": link("getView", match="items/0/match"), "next": link("listMyMatches", cursor="next")},
@@ -59,9 +58,6 @@ LINKS: Mapping[tuple[str, int], Json] = {
     },
     ("openMatch", 201): {**OF_MATCH, **_AT_THE_TABLE},
     ("openWhatIf", 201): OF_MATCH,
-    ("getDaily", 200): {"open": link("openDaily", game="game"), "ranking": link("getDailyRanking", game="game")},
-    ("openDaily", 201): OF_MATCH,
-    ("getDailyRanking", 200): {"next": link("getDailyRanking", game="game", day="day", start="next")},
     ("takeSeat", 200): OF_MATCH,
     ("leaveSeat", 200): {"match": OF_MATCH["match"]},
     ("seatBot", 200): OF_MATCH,

@@ -47,7 +47,6 @@ TAGS = {
     "players": "Players and their tokens.",
     "matches": "Open, find, start and end matches; manage their seats.",
     "play": "See the table, send commands, follow the feed.",
-    "daily": "The deal of the day, the same for all, its ranking, and the puzzle of the day.",
     "log": "The transparency log of all finished matches, with proofs that nothing in it was changed.",
     "embedding": "Show tables on other web pages.",
     "webhooks": "Notify other services when something happens in a match.",

@@ -7,7 +7,6 @@ from . import (
     branches,
     bulk_records,
     corrections,
-    daily,
     feed,
     games,
     health,
@@ -25,7 +24,6 @@ from . import (
 
 CORE: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
-    *daily.OPERATIONS,
     *players.OPERATIONS,
     *inbox.OPERATIONS,
     *matches.OPERATIONS,

@@ -7,9 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...service.daily.days import day_in, number_of
+from ...service.days import Day, day_in, number_of
 from ...service.errors import NotFound
-from ...service.ports.daily import Day
 from ...service.transparency.log import LOG_SECONDS
 from ...service.transparency.witnesses import NotCosigned, WitnessesFull
 from ..http import response
@@ -190,8 +189,7 @@ async def _proof_of_day(call: AnyCall, day: Day, size: int | None) -> DayProof |
         found = await call.application.transparency.prove_day(number_of(day), size)
     except (NotFound, IndexError):
         return None
-    facts = await call.application.daily.day(day)
-    return day_body(facts, found) if facts is not None else None
+    return day_body(day, await call.application.transparency.day_secret(day), found)
 
 
 @operation(

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...service.daily.deals import DayFacts
+from ...service.days import Day
 from ...service.ports.transparency import Checkpoint, Leaf, LeafKind, Outcome
 from ...service.signing.notes import Note
 from ...service.transparency.checks import content, reference
@@ -176,17 +176,17 @@ def proofs_body(match: str, found: Proofs, day: DayProof | None) -> LeafProofs:
     return LeafProofs(match=match, size=found.size, root=found.root.hex(), leaves=tuple(map(_leaf, found.leaves)), day=day)
 
 
-def day_body(facts: DayFacts, found: Proofs) -> DayProof:
-    """Return the proof of a day's commitment."""
+def day_body(day: Day, secret: str | None, found: Proofs) -> DayProof:
+    """Return the proof of a day's commitment, with the secret that it binds, once that may be known."""
     (noted,) = found.leaves
     return DayProof(
-        day=facts.day,
+        day=day,
         size=found.size,
         root=found.root.hex(),
         index=noted.index,
         text=content(noted.leaf).decode(),
         path=tuple(each.hex() for each in noted.path),
-        secret=facts.secret,
+        secret=secret,
     )
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from ..feature import Feature
 
-FOLDERS: tuple[str, ...] = ("bots", "lessons", "ratings", "coaching", "puzzles")
+FOLDERS: tuple[str, ...] = ("bots", "lessons", "ratings", "coaching", "daily", "puzzles")
 """Each after those that it needs."""
 
 

@@ -70,9 +70,6 @@ def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
 class CommandHandler:
     """Executes commands. `on_written` is called with what was written, `on_bot_work` if bots have to answer at once.
 
-    `on_left` is called with a match that its last player leaves, as it will be, before that is written, and `on_over` with one
-    that has ended, after that.
-
     With *by_the_clock* `now_ms` is the store's clock, and a decision made at another time than the store's is made again.
     """
 
@@ -94,8 +91,16 @@ class CommandHandler:
         self._on_bot_work = on_bot_work
         self._by_the_clock = by_the_clock
         self._on_written = on_written
-        self.on_left: Callable[[MatchId, Match], Awaitable[None]] | None = None
-        self.on_over: Callable[[MatchId], Awaitable[None]] | None = None
+        self._note_left: list[Callable[[MatchId, Match], Awaitable[None]]] = []
+        self._note_over: list[Callable[[MatchId], Awaitable[None]]] = []
+
+    def on_left(self, note: Callable[[MatchId, Match], Awaitable[None]]) -> None:
+        """Have *note* called with a match that its last player leaves, as it will be, before that is written; maybe again."""
+        self._note_left.append(note)
+
+    def on_over(self, note: Callable[[MatchId], Awaitable[None]]) -> None:
+        """Have *note* called with each match that has just ended. What it does is lost if this process or the store fails now."""
+        self._note_over.append(note)
 
     async def open(
         self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
@@ -183,8 +188,8 @@ class CommandHandler:
     async def _write(
         self, issued: IssuedCommand, loaded: Loaded, decided: Decided, now: int, origin: tuple[MatchId, Loaded] | None = None
     ) -> Written:
-        if self.on_left is not None and _left(loaded.match, decided.match):
-            await self.on_left(issued.match, decided.match)
+        for note_left in self._note_left if _left(loaded.match, decided.match) else ():
+            await note_left(issued.match, decided.match)
         entries = self._envelopes(issued, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = work_ms(decided.match, self._settings, now)
@@ -213,8 +218,9 @@ class CommandHandler:
                 self._on_written(issued.match, written)
             if at_once and self._on_bot_work is not None:
                 self._on_bot_work(issued.match)
-            if self.on_over is not None and decided.match.status.finished:
-                await self.on_over(issued.match)
+            for note_over in self._note_over if decided.match.status.finished else ():
+                with suppress(StoreUnavailable):
+                    await note_over(issued.match)
         return written
 
     def _deadline_ms(self, issued: IssuedCommand, before: Loaded, decided: Decided, now: int) -> int | None:

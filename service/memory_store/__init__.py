@@ -14,7 +14,6 @@ from .agenda import MemoryAgenda, MemoryLeases
 from .archives import MemoryArchives
 from .blobs import MemoryBlobs
 from .clock import MemoryClock
-from .daily import MemoryDaily
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .inboxes import MemoryInboxes
@@ -36,7 +35,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         archives=MemoryArchives(events, agenda),
         agenda=agenda,
         clock=MemoryClock(agenda, rows),
-        daily=MemoryDaily(),
         leases=MemoryLeases(),
         rows=rows,
         players=MemoryPlayers(),

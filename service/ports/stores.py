@@ -9,7 +9,6 @@ from .archives import ArchiveStore
 from .backing import Backing
 from .blobs import BlobStore
 from .clock import Clock
-from .daily import DailyStore
 from .events import EventStore
 from .holdings import HoldingStore
 from .inboxes import InboxStore
@@ -32,7 +31,6 @@ class Stores(msgspec.Struct, frozen=True):
     archives: ArchiveStore
     agenda: Agenda
     clock: Clock
-    daily: DailyStore
     leases: Leases
     rows: RowStore
     players: PlayerStore

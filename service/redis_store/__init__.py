@@ -23,7 +23,6 @@ from .backing import RedisBacking
 from .client import Client, deployment_of, text
 from .clock import RedisClock
 from .cluster import ClusterClient
-from .daily import RedisDaily
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
@@ -157,7 +156,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         archives=RedisArchives(client, wait_ms, blobs),
         agenda=RedisAgenda(client),
         clock=RedisClock(client),
-        daily=RedisDaily(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),
         players=RedisPlayers(client),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from ...domain.game import GameId
 from ...domain.match import MatchId, PlayerId
 from ..ports.agenda import AgendaKind
-from ..ports.daily import Day
 from ..ports.events import SHARDS, Shard, shard_of
 
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
@@ -24,9 +22,6 @@ DELETIONS = "deletions"
 """Sorted set: player that is being deleted -> Unix milliseconds since when."""
 TREE = "tree:{log}"
 """Hash: size, root and time of the transparency log; the other keys of that log begin with it."""
-
-DAYS = "days"
-"""Hash: day -> the secret of its deals."""
 
 WEBHOOKS = "hooks:{hooks}"
 """The webhooks and their deliveries: all their keys begin with it."""
@@ -127,16 +122,6 @@ def again(shard: Shard) -> str:
 def index(shard: Shard, name: str) -> str:
     """Sorted set, all scores 0: the rows of one listing."""
     return f"rows:{tag(shard)}:{name}"
-
-
-def day_results(game: GameId, day: Day) -> str:
-    """Hash, expiring: player -> what it has reached in the deal of a day."""
-    return f"day:{day}:{game}"
-
-
-def day_ranking(game: GameId, day: Day) -> str:
-    """Sorted set, expiring: player -> what rankings of the day sort by, negated."""
-    return f"day:{day}:{game}:z"
 
 
 def lease(name: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import msgspec
 
 from ...domain.match import MatchId
+from ..days import Day
 from ..errors import NotFound, StartupRefused, StoreUnavailable
 from ..ports.transparency import DAYS, KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
 from ..signing.notes import Note, read_public
@@ -58,6 +59,15 @@ class TransparencyLog:
         self._store = store
         self.signer = signer
         self._now_ms = now_ms
+        self._secret_of: Callable[[Day], Awaitable[str | None]] | None = None
+
+    def reveal_days(self, secret_of: Callable[[Day], Awaitable[str | None]]) -> None:
+        """Let *secret_of* return what the commitment of a day binds, None before the day is over; without it, no one knows."""
+        self._secret_of = secret_of
+
+    async def day_secret(self, day: Day) -> str | None:
+        """Return what the commitment of a day binds, None before the day is over."""
+        return await self._secret_of(day) if self._secret_of is not None else None
 
     async def checkpoint(self) -> Checkpoint:
         """Return the newest checkpoint."""

@@ -15,7 +15,8 @@ from tafelrunde.client.evidence import chain_over
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.memory_store.daily import MemoryDaily
+from tafelrunde.service.features.daily.deals import DailyDeals
+from tafelrunde.service.features.daily.memory import MemoryDaily
 from tafelrunde.service.memory_store.transparency import MemoryTransparency
 from tafelrunde.service.ports.transparency import Leaf, LeafKind
 from tafelrunde.service.runtime.signing_file import SIGNING_KEY, key_file
@@ -258,7 +259,7 @@ def test_monitor_says_that_a_day_is_not_shown(served: Service, client: Client) -
     opened(client)
     client.daily("coup")
     assert served.application is not None
-    served.application.daily._store, served.application.daily._committed = MemoryDaily(), {}
+    served.application.get(DailyDeals)._store, served.application.get(DailyDeals)._committed = MemoryDaily(), {}
     wrong = inspect_log(client, 30, time.time_ns() // 1_000_000).wrong
     assert [each.partition(" is not shown")[0] for each in wrong] == [f"The deal of the day of {game}" for game in GAMES]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from tafelrunde.service.daily import deals
+from tafelrunde.service.features.daily import deals
 from tafelrunde.service.features.puzzles import choice
 from tafelrunde.service.matches import branching, setup
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.daily.days import DAY_MS
-from tafelrunde.service.ports.daily import Day
+from tafelrunde.service.days import DAY_MS, Day
+from tafelrunde.service.features.daily.deals import DailyDeals
 from tests.support.paths import ROOT
 from tests.support.table import NOW_MS, Table, opened
 from tests.support.verifying import asked, verdicts
@@ -88,8 +88,8 @@ async def test_browser_compares_the_day_of_a_deal(table: Table, tmp_path: Path) 
 
 async def test_browser_finds_a_second_commitment_for_a_day(table: Table, tmp_path: Path) -> None:
     """A player who was dealt to by another secret than the log has sees it, whatever else the service says of that day."""
-    await table.application.daily.step()
-    table.application.daily._committed[TODAY] = OTHER
+    await table.application.get(DailyDeals).step()
+    table.application.get(DailyDeals)._committed[TODAY] = OTHER
     kept, record, answers = await over(table)
     ((_, wrong),) = found(tmp_path, kept, record, [answers])
     assert wrong == "the log: the commitment of the day"

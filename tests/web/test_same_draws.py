@@ -6,7 +6,7 @@ import secrets
 
 import pytest
 
-from tafelrunde.service.daily import deals
+from tafelrunde.service.features.daily import deals
 from tafelrunde.service.matches import branching, setup
 from tests.support.fixed_chance import fixed_chance
 from tests.web.conftest import Visitor

@@ -9,10 +9,9 @@ from msgspec import Meta
 
 from ....domain.game import AnyGame, GameId
 from ....domain.wording import wording
-from ....service.daily.days import ends_ms
+from ....service.days import Day, ends_ms
 from ....service.features.puzzles.port import Tally
 from ....service.features.puzzles.puzzles import NoPuzzle, Puzzles, Shown, Standing
-from ....service.ports.daily import Day
 from ...http import response
 from ...http.operation import Access, Answer, Call, operation
 from ...http.request import read_body

@@ -8,10 +8,10 @@ import msgspec
 
 from ....domain.game import Command, GameView
 from ...schema.common import Request, union
-from ...schema.daily import Count
 from ...schema.fields import DayRef, DecisionNumber, GameName, MatchRef, Moment, SeatCount, SeatNumber
 from ...schema.play import Prompt
 from ..bots.schema import MoveAdvice, Share, WhyBody
+from ..daily.schema import Count
 
 
 class PuzzleTally(msgspec.Struct, frozen=True, kw_only=True):

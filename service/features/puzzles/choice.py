@@ -7,9 +7,9 @@ from ....domain.match import BotName, Clock, MatchId, MatchSettings, PlayerId, S
 from ....domain.match.commands import OpenMatch, Seating
 from ....domain.match.state import Match
 from ....domain.match.terms import EDITION, Dealing
-from ...daily.days import FEWEST
 from ...dealing.dealer import commitment_to, new_secret
 from ..coaching.findings import Costly
+from ..daily.days import FEWEST
 
 CLEAR = 0.1
 """By how much the best answer has to be better than each other one that was tried: smaller gaps say little (decision 32)."""

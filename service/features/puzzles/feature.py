@@ -10,6 +10,7 @@ from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...runtime.consumer import Consumer
 from ..coaching.coach import Coach
+from ..daily.deals import DailyDeals
 from .memory import MemoryPuzzles
 from .port import PuzzleStore
 from .puzzles import Puzzles
@@ -43,9 +44,9 @@ def _attach(core: Core) -> None:
             most=core.settings.of(PuzzleSettings).puzzle_matches,
         )
     )
-    core.daily.mention_puzzles(puzzles.is_there)
+    core.get(DailyDeals).mention_puzzles(puzzles.is_there)
     core.add_duty(lambda: Consumer("puzzles", puzzles.step))
     core.on_forget(puzzles.forget)
 
 
-FEATURE = Feature(name="puzzles", needs=("coaching",), attach=_attach, settings=PuzzleSettings)
+FEATURE = Feature(name="puzzles", needs=("coaching", "daily"), attach=_attach, settings=PuzzleSettings)

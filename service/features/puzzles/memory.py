@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ....domain.game import GameId
 from ....domain.match import PlayerId
-from ...ports.daily import Day
+from ...days import Day
 from .port import POOLED, Candidate, Chosen, Solution, Tally, first_kept
 
 

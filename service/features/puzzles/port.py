@@ -10,7 +10,8 @@ import msgspec
 
 from ....domain.game import GameId, Seat
 from ....domain.match import MatchId, PlayerId
-from ...ports.daily import KEPT_DAYS, Day
+from ...days import Day
+from ..daily.port import KEPT_DAYS
 
 POOLED = 200
 """How many candidates of a game are kept: those with the widest margins."""

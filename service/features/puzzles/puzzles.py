@@ -14,13 +14,12 @@ import msgspec
 
 from ....domain.game import AnyGame, Command, GameId, Seat
 from ....domain.match import MatchId, PlayerId, Status
-from ...daily.days import day_of, ends_ms, moved, number_of
+from ...days import Day, day_of, ends_ms, moved, number_of
 from ...errors import Forbidden, NotFound
 from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ...matches.ids import DerivedIds
 from ...matches.repository import Loaded, MatchRepository
 from ...players.accounts import Accounts
-from ...ports.daily import Day
 from ...views.queries import MatchQueries
 from ..coaching.coach import Coach, Puzzle
 from ..coaching.findings import Findings

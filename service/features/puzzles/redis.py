@@ -12,10 +12,11 @@ import msgspec
 
 from ....domain.game import GameId, Seat
 from ....domain.match import MatchId, PlayerId
-from ...ports.daily import DAY_SECONDS, KEPT_DAYS, Day
+from ...days import DAY_SECONDS, Day
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
+from ..daily.port import KEPT_DAYS
 from .port import POOLED, Candidate, Chosen, Solution, Tally, first_kept
 
 KEPT_SECONDS = KEPT_DAYS * DAY_SECONDS

@@ -11,7 +11,8 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.daily.days import DAY_MS
+from tafelrunde.service.days import DAY_MS
+from tafelrunde.service.features.daily.deals import DailyDeals
 from tests.support.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio
@@ -65,7 +66,7 @@ async def test_commitments_are_there_a_day_before_and_secrets_a_day_after(table:
 
 async def test_duty_makes_tomorrows_secret_although_no_one_asks(table: Table) -> None:
     """So its commitment is older than the day."""
-    assert 0 < await table.application.daily.step() <= 3_600
+    assert 0 < await table.application.get(DailyDeals).step() <= 3_600
     table.now_ms = ENDS_MS + DAY_MS
     assert (await table.get("/daily/coup")).json["yesterday"]["day"] == TOMORROW
 
@@ -216,7 +217,7 @@ async def test_ranking_says_who_did_how_well(table: Table) -> None:
 async def test_result_that_was_lost_with_a_process_is_noted_again(table: Table) -> None:
     """By the step that follows the end of every match; and not for a player who is gone meanwhile."""
     tokens = [(await table.player())[1] for _ in range(2)]
-    table.application.handler.on_over = None
+    table.application.handler._note_over.clear()
     matches = [(await played(table, token))[0] for token in tokens]
     assert (await table.get("/daily/duel/ranking")).json["items"] == []
     assert (await table.ask("DELETE", "/api/v1/me", token=tokens[0])).status == 204

@@ -17,14 +17,13 @@ from tafelrunde.client import Client, evidence
 from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.daily.days import DAY_MS
-from tafelrunde.service.daily.deals import DailyDeals
+from tafelrunde.service.days import DAY_MS, Day
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.errors import CorruptHistory
-from tafelrunde.service.matches.ids import DerivedIds
-from tafelrunde.service.memory_store.daily import MemoryDaily
-from tafelrunde.service.ports.daily import Day
-from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.features.daily.deals import DailyDeals
+from tafelrunde.service.features.daily.feature import STORE
+from tafelrunde.service.features.daily.memory import MemoryDaily
+from tafelrunde.service.features.daily.port import DailyStore
 from tafelrunde.service.ports.transparency import LeafKind
 from tafelrunde.service.records.verdict import Finding
 from tafelrunde.service.records.verify import match_of, verify
@@ -37,17 +36,18 @@ ENDS_MS = NOW_MS - NOW_MS % DAY_MS + DAY_MS
 OTHER = "ab" * 32
 
 
-def deals(stores: Stores, table: Table) -> DailyDeals:
+def deals(table: Table, store: DailyStore | None = None) -> DailyDeals:
     """Return what a further process has of the deals."""
     application = table.application
     return DailyDeals(
-        stores.daily,
-        application.repository,
-        application.accounts,
-        application.transparency,
-        application.games,
-        DerivedIds(stores.id_key),
-        application.now_ms,
+        store=store or STORE.of(application.stores),
+        repository=application.repository,
+        matches=application.matches,
+        accounts=application.accounts,
+        log=application.transparency,
+        games=application.games,
+        ids=application.ids,
+        now_ms=application.now_ms,
     )
 
 
@@ -124,7 +124,7 @@ async def comparison(table: Table, record: list[bytes], **lies: Any) -> Comparis
 async def test_days_are_leaves_before_they_begin(table: Table) -> None:
     """The duty enters today and tomorrow; a reader proves the commitment of tomorrow, and the secret when it is over."""
     assert (await table.get(f"/log/days/{TOMORROW}")).json["type"] == "/problems/not-in-log"
-    await table.application.daily.step()
+    await table.application.get(DailyDeals).step()
     sheet = (await table.get("/daily/coup")).json
     assert await days(table) == [
         f"tafelrunde.day.1\n{each['day']}\n{each['commitment']}\n" for each in (sheet["today"], sheet["tomorrow"])
@@ -145,15 +145,14 @@ async def test_days_are_leaves_before_they_begin(table: Table) -> None:
 
 async def test_many_processes_enter_a_day_once(table: Table) -> None:
     """However many sweepers step at once, and while others ask."""
-    stores = table.application.stores
     asking = [table.get("/daily/duel") for _ in range(4)]
-    await asyncio.gather(*(deals(stores, table).step() for _ in range(8)), *asking)
+    await asyncio.gather(*(deals(table).step() for _ in range(8)), *asking)
     assert [text.split("\n")[1] for text in await days(table)] == [TODAY, TOMORROW]
 
 
 async def test_day_that_an_older_release_has_begun_is_entered_late(table: Table) -> None:
     """Its secret stays; the days before have no leaf, and none is made up."""
-    daily, stored = table.application.daily, table.application.stores.daily
+    daily, stored = table.application.get(DailyDeals), STORE.of(table.application.stores)
     for day in (YESTERDAY, TODAY):
         await stored.secret(day, OTHER)
     await daily.step()
@@ -190,8 +189,8 @@ async def test_kept_file_is_compared_with_the_day_in_the_log(table: Table) -> No
 
 async def test_second_commitment_for_a_day_is_found(table: Table) -> None:
     """A service that deals to one player by another secret than the log has shows it in that player's record."""
-    await table.application.daily.step()
-    table.application.daily._committed[TODAY] = OTHER
+    await table.application.get(DailyDeals).step()
+    table.application.get(DailyDeals)._committed[TODAY] = OTHER
     record, proofs = await over(table)
     assert (await comparison(table, record)).finding is not None
     finding = check_proofs(record, proofs, None)
@@ -201,7 +200,6 @@ async def test_second_commitment_for_a_day_is_found(table: Table) -> None:
 
 async def test_secret_that_a_store_has_lost_is_not_made_again(table: Table) -> None:
     """No one is dealt to by a second secret, and no one learns its commitment."""
-    await table.application.daily.step()
-    table.application.stores = msgspec.structs.replace(table.application.stores, daily=MemoryDaily())
+    await table.application.get(DailyDeals).step()
     with pytest.raises(CorruptHistory):
-        await deals(table.application.stores, table).step()
+        await deals(table, MemoryDaily()).step()

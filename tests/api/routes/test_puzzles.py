@@ -15,7 +15,7 @@ from tafelrunde.domain.game import DecisionId, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.daily.days import DAY_MS
+from tafelrunde.service.days import DAY_MS, Day
 from tafelrunde.service.features.bots.hints import answers
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.feature import STORE as COACHING
@@ -24,7 +24,6 @@ from tafelrunde.service.features.puzzles.choice import CLEAR, NO_PLAYER, margin
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles, Shown
-from tafelrunde.service.ports.daily import Day
 from tests.support.table import PLAIN, Table, opened
 
 pytestmark = pytest.mark.anyio

@@ -11,6 +11,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.application import Application
 from tafelrunde.service.duties import InProcess, following, sweep
 from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.daily.deals import DailyDeals
 from tafelrunde.service.features.lessons.lessons import Lessons
 from tafelrunde.service.matches.process_manager import RemainingWork
 from tafelrunde.service.matches.setup import NewMatch
@@ -260,7 +261,7 @@ async def test_lesson_and_deal_of_the_day_are_kept_when_their_player_leaves() ->
     """A lesson for a week, as long as practice is kept at all; a deal until its day is over."""
     scene = Scene()
     lesson = (await scene.application.get(Lessons).open(ANNA, COUP, "lesson")).match
-    daily = (await scene.application.matches.open_daily(ANNA, COUP)).match
+    daily = (await scene.application.get(DailyDeals).open(ANNA, COUP)).match
     for match, seconds in ((lesson, 604_800), (daily, 86_400)):
         await scene.application.matches.leave_seat(ANNA, match, "leave")
         row = await scene.application.queries.summary(ANNA, match)

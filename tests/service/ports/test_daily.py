@@ -9,8 +9,10 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
-from tafelrunde.service.daily.days import moved
-from tafelrunde.service.ports.daily import DailyResult, Day
+from tafelrunde.service.days import Day, moved
+from tafelrunde.service.features.daily.deals import DailyDeals
+from tafelrunde.service.features.daily.feature import STORE
+from tafelrunde.service.features.daily.port import DailyResult
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 from tests.service.story import NOON_MS
@@ -27,11 +29,11 @@ def result(player: str, rank: int, score: int | None = None, decisions: int = 20
 
 async def test_first_secret_of_a_day_stays(stores: Stores) -> None:
     """All who ask at the same time get the same one, and a later one changes nothing."""
-    assert await stores.daily.known_secret(DAY) is None
-    found = await asyncio.gather(*(stores.daily.secret(DAY, f"{number}" * 64) for number in range(5)))
+    assert await STORE.of(stores).known_secret(DAY) is None
+    found = await asyncio.gather(*(STORE.of(stores).secret(DAY, f"{number}" * 64) for number in range(5)))
     assert len(set(found)) == 1
-    assert await stores.daily.secret(DAY, "f" * 64) == found[0] == await stores.daily.known_secret(DAY)
-    assert await stores.daily.known_secret(NEXT) is None
+    assert await STORE.of(stores).secret(DAY, "f" * 64) == found[0] == await STORE.of(stores).known_secret(DAY)
+    assert await STORE.of(stores).known_secret(NEXT) is None
 
 
 async def test_ranking_is_by_place_then_score_then_by_few_decisions_of_winners(stores: Stores) -> None:
@@ -44,8 +46,8 @@ async def test_ranking_is_by_place_then_score_then_by_few_decisions_of_winners(s
         result("winner", 1, 9, 20),
         result("second", 2, -4, 20),
     ):
-        await stores.daily.note(COUP, DAY, each)
-    found = await stores.daily.ranking(COUP, DAY, 0, 10)
+        await STORE.of(stores).note(COUP, DAY, each)
+    found = await STORE.of(stores).ranking(COUP, DAY, 0, 10)
     assert [(each.place, each.result.player) for each in found] == [
         (1, "winner"),
         (2, "slow-winner"),
@@ -54,38 +56,38 @@ async def test_ranking_is_by_place_then_score_then_by_few_decisions_of_winners(s
         (5, "late-loser"),
         (5, "loser"),
     ]
-    assert [each.result.player for each in await stores.daily.ranking(COUP, DAY, 4, 1)] == ["late-loser"]
-    assert await stores.daily.count(COUP, DAY) == 6
-    loser = await stores.daily.result(COUP, DAY, PlayerId("loser"))
+    assert [each.result.player for each in await STORE.of(stores).ranking(COUP, DAY, 4, 1)] == ["late-loser"]
+    assert await STORE.of(stores).count(COUP, DAY) == 6
+    loser = await STORE.of(stores).result(COUP, DAY, PlayerId("loser"))
     assert loser is not None
     assert (loser.place, loser.result) == (5, result("loser", 3, 2, 10))
-    assert await stores.daily.count(DUEL, DAY) == await stores.daily.count(COUP, NEXT) == 0
+    assert await STORE.of(stores).count(DUEL, DAY) == await STORE.of(stores).count(COUP, NEXT) == 0
 
 
 async def test_first_result_of_a_player_stays(stores: Stores) -> None:
     """Noted again, better or worse, it is the same."""
-    await stores.daily.note(COUP, DAY, result("anna", 2, 3))
-    await stores.daily.note(COUP, DAY, result("anna", 1, 9, match="n"))
-    found = await stores.daily.ranking(COUP, DAY, 0, 10)
+    await STORE.of(stores).note(COUP, DAY, result("anna", 2, 3))
+    await STORE.of(stores).note(COUP, DAY, result("anna", 1, 9, match="n"))
+    found = await STORE.of(stores).ranking(COUP, DAY, 0, 10)
     assert [each.result for each in found] == [result("anna", 2, 3)]
 
 
 async def test_forgotten_player_is_in_no_ranking(stores: Stores) -> None:
     """Of the deals that are named; the others move up."""
     for game, day in ((COUP, DAY), (COUP, NEXT), (DUEL, DAY)):
-        await stores.daily.note(game, day, result("anna", 1, None))
-        await stores.daily.note(game, day, result("bert", 2, None))
-    await stores.daily.forget(PlayerId("anna"), [(COUP, DAY), (COUP, NEXT), (DUEL, NEXT)])
-    assert await stores.daily.result(COUP, DAY, PlayerId("anna")) is None
-    assert [(each.place, each.result.player) for each in await stores.daily.ranking(COUP, NEXT, 0, 10)] == [(1, "bert")]
-    assert await stores.daily.count(DUEL, DAY) == 2
+        await STORE.of(stores).note(game, day, result("anna", 1, None))
+        await STORE.of(stores).note(game, day, result("bert", 2, None))
+    await STORE.of(stores).forget(PlayerId("anna"), [(COUP, DAY), (COUP, NEXT), (DUEL, NEXT)])
+    assert await STORE.of(stores).result(COUP, DAY, PlayerId("anna")) is None
+    assert [(each.place, each.result.player) for each in await STORE.of(stores).ranking(COUP, NEXT, 0, 10)] == [(1, "bert")]
+    assert await STORE.of(stores).count(DUEL, DAY) == 2
 
 
 async def test_day_has_one_leaf_however_many_enter_it(stores: Stores) -> None:
     """Sweepers that step at once, in all processes: one secret, and its commitment is in the log once."""
     processes = [Application(stores, Settings(), now_ms=lambda: NOON_MS) for _ in range(6)]
-    await asyncio.gather(*(each.daily.step() for each in processes for _ in range(2)))
+    await asyncio.gather(*(each.get(DailyDeals).step() for each in processes for _ in range(2)))
     leaves = await stores.tree.leaves(0, 100)
-    today = processes[0].daily.today()
-    days = [await processes[-1].daily.day(day) for day in (today, moved(today, 1))]
+    today = processes[0].get(DailyDeals).today()
+    days = [await processes[-1].get(DailyDeals).day(day) for day in (today, moved(today, 1))]
     assert [leaf.lines for leaf in leaves] == [(day.day, day.commitment) for day in days if day is not None]

@@ -15,9 +15,9 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import MatchCommand, OpenMatch
 from tafelrunde.domain.match.decide import Dealer
 from tafelrunde.domain.match.state import Match
-from tafelrunde.service.daily import deals
 from tafelrunde.service.dealing import commitments, merkle
 from tafelrunde.service.dealing.commitments import Card
+from tafelrunde.service.features.daily import deals
 from tafelrunde.service.matches import command_handler
 from tafelrunde.service.memory_store import inboxes
 from tests.support.facts import facts_of

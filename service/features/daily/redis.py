@@ -9,13 +9,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ...domain.game import GameId
-from ...domain.match import PlayerId
-from ..ports.daily import DAY_SECONDS, KEPT_DAYS, DailyResult, Day, RankedResult
-from . import keys
-from .client import items, number, text
-from .store_client import StoreClient
+from ....domain.game import GameId
+from ....domain.match import PlayerId
+from ...days import DAY_SECONDS, Day
+from ...redis_store.client import items, number, text
+from ...redis_store.store_client import StoreClient
+from .port import KEPT_DAYS, DailyResult, RankedResult
 
+DAYS = "days"
+"""Hash: day -> the secret of its deals."""
 KEPT_SECONDS = KEPT_DAYS * DAY_SECONDS
 _ENCODER = msgspec.msgpack.Encoder()
 _RESULT = msgspec.msgpack.Decoder(DailyResult)
@@ -29,17 +31,17 @@ class RedisDaily:
 
     async def secret(self, day: Day, fresh: str) -> str:
         """Return a day's secret; the first *fresh* one that was offered for a day stays its secret."""
-        await self._client.write("HSETNX", keys.DAYS, day, fresh)
-        return text(await self._client.call("HGET", keys.DAYS, day))
+        await self._client.write("HSETNX", DAYS, day, fresh)
+        return text(await self._client.call("HGET", DAYS, day))
 
     async def known_secret(self, day: Day) -> str | None:
         """Return a day's secret, None if it has none."""
-        found = await self._client.call("HGET", keys.DAYS, day)
+        found = await self._client.call("HGET", DAYS, day)
         return text(found) if found is not None else None
 
     async def note(self, game: GameId, day: Day, result: DailyResult) -> None:
         """Keep a player's first result; later ones change nothing."""
-        results, ranking = keys.day_results(game, day), keys.day_ranking(game, day)
+        results, ranking = _results_of(game, day), _ranking_of(game, day)
         await self._client.write("HSETNX", results, result.player, _ENCODER.encode(result))
         kept = (await self._results(game, day, [result.player]))[0]
         await self._client.write("ZADD", ranking, -kept.merit, kept.player)
@@ -53,29 +55,39 @@ class RedisDaily:
 
     async def ranking(self, game: GameId, day: Day, start: int, limit: int) -> Sequence[RankedResult]:
         """Return at most *limit* lines, best first, behind the first *start*."""
-        members = items(await self._client.call("ZRANGE", keys.day_ranking(game, day), start, start + limit - 1))
+        members = items(await self._client.call("ZRANGE", _ranking_of(game, day), start, start + limit - 1))
         return await self._ranked(game, day, await self._results(game, day, [PlayerId(text(each)) for each in members]))
 
     async def count(self, game: GameId, day: Day) -> int:
         """Return how many have a result."""
-        return number(await self._client.call("ZCARD", keys.day_ranking(game, day)))
+        return number(await self._client.call("ZCARD", _ranking_of(game, day)))
 
     async def forget(self, player: PlayerId, deals: Sequence[tuple[GameId, Day]]) -> None:
         """Delete a player's results of those deals."""
-        found = await self._client.together(("HEXISTS", keys.day_results(game, day), player) for game, day in deals)
+        found = await self._client.together(("HEXISTS", _results_of(game, day), player) for game, day in deals)
         for game, day in [deal for deal, there in zip(deals, found, strict=True) if number(there)]:
-            await self._client.write("ZREM", keys.day_ranking(game, day), player)
-            await self._client.write("HDEL", keys.day_results(game, day), player)
+            await self._client.write("ZREM", _ranking_of(game, day), player)
+            await self._client.write("HDEL", _results_of(game, day), player)
 
     async def _results(self, game: GameId, day: Day, players: Sequence[PlayerId]) -> list[DailyResult]:
         if not players:
             return []
-        found = items(await self._client.call("HMGET", keys.day_results(game, day), *players))
+        found = items(await self._client.call("HMGET", _results_of(game, day), *players))
         return [_RESULT.decode(each) for each in found if isinstance(each, bytes)]
 
     async def _ranked(self, game: GameId, day: Day, results: Sequence[DailyResult]) -> list[RankedResult]:
         merits = sorted({each.merit for each in results})
-        ranking = keys.day_ranking(game, day)
+        ranking = _ranking_of(game, day)
         better = await self._client.together(("ZCOUNT", ranking, "-inf", f"({-merit}") for merit in merits)
         places = {merit: 1 + number(count) for merit, count in zip(merits, better, strict=True)}
         return [RankedResult(places[each.merit], each) for each in results]
+
+
+def _results_of(game: GameId, day: Day) -> str:
+    """Hash, expiring: player -> what it has reached in the deal of a day."""
+    return f"day:{day}:{game}"
+
+
+def _ranking_of(game: GameId, day: Day) -> str:
+    """Sorted set, expiring: player -> what rankings of the day sort by, negated."""
+    return f"day:{day}:{game}:z"

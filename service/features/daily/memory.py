@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...domain.game import GameId
-from ...domain.match import PlayerId
-from ..ports.daily import DailyResult, Day, RankedResult
+from ....domain.game import GameId
+from ....domain.match import PlayerId
+from ...days import Day
+from .port import DailyResult, RankedResult
 
 
 class MemoryDaily:

@@ -7,17 +7,18 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...domain.game import GameId
-from ...service.daily.days import ends_ms, moved, read_day, starts_ms
-from ...service.daily.deals import DayFacts
-from ..http import response
-from ..http.operation import Access, Answer, AnyCall, Call, operation
-from ..http.response import PRIVATE, Reply
-from ..problems import Refused
-from ..schema import fields
-from ..schema.common import Nothing, Request, Scope
-from ..schema.daily import DailyDay, DailyRanking, DailySheet, daily_row, try_facts
-from .matches import ACTED, OPENED, opened_reply
+from ....domain.game import GameId
+from ....service.days import ends_ms, moved, starts_ms
+from ....service.features.daily.days import read_day
+from ....service.features.daily.deals import DailyDeals, DayFacts
+from ...http import response
+from ...http.operation import Access, Answer, AnyCall, Call, operation
+from ...http.response import PRIVATE, Reply
+from ...problems import Refused
+from ...routes.matches import ACTED, OPENED, opened_reply
+from ...schema import fields
+from ...schema.common import Nothing, Request, Scope
+from .schema import DailyDay, DailyRanking, DailySheet, daily_row, try_facts
 
 TAG = "daily"
 MOST = 100_000
@@ -41,7 +42,7 @@ class RankingQuery(Request, frozen=True):
 )
 async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
     """Get what is known of a game's deal of today, with your try if you have one, and the commitment to that of tomorrow."""
-    game, daily = _game(call), call.application.daily
+    game, daily = _game(call), call.application.get(DailyDeals)
     day = daily.today()
     today, tomorrow = await daily.day(day), await daily.day(moved(day, 1))
     assert today is not None, "today has a deal"
@@ -59,7 +60,7 @@ async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
         bot=setting.bot,
         ranked=await daily.count(game, day),
         yours=try_facts(yours) if yours is not None else None,
-        puzzle=await call.application.daily.has_puzzle(game),
+        puzzle=await daily.has_puzzle(game),
     )
     return response.json(body, *PRIVATE)
 
@@ -75,7 +76,7 @@ async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def open_daily(call: Call[Nothing, Nothing]) -> Reply:
     """Play a game's deal of today: the same cards and bots for all. You have one try: asked again, it is the same match."""
-    return opened_reply(call, await call.application.matches.open_daily(call.player, _game(call), call.place))
+    return opened_reply(call, await call.application.get(DailyDeals).open(call.player, _game(call), call.place))
 
 
 @operation(
@@ -92,7 +93,7 @@ async def get_daily_ranking(call: Call[Nothing, RankingQuery]) -> Reply:
 
     Rankings are kept for 31 days. They have nothing to do with ratings.
     """
-    game, daily, now_ms = _game(call), call.application.daily, call.application.now_ms()
+    game, daily, now_ms = _game(call), call.application.get(DailyDeals), call.application.now_ms()
     day = read_day(call.query.day, now_ms) if call.query.day is not None else daily.today()
     over, start = now_ms >= ends_ms(day), call.query.start
     found = await daily.ranking(game, day, start, call.query.limit)

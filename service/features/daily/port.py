@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NewType, Protocol
+from typing import Protocol
 
 import msgspec
 
-from ...domain.game import GameId
-from ...domain.match import MatchId, PlayerId
-
-Day = NewType("Day", str)
-"""A day of UTC, as `2026-11-23`."""
+from ....domain.game import GameId
+from ....domain.match import MatchId, PlayerId
+from ...days import Day
 
 KEPT_DAYS = 31
 """For how many days rankings are kept."""
-DAY_SECONDS = 86_400
 
 
 class DailyResult(msgspec.Struct, frozen=True, array_like=True):

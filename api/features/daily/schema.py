@@ -8,12 +8,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...domain.match import PlayerId, Status
-from ...service.daily.deals import Try
-from ...service.players.accounts import shown_name
-from ...service.ports.daily import RankedResult
-from ...service.ports.players import PlayerRecord
-from .fields import BotRef, DayRef, GameName, MatchRef, Moment, PlayerRef, SeatCount
+from ....domain.match import PlayerId, Status
+from ....service.features.daily.deals import Try
+from ....service.features.daily.port import RankedResult
+from ....service.players.accounts import shown_name
+from ....service.ports.players import PlayerRecord
+from ...schema.fields import BotRef, DayRef, GameName, MatchRef, Moment, PlayerRef, SeatCount
 
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 Rank = Annotated[int, Meta(ge=1)]

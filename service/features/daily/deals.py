@@ -10,31 +10,38 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
+import structlog
 from msgspec import UNSET
 
-from ...domain.game import AnyGame, GameId, Seat
-from ...domain.match import Clock, MatchId, MatchSettings, PlayerId, Spectators, Status, Visibility
-from ...domain.match.commands import DayDeal, OpenMatch, Seating
-from ...domain.match.events import DecisionOpened, MatchEnded, StandInSeated
-from ...domain.match.terms import DRAWS, EDITION, Dealing
-from ..dealing.day_deals import day_commitment, secret_of_deal
-from ..dealing.dealer import commitment_to, new_secret
-from ..errors import CorruptHistory, NotFound
-from ..matches.bot_answers import BOT_CHANCE, bot_code
-from ..matches.codec import Codec
-from ..matches.ids import DerivedIds
-from ..matches.repository import Loaded, MatchRepository
-from ..players.accounts import Accounts
-from ..ports.daily import KEPT_DAYS, DailyResult, DailyStore, Day, RankedResult
-from ..transparency.checks import day_leaf
-from ..transparency.log import TransparencyLog
-from .days import Setting, day_of, ends_ms, moved, number_of, setting_of, starts_ms
+from ....domain.game import AnyGame, GameId, Seat
+from ....domain.match import Clock, MatchId, MatchSettings, PlayerId, Spectators, Status, Visibility
+from ....domain.match.commands import DayDeal, OpenMatch, Seating
+from ....domain.match.events import DecisionOpened, MatchEnded, StandInSeated
+from ....domain.match.terms import DRAWS, EDITION, Dealing
+from ...archiving.finalizer import LEASE_MS, StoredMatch
+from ...commands import MatchCommands, Receipt
+from ...days import Day, day_of, ends_ms, moved, number_of, starts_ms
+from ...dealing.day_deals import day_commitment, secret_of_deal
+from ...dealing.dealer import commitment_to, new_secret
+from ...errors import ArchiveUnavailable, CorruptHistory, NotFound
+from ...matches.bot_answers import BOT_CHANCE, bot_code
+from ...matches.codec import Codec
+from ...matches.command_handler import IssuedCommand, fingerprint_of
+from ...matches.ids import DerivedIds
+from ...matches.repository import Loaded, MatchRepository
+from ...players.accounts import Accounts
+from ...transparency.checks import day_leaf
+from ...transparency.log import TransparencyLog
+from .days import Setting, setting_of
+from .port import KEPT_DAYS, DailyResult, DailyStore, RankedResult
 
 PLAYER = Seat(0)
 """Where the player of a deal sits."""
 UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0, away_seconds=86_400)
 """The clock of a deal: there is time until the day is over, also to come back."""
 LOOK_SECONDS = 3_600.0
+
+log = structlog.get_logger(__name__)
 
 
 class DayFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,10 +63,12 @@ class Try(msgspec.Struct, frozen=True, kw_only=True):
 class DailyDeals:
     """The deals of the day of all games. Every method may raise StoreUnavailable besides what it names."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - its collaborators
         self,
+        *,
         store: DailyStore,
         repository: MatchRepository,
+        matches: MatchCommands,
         accounts: Accounts,
         log: TransparencyLog,
         games: Mapping[GameId, AnyGame],
@@ -68,6 +77,7 @@ class DailyDeals:
     ) -> None:
         self._store = store
         self._repository = repository
+        self._matches = matches
         self._accounts = accounts
         self._log = log
         self._games = games
@@ -105,6 +115,10 @@ class DailyDeals:
         over = self._now_ms() >= ends_ms(day)
         return DayFacts(day=day, commitment=day_commitment(day, secret), secret=secret if over else None)
 
+    async def revealed(self, day: Day) -> str | None:
+        """Return the secret of a day that is over; None before, and for a day without deals."""
+        return await self._store.known_secret(day) if self._now_ms() >= ends_ms(day) else None
+
     async def _secret(self, day: Day) -> str:
         """Return the secret of today or tomorrow; it is made if need be, and not used before the log has its commitment.
 
@@ -131,8 +145,22 @@ class DailyDeals:
         """Return the id of a player's match of a deal, whether there is one or not."""
         return self._ids.match("daily", player, game, day)
 
-    async def opening(self, player: PlayerId, game: GameId, day: Day, *, guest: bool) -> OpenMatch:
-        """Return what opens a player's match of a deal; raise NotFound if there is no such game."""
+    async def open(self, player: PlayerId, game: GameId, address: str = "") -> Receipt:
+        """Open a player's match of a game's deal of today, once: later calls return the receipt of the first.
+
+        *address* is where the player asks from, if known. Raises NotFound for an unknown game, TooManyHeld.
+        """
+        day = self.today()
+        order = IssuedCommand(
+            match=self.match_of(player, game, day),
+            actor=f"player:{player}",
+            key=f"{player}:daily",
+            fingerprint=fingerprint_of("daily", game, day),
+            command=await self._opening(player, game, day, guest=await self._matches.is_guest(player)),
+        )
+        return await self._matches.open_made(player, order, address)
+
+    async def _opening(self, player: PlayerId, game: GameId, day: Day, *, guest: bool) -> OpenMatch:
         seats, bot = self.setting(game, day)
         day_secret = await self._secret(day)
         secret = secret_of_deal(day, day_secret, game)
@@ -167,6 +195,19 @@ class DailyDeals:
         result, daily = result_of(match, loaded, self._repository.codec), loaded.match.daily
         if result is not None and daily is not None and await self._accounts.find(result.player) is not None:
             await self._store.note(loaded.match.settings.game, Day(daily.day), result)
+
+    async def note_finished(self, finished: Sequence[StoredMatch]) -> Mapping[MatchId, int]:
+        """Enter matches into the ranking of their deal, if they are one of a day; return those to be entered later, and when."""
+        again: dict[MatchId, int] = {}
+        for each in finished:
+            try:
+                if each.late.sealed_until_ms:
+                    await self.note(each.match)
+            except ArchiveUnavailable:
+                again[each.match] = self._now_ms() + LEASE_MS
+            except (CorruptHistory, NotFound) as error:
+                log.error("adding a match to the ranking of its day failed", match=each.match, reason=str(error))
+        return again
 
     async def try_of(self, player: PlayerId, game: GameId, day: Day) -> Try | None:
         """Return a player's try at a deal, None if there is none yet."""

@@ -1,0 +1,36 @@
+"""The deal of the day as a feature."""
+
+from __future__ import annotations
+
+from ...core import Core
+from ...feature import Feature, FeatureStore
+from ...runtime.consumer import Consumer
+from .deals import DailyDeals
+from .memory import MemoryDaily
+from .port import DailyStore
+from .redis import RedisDaily
+
+STORE = FeatureStore[DailyStore]("daily", redis=lambda backing: RedisDaily(backing.client), memory=MemoryDaily)
+
+
+def _attach(core: Core) -> None:
+    deals = core.provide(
+        DailyDeals(
+            store=STORE.of(core.stores),
+            repository=core.repository,
+            matches=core.matches,
+            accounts=core.accounts,
+            log=core.transparency,
+            games=core.games,
+            ids=core.ids,
+            now_ms=core.now_ms,
+        )
+    )
+    core.transparency.reveal_days(deals.revealed)
+    core.handler.on_over(deals.note)
+    core.finalizer.on_over(deals.note_finished)
+    core.add_duty(lambda: Consumer("days", deals.step))
+    core.on_forget(deals.forget)
+
+
+FEATURE = Feature(name="daily", needs=("bots",), attach=_attach)
