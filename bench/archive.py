@@ -17,7 +17,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores, keys
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 
 MATCHES = size(10, 1)
 HOST = PlayerId("p" + "0" * 26)
@@ -60,7 +60,7 @@ def _offered(game: AnyGame, seats: int) -> bool:
 
 async def _measure(url: str, game: AnyGame, seats: int) -> Kept:
     async with await RedisStores.connect(url) as stores:
-        application = Application(stores, Settings(bot_pause_ms=0, rate_limits=False))
+        application = Application(stores, Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False)))
         matches = [await played(application, game, seats, number) for number in range(MATCHES)]
         before = bytes_of(url, matches)
         began = time.perf_counter()

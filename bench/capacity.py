@@ -36,7 +36,7 @@ from tafelrunde.service.ports.rows import Listing, Row
 from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
-from tafelrunde.service.settings import Durability, Settings
+from tafelrunde.service.settings import Durability, LimitSettings, Settings
 from tafelrunde.service.views import projections
 
 RUNNING = size((1_000, 5_000, 20_000), (8, 24))
@@ -95,7 +95,7 @@ async def deployment(url: str) -> AsyncGenerator[tuple[Application, Meter]]:
     """Open a deployment without limits."""
     async with await RedisStores.connect(url) as stores:
         meter = Meter(url)
-        yield Application(stores, Settings(rate_limits=False)), meter
+        yield Application(stores, Settings(limits=LimitSettings(rate_limits=False))), meter
         meter.close()
 
 

@@ -28,7 +28,7 @@ from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.runtime.threads import share_the_interpreter
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 
 SECONDS = size(20.0, 0.3)
 LENGTHS = size((("coup", 4), ("meister-coup", 4), ("mondkrone", 4), ("stich-meister", 4), ("matchmaster", 7)), (("coup", 2),))
@@ -140,7 +140,7 @@ class House:
 async def opened() -> AsyncGenerator[House]:
     """Yield a service with the default limits; one host may have as many matches as it needs, one after the other."""
     clock = Clock()
-    settings = Settings(requests_per_minute=1_000_000, bot_matches_per_minute=10_000)
+    settings = Settings(limits=LimitSettings(requests_per_minute=1_000_000, bot_matches_per_minute=10_000))
     application = Application(memory_stores(), settings, now_ms=clock)
     app = create_app(application=application)
     transport = httpx.ASGITransport(cast("Any", app))

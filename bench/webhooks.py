@@ -31,7 +31,7 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.webhooks import ROOM, Delivery, DeliveryId, Webhook
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.webhooks import signing
 from tafelrunde.service.webhooks.dispatcher import MOST_EACH
 from tafelrunde.service.webhooks.management import Wish
@@ -46,7 +46,7 @@ PATIENCE_SECONDS = 300.0
 LIFE = ("match.created", "match.started", "match.ended")
 BOT = BotName("random")
 ALLOWED = {"webhook_http": "true", "webhook_networks": "127.0.0.0/8", "webhook_ports": "*"}
-OURS = Settings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*", rate_limits=False)
+OURS = Settings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*", limits=LimitSettings(rate_limits=False))
 HOST = PlayerId("host")
 
 

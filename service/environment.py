@@ -1,4 +1,4 @@
-"""Settings from the environment: those of the core, and those of all features."""
+"""Settings from the environment: those of the core, its limits, and those of all features."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from collections.abc import Mapping
 import msgspec
 
 from .features import FEATURES
-from .settings import Settings, read
+from .settings import LimitSettings, Settings, read
 
-KINDS: tuple[type[msgspec.Struct], ...] = (Settings, *(each.settings for each in FEATURES if each.settings is not None))
+KINDS: tuple[type[msgspec.Struct], ...] = (
+    Settings,
+    LimitSettings,
+    *(each.settings for each in FEATURES if each.settings is not None),
+)
 """All classes of settings. No two have a field of the same name."""
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Return the settings that *environment* gives; raise StartupRefused naming a wrong variable."""
-    return read(environment, KINDS[1:])
+    return read(environment, KINDS[2:])

@@ -39,12 +39,66 @@ class LogFormat(Enum):
 
 
 S = TypeVar("S", bound=msgspec.Struct)
-FEATURES = "features"
-"""The field of the settings that has those of features."""
+GROUPS = {"limits", "features"}
+"""Fields of the settings that have settings of their own."""
+
+
+class LimitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much clients may ask for and hold.
+
+    - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
+      for a minute, and what may be used at once.
+    - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
+    - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
+    - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
+      opens matches for its users from one address.
+    - matches_per_player_daily, matches_per_address_daily: new matches a day, practice and rematches included, of each player and
+      each address; a player with a token of the scope embed has no such limit.
+    - bot_matches_per_host, bot_matches_per_address: maximum number of running matches without players, bot-only
+      or left by all, of each host and each address.
+    - bot_matches_per_minute: bot-only matches that a host begins.
+    - open_seats_per_player: maximum number of seats that a player may hold in open matches.
+    - practice_matches_per_player: maximum number of running practice matches of a player; the oldest makes room for a new one.
+    - practice_matches_per_address: the same for all players of an address.
+    - open_match_seconds, practice_match_seconds: after which time an open match in which nothing happens, and a practice match
+      that its player does not play, ends.
+    - idle_match_seconds: after which time without any player's command a bot stands in for each player of a running match whose
+      time for a decision runs out, so that the match comes to its end.
+    - advice_per_minute: hints, coaching and practice matches, likewise.
+    - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
+      and long polls; connections of trusted_proxies are not limited.
+    - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.
+    - requests_per_minute: of each address, with any tokens.
+    """
+
+    rate_limits: bool = True
+    reads_per_minute: Rate = 1_200
+    advice_per_minute: Rate = 60
+    commands_per_minute: Rate = 600
+    streams_per_minute: Rate = 120
+    open_matches_per_address: Count = 1_000
+    matches_per_player_daily: Rate = 300
+    matches_per_address_daily: Rate = 2_000
+    bot_matches_per_host: Count = 3
+    bot_matches_per_address: Count = 20
+    bot_matches_per_minute: Rate = 60
+    open_seats_per_player: Count = 10
+    practice_matches_per_player: Count = 5
+    practice_matches_per_address: Count = 100
+    open_match_seconds: Seconds = 86_400
+    practice_match_seconds: Seconds = 604_800
+    idle_match_seconds: Seconds = 604_800
+    max_streams: Count = 20
+    connections_per_address: Count = 1_000
+    sign_ups_per_minute: Rate = 60
+    failures_per_minute: Rate = 60
+    requests_per_minute: Rate = 12_000
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of the core, and of `features`. `TAFELRUNDE_PORT` sets `port`, and so on; `REDIS_URL` sets `redis_url` as well.
+    """Settings of the core, of its `limits`, and of `features`.
+
+    `TAFELRUNDE_PORT` sets `port`, and so on, in all groups; `REDIS_URL` sets `redis_url` as well.
 
     - host, port: where the api listens (port 0: any free one).
     - data_dir: the folder of the embedded server.
@@ -71,32 +125,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - archive_after_seconds: how long after its newest event a finished match is archived; one that expired is at once.
     - cached_matches: number of matches that a process caches in memory; 0: one for each 8 MiB that the machine or container has,
       100 at least and 1,000 at most.
-    - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
     - drain_seconds: how long a stopping process waits for open requests.
     - log_format, log_level: the format of logs, and the lowest level that is logged.
     - otel: whether traces and metrics are sent by OpenTelemetry (extra `otel`), as its variables `OTEL_...` say.
-    - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
-      for a minute, and what may be used at once.
-    - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
-    - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
-      opens matches for its users from one address.
-    - matches_per_player_daily, matches_per_address_daily: new matches a day, practice and rematches included, of each player and
-      each address; a player with a token of the scope embed has no such limit.
-    - bot_matches_per_host, bot_matches_per_address: maximum number of running matches without players, bot-only
-      or left by all, of each host and each address.
-    - bot_matches_per_minute: bot-only matches that a host begins.
-    - open_seats_per_player: maximum number of seats that a player may hold in open matches.
-    - practice_matches_per_player: maximum number of running practice matches of a player; the oldest makes room for a new one.
-    - practice_matches_per_address: the same for all players of an address.
-    - open_match_seconds, practice_match_seconds: after which time an open match in which nothing happens, and a practice match
-      that its player does not play, ends.
-    - idle_match_seconds: after which time without any player's command a bot stands in for each player of a running match whose
-      time for a decision runs out, so that the match comes to its end.
-    - advice_per_minute: hints, coaching and practice matches, likewise.
-    - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
-      and long polls; connections of trusted_proxies are not limited.
-    - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.
-    - requests_per_minute: of each address, with any tokens.
     - trusted_proxies: proxies whose X-Forwarded-For header is trusted, comma-separated.
     - metrics_local: whether requests from this machine may read the metrics without a token.
     - cors_origins: the origins whose pages may use tokens, comma-separated; `*` for all, `none` for no CORS at all.
@@ -132,32 +163,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     archive_url: str | None = None
     archive_after_seconds: Annotated[int, msgspec.Meta(ge=0, le=3_153_600_000)] = 3_600
     cached_matches: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
-    max_streams: Count = 20
     drain_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 3
     log_format: LogFormat = LogFormat.TEXT
     log_level: str = "info"
     otel: bool = False
-    rate_limits: bool = True
-    reads_per_minute: Rate = 1_200
-    advice_per_minute: Rate = 60
-    commands_per_minute: Rate = 600
-    open_matches_per_address: Count = 1_000
-    matches_per_player_daily: Rate = 300
-    matches_per_address_daily: Rate = 2_000
-    bot_matches_per_host: Count = 3
-    bot_matches_per_address: Count = 20
-    bot_matches_per_minute: Rate = 60
-    open_seats_per_player: Count = 10
-    practice_matches_per_player: Count = 5
-    practice_matches_per_address: Count = 100
-    open_match_seconds: Seconds = 86_400
-    practice_match_seconds: Seconds = 604_800
-    idle_match_seconds: Seconds = 604_800
-    streams_per_minute: Rate = 120
-    connections_per_address: Count = 1_000
-    sign_ups_per_minute: Rate = 60
-    failures_per_minute: Rate = 60
-    requests_per_minute: Rate = 12_000
     trusted_proxies: str = "127.0.0.1"
     metrics_local: bool = False
     cors_origins: str = ""
@@ -170,6 +179,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     inbox_kept: Annotated[int, msgspec.Meta(ge=100, le=1_000_000)] = 2_000
     inbox_kept_in_all: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 200_000
     public_url: str | None = None
+    limits: LimitSettings = LimitSettings()
     features: tuple[msgspec.Struct, ...] = ()
 
     def of(self, kind: type[S]) -> S:
@@ -179,7 +189,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def variables(kind: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
     """Yield each field of a class of settings with the name of its variable."""
-    yield from ((field, f"TAFELRUNDE_{field.upper()}") for field in kind.__struct_fields__ if field != FEATURES)
+    yield from ((field, f"TAFELRUNDE_{field.upper()}") for field in kind.__struct_fields__ if field not in GROUPS)
 
 
 def read(environment: Mapping[str, str], features: Sequence[type[msgspec.Struct]]) -> Settings:
@@ -192,6 +202,7 @@ def read(environment: Mapping[str, str], features: Sequence[type[msgspec.Struct]
         settings,
         redis_url=_with_password(redis_url, password),
         rq_url=_with_password(settings.rq_url, password),
+        limits=_read(LimitSettings, environment),
         features=tuple(_read(kind, environment) for kind in features),
     )
 

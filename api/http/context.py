@@ -234,7 +234,7 @@ class AppContext:
             publishing.add_done_callback(_note_end)
             self._application = application
             self.metrics.offer()
-            self.limits = Limits(self.settings, application.quotas) if self.settings.rate_limits else None
+            self.limits = Limits(self.settings, application.quotas) if self.settings.limits.rate_limits else None
             try:
                 yield
             finally:

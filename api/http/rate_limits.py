@@ -48,14 +48,14 @@ class Limits:
     def __init__(self, settings: Settings, budgets: Quotas) -> None:
         self._budgets = budgets
         self._by_cost: Mapping[Cost, Quota] = {
-            Cost.READ: Quota(Cost.READ.value, settings.reads_per_minute),
-            Cost.ADVICE: Quota(Cost.ADVICE.value, settings.advice_per_minute),
-            Cost.COMMAND: Quota(Cost.COMMAND.value, settings.commands_per_minute),
-            Cost.STREAM: Quota(Cost.STREAM.value, settings.streams_per_minute),
-            Cost.SIGN_UP: Quota(Cost.SIGN_UP.value, settings.sign_ups_per_minute),
+            Cost.READ: Quota(Cost.READ.value, settings.limits.reads_per_minute),
+            Cost.ADVICE: Quota(Cost.ADVICE.value, settings.limits.advice_per_minute),
+            Cost.COMMAND: Quota(Cost.COMMAND.value, settings.limits.commands_per_minute),
+            Cost.STREAM: Quota(Cost.STREAM.value, settings.limits.streams_per_minute),
+            Cost.SIGN_UP: Quota(Cost.SIGN_UP.value, settings.limits.sign_ups_per_minute),
         }
-        self._address = Quota("address", settings.requests_per_minute)
-        self._failures = Quota("failures", settings.failures_per_minute)
+        self._address = Quota("address", settings.limits.requests_per_minute)
+        self._failures = Quota("failures", settings.limits.failures_per_minute)
 
     async def pay(self, cost: Cost, holder: str) -> QuotaState:
         """Charge a request; raise TooMany."""

@@ -50,7 +50,7 @@ class Streams:
     """
 
     def __init__(self, settings: Settings, siblings: Siblings | None = None) -> None:
-        self._limit = settings.max_streams
+        self._limit = settings.limits.max_streams
         self._siblings = siblings
         self._crowd = Crowd()
         self._crowd.limit_to(settings)

@@ -21,9 +21,9 @@ class MatchBudgets:
     def __init__(self, quotas: Quotas, accounts: Accounts, settings: Settings) -> None:
         self._quotas = quotas
         self._accounts = accounts
-        self._of_player = Quota("matches", settings.matches_per_player_daily, DAY_SECONDS)
-        self._of_address = Quota("matches-at", settings.matches_per_address_daily, DAY_SECONDS)
-        self._bots = Quota("bot-matches", settings.bot_matches_per_minute)
+        self._of_player = Quota("matches", settings.limits.matches_per_player_daily, DAY_SECONDS)
+        self._of_address = Quota("matches-at", settings.limits.matches_per_address_daily, DAY_SECONDS)
+        self._bots = Quota("bot-matches", settings.limits.bot_matches_per_minute)
 
     async def pay(self, player: PlayerId, address: str) -> None:
         """Pay for a new match of a player; *address* is a keyed hash, empty if unknown. What one refuses costs neither a unit.

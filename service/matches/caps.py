@@ -115,7 +115,7 @@ class Caps:
 
         It raises TooManyHeld, MatchRefused. *address*: where the player asks from; without one no address is limited.
         """
-        if not self._settings.rate_limits:
+        if not self._settings.limits.rate_limits:
             return None
         hidden = address and self._hidden(address)
         pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
@@ -135,7 +135,7 @@ class Caps:
 
     def sitting_down(self, player: PlayerId, match: MatchId) -> Admit | None:
         """Return what admits a player to a seat, as `opening`. Coming back to a running match is never refused."""
-        if not self._settings.rate_limits:
+        if not self._settings.limits.rate_limits:
             return None
 
         async def admit(after: Match) -> None:
@@ -146,7 +146,7 @@ class Caps:
 
     def start(self, match: MatchId, address: str = "") -> Admit | None:
         """Return what admits the start of a match, as `opening`."""
-        if not self._settings.rate_limits:
+        if not self._settings.limits.rate_limits:
             return None
         hidden, pay_for_bots = address and self._hidden(address), _once(self._budgets.pay_for_bots)
         return lambda after: self._admit_start(match, after, hidden, pay_for_bots)
@@ -156,7 +156,7 @@ class Caps:
 
         It is refused as an opening and as a start would be; no one is asked again by which address it begins. Raises TooManyHeld.
         """
-        if not self._settings.rate_limits:
+        if not self._settings.limits.rate_limits:
             return None
         hidden = address and self._hidden(address)
         pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
@@ -172,7 +172,7 @@ class Caps:
 
     async def note_left(self, match: MatchId, after: Match) -> None:
         """Record that a running match continues without any player. This is never refused."""
-        if not self._settings.rate_limits or after.practice:  # practice has caps of its own
+        if not self._settings.limits.rate_limits or after.practice:  # practice has caps of its own
             return
         await self._note_beyond(self._bots(after.host), match)
         for started in await self._held(_started(match)):
@@ -180,14 +180,14 @@ class Caps:
 
     async def forget_start(self, match: MatchId) -> None:
         """Forget where a match was started: it is over, and counts no more. If the store fails, it is forgotten after a week."""
-        if not self._settings.rate_limits:
+        if not self._settings.limits.rate_limits:
             return
         with suppress(StoreUnavailable):
             await self._store.release(_started(match), await self._held(_started(match)))
 
     def filling(self, player: PlayerId) -> Admit | None:
         """Return what admits a bot that a player puts on a seat; None if nothing is limited. It raises MatchRefused."""
-        if not self._settings.rate_limits:
+        if not self._settings.limits.rate_limits:
             return None
 
         async def admit(after: Match) -> None:
@@ -196,20 +196,20 @@ class Caps:
         return admit
 
     def _seats(self, player: PlayerId) -> _Cap:
-        limit = self._settings.open_seats_per_player
+        limit = self._settings.limits.open_seats_per_player
         return _Cap(
             Kind.SEATS, f"seats:{player}", limit, lambda match: match.status is Status.OPEN and match.seat_of(player) is not None
         )
 
     def _open_at(self, hidden: str) -> _Cap:
-        return _Cap(Kind.OPEN_AT, f"open-at:{hidden}", self._settings.open_matches_per_address, _open, DAY_MS)
+        return _Cap(Kind.OPEN_AT, f"open-at:{hidden}", self._settings.limits.open_matches_per_address, _open, DAY_MS)
 
     def _bots(self, host: PlayerId, times: int = 1) -> _Cap:
-        limit = times * self._settings.bot_matches_per_host
+        limit = times * self._settings.limits.bot_matches_per_host
         return _Cap(Kind.BOTS, f"bots:{host}", limit, _without_players, DAY_MS)
 
     def _bots_at(self, hidden: str, times: int = 1) -> _Cap:
-        limit = times * self._settings.bot_matches_per_address
+        limit = times * self._settings.limits.bot_matches_per_address
         return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", limit, _without_players, DAY_MS)
 
     async def _bots_of(self, host: PlayerId, times: int) -> _Cap:
@@ -217,14 +217,16 @@ class Caps:
         cap = self._bots(host, times)
         if len(await self._held(cap.holder)) < cap.limit or not await self._budgets.embeds(host):
             return cap
-        return msgspec.structs.replace(cap, limit=max(cap.limit, CROWD * self._settings.bot_matches_per_address))
+        return msgspec.structs.replace(cap, limit=max(cap.limit, CROWD * self._settings.limits.bot_matches_per_address))
 
     def _practice(self, player: PlayerId) -> _Cap:
-        limit = self._settings.practice_matches_per_player
+        limit = self._settings.limits.practice_matches_per_player
         return _Cap(Kind.PRACTICE, f"practice:{player}", limit, _running)
 
     def _practice_at(self, hidden: str) -> _Cap:
-        return _Cap(Kind.PRACTICE_AT, f"practice-at:{hidden}", self._settings.practice_matches_per_address, _running, DAY_MS)
+        return _Cap(
+            Kind.PRACTICE_AT, f"practice-at:{hidden}", self._settings.limits.practice_matches_per_address, _running, DAY_MS
+        )
 
     async def _admit_open(self, player: PlayerId, match: MatchId, after: Match, hidden: str) -> None:
         """Admit a match that waits for players, or a player who takes a seat in it."""

@@ -239,7 +239,7 @@ class CommandHandler:
 
     def idle(self, loaded: Loaded) -> bool:
         """Return whether bots are to play a running match to its end, because no player has answered in it for long."""
-        return self._now_ms() - used_ms(loaded, self._matches.codec) >= 1000 * self._settings.idle_match_seconds
+        return self._now_ms() - used_ms(loaded, self._matches.codec) >= 1000 * self._settings.limits.idle_match_seconds
 
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
         """End a match that is no longer needed, unless it has continued meanwhile."""

@@ -41,7 +41,9 @@ def expires_ms(match: Match, used_ms: int, settings: Settings) -> int | None:
         return None
     if match.daily is not None:
         return match.daily.ends_ms
-    return used_ms + 1000 * (settings.open_match_seconds if match.status is Status.OPEN else settings.practice_match_seconds)
+    return used_ms + 1000 * (
+        settings.limits.open_match_seconds if match.status is Status.OPEN else settings.limits.practice_match_seconds
+    )
 
 
 def used_ms(loaded: Loaded, codec: Codec) -> int:

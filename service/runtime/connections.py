@@ -98,7 +98,7 @@ class Crowd:
     def limit_to(self, settings: Settings, descriptors: int | None = None) -> None:
         """Limit each address to what the settings say, and to its share of the descriptors that the process may have."""
         self._proxies = Proxies(settings.trusted_proxies)
-        self._limit = settings.connections_per_address if settings.rate_limits else None
+        self._limit = settings.limits.connections_per_address if settings.limits.rate_limits else None
         if self._limit is not None and descriptors is not None:
             self._limit = min(self._limit, max(1, descriptors // SHARE))
 

@@ -19,8 +19,9 @@ from tafelrunde.api.routes.play import ITEMS_FOLDED
 from tafelrunde.api.routes.records import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service import environment
 from tafelrunde.service.matches.caps import COMPANY, CROWD
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import Settings, variables
 from tests.support.patience import PATIENCE_SECONDS
 from tools.generate_docs import DOCS, filled, pages
 
@@ -174,18 +175,18 @@ def test_limits_are_those_of_the_settings() -> None:
     """The quotas on the page are the defaults of the service."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     budgets = {
-        "reads": settings.reads_per_minute,
-        "advice": settings.advice_per_minute,
-        "commands": settings.commands_per_minute,
-        "bot-matches": settings.bot_matches_per_minute,
-        "streams": settings.streams_per_minute,
-        "sign-ups": settings.sign_ups_per_minute,
-        "failures": settings.failures_per_minute,
-        "address": settings.requests_per_minute,
+        "reads": settings.limits.reads_per_minute,
+        "advice": settings.limits.advice_per_minute,
+        "commands": settings.limits.commands_per_minute,
+        "bot-matches": settings.limits.bot_matches_per_minute,
+        "streams": settings.limits.streams_per_minute,
+        "sign-ups": settings.limits.sign_ups_per_minute,
+        "failures": settings.limits.failures_per_minute,
+        "address": settings.limits.requests_per_minute,
     }
     told = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([\d,]+) \|$", text, re.MULTILINE))
     assert {name: int(number.replace(",", "")) for name, number in told.items()} == budgets
-    assert f"over all api processes of one `serve` | {settings.max_streams} |" in text
+    assert f"over all api processes of one `serve` | {settings.limits.max_streams} |" in text
 
 
 def test_operator_reads_why_each_limit_is_what_it_is() -> None:
@@ -198,8 +199,9 @@ def test_operator_reads_why_each_limit_is_what_it_is() -> None:
         for name, number in zip(re.findall(r"`TAFELRUNDE_(\w+)`", names), numbers.strip().split(", "), strict=False)
     }
     limits = {
-        field: getattr(Settings(), field)
-        for field in Settings.__struct_fields__
+        field: getattr(kind(), field)
+        for kind in environment.KINDS
+        for field, _ in variables(kind)
         if re.search(r"_per_|^max_|_waiting|^inbox_kept|^cached_|_match_seconds$", field)
     }
     words = {"a day": "86400", "a week": "604800"}
@@ -210,18 +212,24 @@ def test_caps_are_those_of_the_settings() -> None:
     """So are the numbers of matches that one may hold, and the days after which an abandoned match ends."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     caps = {
-        "seats of a player in open matches": settings.open_seats_per_player,
-        "practice matches of a player that run": settings.practice_matches_per_player,
-        "practice matches of an address that run": settings.practice_matches_per_address,
+        "seats of a player in open matches": settings.limits.open_seats_per_player,
+        "practice matches of a player that run": settings.limits.practice_matches_per_player,
+        "practice matches of an address that run": settings.limits.practice_matches_per_address,
     }
     for what, number in caps.items():
         assert f"| {what} | {number} |" in text
-    alone = {"a host": (settings.bot_matches_per_host, COMPANY), "an address": (settings.bot_matches_per_address, CROWD)}
+    alone = {
+        "a host": (settings.limits.bot_matches_per_host, COMPANY),
+        "an address": (settings.limits.bot_matches_per_address, CROWD),
+    }
     for whose, (number, times) in alone.items():
         assert f"left by all of them: of {whose} | {number}, for a start with a player in it {times * number} |" in text
-    assert f"{settings.matches_per_player_daily} matches a day, and an address {settings.matches_per_address_daily:,};" in text
-    assert (settings.open_match_seconds, settings.practice_match_seconds) == (86_400, 7 * 86_400)
-    assert settings.idle_match_seconds == 7 * 86_400
+    assert (
+        f"{settings.limits.matches_per_player_daily} matches a day, and an address {settings.limits.matches_per_address_daily:,};"
+        in text
+    )
+    assert (settings.limits.open_match_seconds, settings.limits.practice_match_seconds) == (86_400, 7 * 86_400)
+    assert settings.limits.idle_match_seconds == 7 * 86_400
     assert "they end after a day" in text
     assert "they end after a week" in text
 
@@ -236,7 +244,7 @@ def test_prices_keep_a_token_to_a_tenth_of_a_core() -> None:
         read, match, cpu_ms, price, share = [cell.strip() for cell in row]
         events = int(re.findall(r"(\d+) events", match)[0])
         advice = read.startswith("hint")
-        rate = (settings.advice_per_minute if advice else settings.reads_per_minute) / 60
+        rate = (settings.limits.advice_per_minute if advice else settings.limits.reads_per_minute) / 60
         asked = {
             "record": 1 + events // EVENTS_WRITTEN,
             "verification": 1 + events // EVENTS_CHECKED,

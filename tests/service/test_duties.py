@@ -36,7 +36,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.consumer import REST_SECONDS, RETRY_SECONDS, Consumer, run_together
 from tafelrunde.service.runtime.match_task import REST_MS, attempt, limited
 from tafelrunde.service.runtime.queue_names import QueueName
-from tafelrunde.service.settings import Durability, Settings
+from tafelrunde.service.settings import Durability, LimitSettings, Settings
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
 from tafelrunde.service.webhooks.messages import TYPES
@@ -46,7 +46,7 @@ from tests.support.servers import Server
 from tests.support.wrapped import wrapped
 
 HOST, UNLUCKY = PlayerId("host"), PlayerId("unlucky")
-SETTINGS = Settings(bot_pause_ms=0, archive_after_seconds=0, bot_matches_per_host=100)
+SETTINGS = Settings(bot_pause_ms=0, archive_after_seconds=0, limits=LimitSettings(bot_matches_per_host=100))
 TURN_SECONDS = 30
 ALL_DUTIES = {
     "memory",

@@ -19,12 +19,12 @@ from tafelrunde.service import tracing
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.runtime.match_task import attempt
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 SPANS = InMemorySpanExporter()
-SETTINGS = Settings(bot_pause_ms=0, rate_limits=False, otel=True)
+SETTINGS = Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False), otel=True)
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 
 

@@ -20,7 +20,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.players.quotas import Quotas
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.webhooks.address_guard import Guard
 from tafelrunde.service.webhooks.http_sender import Post
 from tafelrunde.workers.api_process import configured, listen
@@ -87,7 +87,7 @@ class Service(threading.Thread):
 
     async def _serve(self) -> None:
         limited = self.budget_ms is not None
-        settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, rate_limits=limited, drain_seconds=1)
+        settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, limits=LimitSettings(rate_limits=limited), drain_seconds=1)
         stores = memory_stores()
         application = Application(stores, settings, post=Post(Guard(), nowhere))
         if self.budget_ms is not None:

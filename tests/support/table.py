@@ -17,7 +17,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.siblings import Siblings
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support import contract
 from tests.support.own import GAMES as OWN
 from tests.support.wire import Answer, Wire
@@ -25,7 +25,7 @@ from tests.support.wire import Answer, Wire
 API = "/api/v1"
 NOW_MS = 1_700_000_000_000
 GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
-PLAIN = Settings(bot_pause_ms=0, rate_limits=False)
+PLAIN = Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False))
 
 
 class Table(Wire):

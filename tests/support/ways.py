@@ -12,7 +12,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.signing.notes import Kind, PrivateKey
 from tafelrunde.service.transparency.witnesses import PLACES
 from tafelrunde.service.webhooks.management import MOST_WEBHOOKS
@@ -170,7 +170,7 @@ async def _ends_too_soon(table: Table) -> Answer:
 
 
 async def _too_many_requests(_: Table) -> Answer:
-    async with opened(Settings(reads_per_minute=60)) as table:
+    async with opened(Settings(limits=LimitSettings(reads_per_minute=60))) as table:
         return [await table.get("/games") for _ in range(61)][-1]
 
 
@@ -181,7 +181,7 @@ async def _headers_too_large(table: Table) -> Answer:
 async def _too_many_streams(table: Table) -> Answer:
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
-    for _ in range(table.application.settings.max_streams):
+    for _ in range(table.application.settings.limits.max_streams):
         table.app.state.running.streams.enter((await table.get("/me", one)).json["id"], "")
     return await table.get(f"/matches/{match}/stream", one)
 
@@ -228,7 +228,7 @@ async def _lifespan_not_run(_: Table) -> Answer:
 
 
 async def _too_many_seats(table: Table) -> Answer:
-    async with opened(Settings(bot_pause_ms=0, open_seats_per_player=1)) as other:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(open_seats_per_player=1))) as other:
         _, token = await other.player()
         await other.open(token)
         return await other.post("/matches", token, {"game": "duel", "seats": 2})
@@ -237,7 +237,7 @@ async def _too_many_seats(table: Table) -> Answer:
 async def _too_many_bot_matches(table: Table) -> Answer:
     bots = [{"seat": seat, "bot": "steady"} for seat in range(2)]
     wish = {"game": "duel", "seats": 2, "seat": None, "bots": bots, "start": True}
-    async with opened(Settings(bot_pause_ms=0, bot_matches_per_host=1)) as other:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(bot_matches_per_host=1))) as other:
         _, token = await other.player()
         await other.post("/matches", token, wish)
         return await other.post("/matches", token, wish)

@@ -19,7 +19,7 @@ from tafelrunde.api.app import create_app, running
 from tafelrunde.client import Client
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.workers.api_process import listen
 from tests.support.patience import PATIENCE_SECONDS
 from tests.web.party import play_out
@@ -83,7 +83,10 @@ class Sites(NamedTuple):
 def mounted(origins: str) -> Generator[str]:
     """Serve the service under a path of another app; give its address."""
     cards = create_app(
-        application=Application(memory_stores(), Settings(bot_pause_ms=0, rate_limits=False, cors_origins=origins)), tend=True
+        application=Application(
+            memory_stores(), Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False), cors_origins=origins)
+        ),
+        tend=True,
     )
 
     @asynccontextmanager

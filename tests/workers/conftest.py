@@ -11,7 +11,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.job_queue import Jobs, connect
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.own import DUEL, GAMES
 
 HOST = PlayerId("host")
@@ -21,7 +21,9 @@ BOT = BotName("random")
 @pytest.fixture
 def settings(valkey_url: str) -> Settings:
     """Settings with an empty server, and no pauses."""
-    return Settings(redis_url=valkey_url, bot_pause_ms=0, sweep_ms=20, lease_ms=200, bot_matches_per_host=100)
+    return Settings(
+        redis_url=valkey_url, bot_pause_ms=0, sweep_ms=20, lease_ms=200, limits=LimitSettings(bot_matches_per_host=100)
+    )
 
 
 @pytest.fixture

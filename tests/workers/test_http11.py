@@ -20,7 +20,7 @@ import uvicorn.server
 from litestar import Litestar
 
 from tafelrunde.service.runtime.connections import Crowd
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.workers import http11
 from tests.support.blocks import need_curl
 from tests.support.patience import PATIENCE_SECONDS
@@ -223,7 +223,7 @@ def test_connection_ends_when_its_client_takes_nothing(impatient: Service) -> No
 def test_connection_is_refused_when_its_address_has_too_many(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, with 429, before any request; closing one connection makes room for another."""
     crowd = Crowd()
-    crowd.limit_to(Settings(connections_per_address=2, trusted_proxies=""))
+    crowd.limit_to(Settings(limits=LimitSettings(connections_per_address=2), trusted_proxies=""))
     monkeypatch.setattr(http11.Connection, "crowd", crowd)
     with opened(running), opened(running) as second:
         require_soon(lambda: crowd.count == 2, "both are open")

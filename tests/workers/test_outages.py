@@ -22,7 +22,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.views import notifier
 from tafelrunde.workers import sweeper, worker
 from tafelrunde.workers.jobs import open_context
@@ -93,7 +93,9 @@ async def test_every_process_waits_out_whatever_the_server_says(
     """One line in the log begins an outage and one ends it; nothing ends, and a match goes on after each."""
     monkeypatch.setattr(worker, "REFUSED_SECONDS", 0.05)
     monkeypatch.setattr(notifier, "IDLE_SECONDS", 0.05)  # without anyone at a table feeds look that rarely
-    settings = Settings(redis_url=refusing.url, bot_pause_ms=0, sweep_ms=20, lease_ms=200, bot_matches_per_host=100)
+    settings = Settings(
+        redis_url=refusing.url, bot_pause_ms=0, sweep_ms=20, lease_ms=200, limits=LimitSettings(bot_matches_per_host=100)
+    )
     application = Application(redis_stores, settings)
     async with await RedisStores.connect(refusing.url) as stores:
         api = asyncio.create_task(Application(stores, settings).run())

@@ -27,7 +27,7 @@ from ...service.application import Application
 from ...service.errors import StartupRefused
 from ...service.features.bots.arena import DuelOutcome, Task
 from ...service.memory_store import memory_stores
-from ...service.settings import Settings
+from ...service.settings import LimitSettings, Settings
 from ..api_process import configured, listen
 
 SECONDS = 900
@@ -97,7 +97,7 @@ def rivals_of(game: AnyGame) -> list[str]:
 @contextmanager
 def served() -> Generator[str]:
     """Run a service over stores in memory on a free port for the duration of the block; yield its address."""
-    settings = Settings(port=0, bot_pause_ms=0, rate_limits=False, drain_seconds=1)
+    settings = Settings(port=0, bot_pause_ms=0, limits=LimitSettings(rate_limits=False), drain_seconds=1)
     app = create_app(application=Application(memory_stores(), settings), tend=True)
     with listen(settings) as listener:
         server = uvicorn.Server(configured(app, settings))

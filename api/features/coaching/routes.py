@@ -61,7 +61,7 @@ async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     loaded, seat = await _finished(call)
     found = await call.application.get(Coach).found(call.match, seat)
     if found is None:
-        await call.pay(min(COACHING, call.application.settings.advice_per_minute) - 1)
+        await call.pay(min(COACHING, call.application.settings.limits.advice_per_minute) - 1)
         found = await call.application.get(Coach).ask(call.match, seat)
     return await _reply(call, loaded, seat, found)
 

@@ -6,7 +6,7 @@ import pytest
 
 from tafelrunde.api.http.cors import Cors
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer
 
@@ -16,7 +16,7 @@ APP, STRANGER = "https://app.example", "https://stranger.example"
 
 def service(origins: str) -> Settings:
     """Return the settings of a service that lists these origins."""
-    return Settings(rate_limits=False, cors_origins=origins)
+    return Settings(limits=LimitSettings(rate_limits=False), cors_origins=origins)
 
 
 async def may(table: Table, origin: str, method: str, path: str, *headers: str) -> bool:

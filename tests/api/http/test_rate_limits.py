@@ -15,7 +15,7 @@ from tafelrunde.api.http.rate_limits import HEADER_BYTES, HEADER_COUNT, Cost, ad
 from tafelrunde.api.routes import play, records
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer, Wire
 
@@ -24,13 +24,15 @@ ALL_OPERATIONS = operations()
 pytestmark = pytest.mark.anyio
 SMALL = Settings(
     bot_pause_ms=0,
-    reads_per_minute=60,
-    advice_per_minute=4,
-    commands_per_minute=30,
-    streams_per_minute=6,
-    sign_ups_per_minute=10,
-    failures_per_minute=5,
-    requests_per_minute=600,
+    limits=LimitSettings(
+        reads_per_minute=60,
+        advice_per_minute=4,
+        commands_per_minute=30,
+        streams_per_minute=6,
+        sign_ups_per_minute=10,
+        failures_per_minute=5,
+        requests_per_minute=600,
+    ),
 )
 TOO_MANY = (429, "/problems/too-many-requests")
 SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
@@ -148,7 +150,7 @@ async def test_address_has_a_budget_for_all_its_tokens(table: Table) -> None:
     """Many tokens do not make one address a crowd; the address limit shows only when it is used up."""
     tokens = [(await table.player())[1] for _ in range(10)]
     statuses = [(await table.get("/me", token)).status for token in tokens for _ in range(60)]
-    assert 600 - SMALL.sign_ups_per_minute <= statuses.count(200) < 600
+    assert 600 - SMALL.limits.sign_ups_per_minute <= statuses.count(200) < 600
     refused = await table.get("/me", tokens[-1])
     assert (refused.status, refused.json["detail"], refused.header("ratelimit")) == (429, "address: 600 a minute", None)
     assert (await table.get("/me", tokens[-1], peer=ELSEWHERE)).status == 200
@@ -177,7 +179,7 @@ async def test_health_and_pages_are_not_limited(table: Table) -> None:
 
 async def test_limits_can_be_turned_off() -> None:
     """With limits turned off by the host, no header mentions limits."""
-    async with opened(Settings(rate_limits=False, reads_per_minute=1)) as table:
+    async with opened(Settings(limits=LimitSettings(rate_limits=False, reads_per_minute=1))) as table:
         answers = [await table.get("/games") for _ in range(50)]
         assert {(answer.status, answer.header("ratelimit")) for answer in answers} == {(200, None)}
 
@@ -285,7 +287,7 @@ async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypat
     """A record and a verdict are charged by the number of events in the match when they are made; a stored one costs one read."""
     monkeypatch.setattr(records, "EVENTS_WRITTEN", 5)
     monkeypatch.setattr(records, "EVENTS_CHECKED", 2)
-    async with opened(Settings(bot_pause_ms=0, reads_per_minute=1_000)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(reads_per_minute=1_000))) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         await table.finish(match, one, other)
@@ -307,7 +309,7 @@ async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypat
 async def test_view_of_the_past_costs_more_the_longer_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is charged by the number of items of the caller's own feed from which it is built; the newest costs one read."""
     monkeypatch.setattr(play, "ITEMS_FOLDED", 5)
-    async with opened(Settings(bot_pause_ms=0, reads_per_minute=1_000)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(reads_per_minute=1_000))) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         await table.finish(match, one, other)
@@ -330,7 +332,7 @@ async def test_view_of_the_past_costs_more_the_longer_it_takes(monkeypatch: pyte
 
 async def test_read_costs_more_when_its_match_has_to_be_loaded() -> None:
     """Also when it is then forbidden; and it is answered although too little is left, but the next one is not."""
-    async with opened(Settings(bot_pause_ms=0, reads_per_minute=100)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(reads_per_minute=100))) as table:
         (_, one), (_, other), (_, stranger) = [await table.player() for _ in range(3)]
         match = await table.begin(one, other, spectators="off")
         await table.finish(match, one, other)
@@ -355,7 +357,7 @@ async def test_read_costs_more_when_its_match_has_to_be_loaded() -> None:
 async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """429 with the time until the quota suffices; the same request succeeds then."""
     monkeypatch.setattr(records, "EVENTS_WRITTEN", 1)
-    async with opened(Settings(bot_pause_ms=0, reads_per_minute=200)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(reads_per_minute=200))) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         await table.finish(match, one, other)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from tafelrunde.api.http import sse
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support import clockwork
 from tests.support.table import Table, opened
 from tests.support.wire import Exchange
@@ -226,7 +226,7 @@ def test_pings_keep_their_schedule_whatever_is_hidden(monkeypatch: pytest.Monkey
 
 async def test_streams_are_limited_for_each_player_and_freed_when_it_leaves() -> None:
     """The limit applies to one player, or to one address without a token, and a closed stream no longer counts."""
-    async with opened(Settings(bot_pause_ms=0, max_streams=2)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(max_streams=2))) as table:
         at = await scene(table, spectators="public")
 
         async def open_one(token: str | None, peer: str = "203.0.113.7") -> int:
@@ -247,7 +247,7 @@ async def test_streams_are_limited_for_each_player_and_freed_when_it_leaves() ->
 
 async def test_streams_are_limited_for_each_address_whoever_asks() -> None:
     """Many players of one address, as its proxy names it, have no more than its connections; another address has its own."""
-    async with opened(Settings(bot_pause_ms=0, connections_per_address=2)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(connections_per_address=2))) as table:
         at = await scene(table, spectators="public")
         here, elsewhere = ("203.0.113.7", 1), ("203.0.113.8", 1)
         tokens = [(await table.player())[1] for _ in range(3)]

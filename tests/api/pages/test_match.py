@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, quote, urljoin, urlsplit
 
 import pytest
 
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import Table, opened
 from tests.support.wire import Answer
 
@@ -41,7 +41,7 @@ def ancestors(answer: Answer) -> str:
 
 async def frame(origins: str, query: str = "") -> Answer:
     """Return a frame of a service that lists these origins."""
-    async with opened(Settings(rate_limits=False, cors_origins=origins)) as table:
+    async with opened(Settings(limits=LimitSettings(rate_limits=False), cors_origins=origins)) as table:
         return await table.ask("GET", f"/embed/{NONE}{query}")
 
 
@@ -114,7 +114,7 @@ async def test_format_is_json_only(table: Table, match: str) -> None:
 
 async def test_public_address_is_the_one_that_is_told() -> None:
     """Behind a proxy the service is configured with its public address; other addresses are not its own."""
-    async with opened(Settings(rate_limits=False, public_url="https://play.example/tafel/")) as table:
+    async with opened(Settings(limits=LimitSettings(rate_limits=False), public_url="https://play.example/tafel/")) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other, spectators="public")
         told = (await oembed(table, f"https://play.example/tafel/match/{match}")).json

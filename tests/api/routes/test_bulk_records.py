@@ -12,7 +12,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.records.bulk import Absent, Page, parted
 from tafelrunde.service.records.verify import verify
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.own import GAMES as OWN
 from tests.support.table import Table, opened
 
@@ -92,7 +92,7 @@ async def test_records_are_packed_as_the_client_takes_them(table: Table) -> None
 
 async def test_page_ends_where_the_budget_does() -> None:
     """The rest comes with the cursor, once there is a budget again; with none at all the answer is 429."""
-    async with opened(Settings(bot_pause_ms=0, reads_per_minute=40)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(reads_per_minute=40))) as table:
         _, one = await table.player()
         mine = [await aborted(table, one) for _ in range(8)]
         found, _, cursor = read((await table.get("/me/records", one)).body)

@@ -13,13 +13,15 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.matches import caps
 from tafelrunde.service.matches.caps import IN_FLIGHT_MS
 from tafelrunde.service.ports.agenda import AgendaKind
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import GAMES, Table, opened
 from tests.support.wire import Answer, told
 
 pytestmark = pytest.mark.anyio
 BOTS = [{"seat": seat, "bot": "steady"} for seat in range(2)]
-LIMITED = Settings(bot_pause_ms=0, bot_matches_per_address=5, open_seats_per_player=4, practice_matches_per_address=3)
+LIMITED = Settings(
+    bot_pause_ms=0, limits=LimitSettings(bot_matches_per_address=5, open_seats_per_player=4, practice_matches_per_address=3)
+)
 SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
 DAY_MS = 86_400_000
 TOO_MANY_BOTS, TOO_MANY_SEATS = (429, "/problems/too-many-bot-matches"), (409, "/problems/too-many-seats")
@@ -54,7 +56,7 @@ async def test_host_has_three_running_matches_without_people_at_once(table: Tabl
 
 async def test_host_begins_so_many_matches_without_people_a_minute() -> None:
     """From a quota of their own, however soon they end; other commands keep working."""
-    async with opened(Settings(bot_matches_per_host=100, bot_matches_per_minute=4)) as table:
+    async with opened(Settings(limits=LimitSettings(bot_matches_per_host=100, bot_matches_per_minute=4))) as table:
         _, token = await table.player()
         answers = [await bots_only(table, token) for _ in range(5)]
         assert [answer.status for answer in answers[:4]] == [201] * 4
@@ -190,7 +192,7 @@ async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkey
 async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hosts with or without a seat; a match that starts or ends makes room, and another address has its own limit."""
     monkeypatch.setattr(caps, "LOOKS", 2)
-    async with opened(Settings(open_matches_per_address=3)) as table:
+    async with opened(Settings(limits=LimitSettings(open_matches_per_address=3))) as table:
 
         async def open_one(**more: Any) -> Answer:
             _, token = await table.player()
@@ -211,7 +213,7 @@ async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.Mo
 
 async def test_rematch_that_no_one_has_come_to_is_an_open_match_of_its_address() -> None:
     """It waits for players like any other, so the agreement that would open one too many is refused."""
-    async with opened(Settings(open_matches_per_address=1)) as table:
+    async with opened(Settings(limits=LimitSettings(open_matches_per_address=1))) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         await table.finish(match, one, other)

@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.feature import STORE
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -91,7 +91,7 @@ async def test_coaching_is_for_those_who_may_see_the_match(table: Table) -> None
 @pytest.mark.parametrize(("budget", "left"), [(600, 580), (5, 0)])
 async def test_coaching_costs_more_when_no_one_has_asked_yet(budget: int, left: int) -> None:
     """The first who asks pays for the searches from the budget of advice, be it small; later requests cost one."""
-    async with opened(Settings(bot_pause_ms=0, advice_per_minute=budget)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(advice_per_minute=budget))) as table:
         match, one, _ = await finished(table)
         answer = await table.post(f"/matches/{match}/coaching", one, key=None)
         assert answer.status == 202

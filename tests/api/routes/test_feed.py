@@ -12,7 +12,7 @@ from tafelrunde.client.evidence import chain_over
 from tafelrunde.client.shapes import Item
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.signing.notes import is_signed, read_note
 from tafelrunde.service.signing.statements import FeedMark, Mark, read_statement
 from tests.support.table import Table, opened
@@ -100,7 +100,7 @@ async def test_long_poll_is_not_answered_by_what_is_hidden(table: Table) -> None
 
 async def test_long_polls_count_as_streams() -> None:
     """One player cannot hold unlimited requests open."""
-    async with opened(Settings(bot_pause_ms=0, max_streams=1)) as table:
+    async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(max_streams=1))) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         cursor = (await table.view(match, one))["cursor"]

@@ -11,13 +11,13 @@ import pytest
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.ports.events import Memory
 from tafelrunde.service.runtime.siblings import Siblings, shared_file
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 
 HERE = ("127.0.0.1", 50_000)
-LOCAL = Settings(rate_limits=False, metrics_local=True)
+LOCAL = Settings(limits=LimitSettings(rate_limits=False), metrics_local=True)
 
 
 async def test_figures_are_given_to_this_machine_when_that_is_set() -> None:

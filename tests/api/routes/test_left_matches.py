@@ -12,12 +12,12 @@ from tafelrunde.service.errors import ClockMoved
 from tafelrunde.service.matches import caps
 from tafelrunde.service.matches.process_manager import RemainingWork
 from tafelrunde.service.ports.events import Batch, Written
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, told
 
 pytestmark = pytest.mark.anyio
-LIMITED = Settings(bot_pause_ms=0, bot_matches_per_host=2, bot_matches_per_address=3)
+LIMITED = Settings(bot_pause_ms=0, limits=LimitSettings(bot_matches_per_host=2, bot_matches_per_address=3))
 SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
 TOO_MANY = (429, "/problems/too-many-bot-matches")
 BOT = [{"seat": 1, "bot": "steady"}]
@@ -236,7 +236,7 @@ async def test_left_matches_are_counted_when_many_leave_at_once(table: Table) ->
 
 async def test_player_and_address_open_a_number_of_matches_a_day() -> None:
     """Whatever becomes of them; one more is there after a part of the day, and a retry costs nothing."""
-    async with opened(Settings(matches_per_player_daily=3, matches_per_address_daily=5)) as table:
+    async with opened(Settings(limits=LimitSettings(matches_per_player_daily=3, matches_per_address_daily=5))) as table:
         tokens = [(await table.player())[1] for _ in range(3)]
 
         async def open_one(token: str, **more: object) -> Answer:
@@ -262,7 +262,7 @@ async def test_player_and_address_open_a_number_of_matches_a_day() -> None:
 async def test_refusal_by_an_address_costs_the_player_nothing() -> None:
     """It can open its match from elsewhere."""
     wish = {"game": "duel", "seats": 2}
-    async with opened(Settings(matches_per_player_daily=1, matches_per_address_daily=1)) as table:
+    async with opened(Settings(limits=LimitSettings(matches_per_player_daily=1, matches_per_address_daily=1))) as table:
         one, other = [(await table.player())[1] for _ in range(2)]
         assert (await table.post("/matches", one, wish, peer=SOMEWHERE)).status == 201
         assert "per address" in (await table.post("/matches", other, wish, peer=SOMEWHERE)).json["detail"]
@@ -272,7 +272,7 @@ async def test_refusal_by_an_address_costs_the_player_nothing() -> None:
 
 async def test_match_is_paid_for_once_when_it_has_to_be_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another command was first, or the clock was set: that is not the player's doing."""
-    async with opened(Settings(matches_per_player_daily=1, bot_matches_per_minute=1)) as table:
+    async with opened(Settings(limits=LimitSettings(matches_per_player_daily=1, bot_matches_per_minute=1))) as table:
         append, moved = table.application.stores.events.append, [ClockMoved("set"), ClockMoved("set")]
 
         async def overtaken(batch: Batch) -> Written:
@@ -289,7 +289,7 @@ async def test_match_is_paid_for_once_when_it_has_to_be_decided_again(monkeypatc
 
 async def test_practice_and_rematches_are_paid_from_the_same_day() -> None:
     """They are stored like any other match."""
-    async with opened(Settings(matches_per_player_daily=2)) as table:
+    async with opened(Settings(limits=LimitSettings(matches_per_player_daily=2))) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         await table.finish(match, one, other)
@@ -303,7 +303,7 @@ async def test_practice_and_rematches_are_paid_from_the_same_day() -> None:
 
 async def test_application_that_embeds_opens_as_many_matches_as_its_users_want() -> None:
     """An operator has given it a token for that; its requests use up nothing of the others at its address."""
-    async with opened(Settings(matches_per_player_daily=1, matches_per_address_daily=1)) as table:
+    async with opened(Settings(limits=LimitSettings(matches_per_player_daily=1, matches_per_address_daily=1))) as table:
         embedding, wish = await application_token(table), {"game": "duel", "seats": 2}
         for _ in range(3):
             assert (await table.post("/matches", embedding, wish, peer=SOMEWHERE)).status == 201

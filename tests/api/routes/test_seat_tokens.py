@@ -11,7 +11,7 @@ from tafelrunde.api.http import sse
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import MOST_TOKENS, REMEMBER_MS
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, NOW_MS, Table, opened
 from tests.support.wire import Answer
 
@@ -425,7 +425,7 @@ async def test_key_of_an_application_is_not_given_on(table: Table) -> None:
 
 async def test_life_of_seat_tokens_is_a_setting() -> None:
     """`seat_token_seconds`."""
-    async with opened(Settings(rate_limits=False, seat_token_seconds=60)) as table:
+    async with opened(Settings(limits=LimitSettings(rate_limits=False), seat_token_seconds=60)) as table:
         match, one, _ = await seated(table)
         token = await seat_token(table, match, one)
         table.now_ms += 59_999

@@ -20,7 +20,7 @@ from tafelrunde.service.ports.blobs import key_of
 from tafelrunde.service.ports.events import Head, shard_of
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.views.projections import FRESHEN_LEASE_MS
 from tests.service.archiving.test_crash import check_whole, tell
 from tests.service.story import MATCH, NOON_MS, Tale, another
@@ -267,7 +267,7 @@ async def test_rest_of_the_service_goes_on_without_the_blob_store(monkeypatch: p
         await application.process_manager.play_bots(match)
         return match
 
-    settings = Settings(bot_pause_ms=0, archive_after_seconds=0, bot_matches_per_host=1)
+    settings = Settings(bot_pause_ms=0, archive_after_seconds=0, limits=LimitSettings(bot_matches_per_host=1))
     before = Application(stores, settings)
     blobs.away = True
     first = await played(before, "first")

@@ -16,7 +16,7 @@ from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
 from tafelrunde.service.ports.blobs import BlobStore
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime import archive_watch
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.service.archiving.test_crash import tell
 from tests.service.story import MATCH
 from tests.support.table import Table, opened
@@ -24,7 +24,7 @@ from tests.support.table import Table, opened
 pytestmark = pytest.mark.anyio
 
 HERE = ("127.0.0.1", 50_000)
-LOCAL = Settings(bot_pause_ms=0, rate_limits=False, metrics_local=True)
+LOCAL = Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False), metrics_local=True)
 UNREADABLE = "Archived matches cannot be read."
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.service.runtime.connections import Crowd
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 
 
 def limited(limit: int = 2, *, descriptors: int | None = None, proxies: str = "", limits: bool = True) -> Crowd:
     """Return a crowd with a limit."""
     crowd = Crowd()
-    crowd.limit_to(Settings(connections_per_address=limit, trusted_proxies=proxies, rate_limits=limits), descriptors=descriptors)
+    crowd.limit_to(
+        Settings(limits=LimitSettings(connections_per_address=limit, rate_limits=limits), trusted_proxies=proxies),
+        descriptors=descriptors,
+    )
     return crowd
 
 

@@ -10,7 +10,7 @@ import pytest
 from tafelrunde.api.http.sse import Streams
 from tafelrunde.api.problems import Refused
 from tafelrunde.service.runtime.siblings import Siblings, environment, shared_file
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 
 PEER = "203.0.113.7"
 
@@ -36,7 +36,7 @@ def test_process_has_no_siblings_when_it_is_the_only_one() -> None:
 
 def test_limit_is_one_limit_when_streams_are_open_in_several_processes(shared: int) -> None:
     """Those of a player count wherever they are open, those of another player do not; a closed one counts no more."""
-    first, second, third = (Streams(Settings(max_streams=4), siblings(shared, own)) for own in range(3))
+    first, second, third = (Streams(Settings(limits=LimitSettings(max_streams=4)), siblings(shared, own)) for own in range(3))
     leave, *_ = [streams.enter("p1", PEER) for streams in (first, first, second, third)]
     for streams in (first, second, third):
         with pytest.raises(Refused, match="too-many-streams"):
@@ -49,7 +49,7 @@ def test_limit_is_one_limit_when_streams_are_open_in_several_processes(shared: i
 
 def test_streams_of_a_process_count_no_more_when_it_starts_again(shared: int) -> None:
     """One that was killed has closed none; who takes its place begins with none."""
-    first, second = (Streams(Settings(max_streams=2), siblings(shared, own)) for own in range(2))
+    first, second = (Streams(Settings(limits=LimitSettings(max_streams=2)), siblings(shared, own)) for own in range(2))
     for _ in range(2):
         first.enter("p1", PEER)
     with pytest.raises(Refused):

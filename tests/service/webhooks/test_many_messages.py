@@ -28,7 +28,7 @@ from tafelrunde.service.ports.webhooks import (
     Room,
     Webhook,
 )
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.webhooks import connections, dispatcher, http_sender, messages
 from tafelrunde.service.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
@@ -186,7 +186,12 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
     """Twelve at a time, questions included: each was opened, has begun and has ended, and nothing was dropped."""
     receiver.keeps = True
     settings = Settings(
-        bot_pause_ms=0, sweep_ms=5, rate_limits=False, webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*"
+        bot_pause_ms=0,
+        sweep_ms=5,
+        limits=LimitSettings(rate_limits=False),
+        webhook_http=True,
+        webhook_networks="127.0.0.0/8",
+        webhook_ports="*",
     )
     application = Application(memory_stores, settings)
     hook = await application.webhooks.make(OWNER, receiver.url, TYPES, None, None)

@@ -17,7 +17,7 @@ from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import Webhook
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.views.projections import order_of
 from tafelrunde.service.webhooks import outbox
 from tafelrunde.service.webhooks.messages import TYPES, AnyMessage
@@ -36,7 +36,10 @@ class Scene:
         self.now_ms = NOW_MS
         self.application = Application(
             stores,
-            Settings(bot_pause_ms=0, bot_matches_per_host=1_000, bot_matches_per_minute=10_000, matches_per_player_daily=10_000),
+            Settings(
+                bot_pause_ms=0,
+                limits=LimitSettings(bot_matches_per_host=1_000, bot_matches_per_minute=10_000, matches_per_player_daily=10_000),
+            ),
             now_ms=lambda: self.now_ms,
         )
         self._keys = 0

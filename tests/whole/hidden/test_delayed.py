@@ -14,7 +14,7 @@ from tafelrunde.service.errors import Forbidden
 from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import SHARDS, Shard
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.table import API, Table
 from tests.support.wire import Answer
@@ -37,7 +37,7 @@ class Scene(Table):
     game = "duel"
 
     def __init__(self) -> None:
-        super().__init__(Settings(bot_pause_ms=0, rate_limits=False))
+        super().__init__(Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False)))
         self.match = MatchId("")
         self.players: list[str] = []
         self.tokens: list[str] = []

@@ -12,7 +12,7 @@ from tafelrunde.domain.game import Command, DecisionId, Event, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.table import API, Table
 from tests.support.wire import Answer
@@ -23,14 +23,16 @@ from tools.generate_examples import without_chance
 MANY = 1_000_000
 SETTINGS = Settings(
     bot_pause_ms=0,
-    reads_per_minute=MANY,
-    advice_per_minute=MANY,
-    commands_per_minute=MANY,
-    matches_per_player_daily=MANY,
-    matches_per_address_daily=MANY,
-    streams_per_minute=MANY,
-    requests_per_minute=MANY,
-    max_streams=99,
+    limits=LimitSettings(
+        reads_per_minute=MANY,
+        advice_per_minute=MANY,
+        commands_per_minute=MANY,
+        matches_per_player_daily=MANY,
+        matches_per_address_daily=MANY,
+        streams_per_minute=MANY,
+        requests_per_minute=MANY,
+        max_streams=99,
+    ),
 )
 """Quotas that do not run out, but are in every answer all the same."""
 CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 302_400}

@@ -26,13 +26,13 @@ from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.consumer import Consumer, run_together
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import COMMAND, environment, run
 
 pytestmark = pytest.mark.real
 HOST = PlayerId("host")
-AT_ONCE = Settings(bot_pause_ms=0, archive_after_seconds=0, rate_limits=False)
+AT_ONCE = Settings(bot_pause_ms=0, archive_after_seconds=0, limits=LimitSettings(rate_limits=False))
 ROUNDS = 3
 MATCHES = 54
 
