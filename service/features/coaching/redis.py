@@ -12,7 +12,7 @@ from ...redis_store.keys import tag
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
 
-_EXCHANGE = Script("exchange")
+_EXCHANGE = Script("exchange", beside=__name__)
 
 
 class RedisCoaching:

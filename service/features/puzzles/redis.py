@@ -22,7 +22,7 @@ from .port import POOLED, Candidate, Chosen, Solution, Tally, first_kept
 KEPT_SECONDS = KEPT_DAYS * DAY_SECONDS
 SHARE = 10_000
 """Margins are scores in such parts, and negative, so that the widest come first."""
-_TAKE = Script("take_member")
+_TAKE = Script("take_member", beside=__name__)
 _ENCODER = msgspec.msgpack.Encoder()
 _CHOSEN = msgspec.msgpack.Decoder(Chosen)
 _SOLUTION = msgspec.msgpack.Decoder(Solution)
