@@ -203,3 +203,13 @@ async def test_secret_that_a_store_has_lost_is_not_made_again(table: Table) -> N
     await table.application.get(DailyDeals).step()
     with pytest.raises(CorruptHistory):
         await deals(table, MemoryDaily()).step()
+
+
+async def test_day_is_proved_although_its_secret_was_lost(table: Table) -> None:
+    """What the log has, it proves to everyone; the proof lacks the secret of a day that is over, which no one can make up."""
+    daily = table.application.get(DailyDeals)
+    await daily.step()
+    daily._store = MemoryDaily()
+    table.now_ms = ENDS_MS
+    proof = await table.get(f"/log/days/{TODAY}")
+    assert (proof.status, proof.json["day"], proof.json["secret"]) == (200, TODAY, None)
