@@ -21,17 +21,17 @@ class MatchMasterOptions(Options, frozen=True, kw_only=True):
     first_dealer: SeatField | Literal["random"] = "random"
 
 
-class MatchMasterCommand(Command, frozen=True, tag_field="type"):
-    """A move in MatchMaster."""
-
-
-class PlaceBid(MatchMasterCommand, frozen=True, tag="matchmaster.place-bid"):
+class PlaceBid(Command, frozen=True, tag="matchmaster.place-bid"):
     """Bid secretly how many tricks your seat will take; the bid may be changed until the last one is in."""
 
     tricks: BidField
 
 
-class PlayCard(MatchMasterCommand, frozen=True, tag="matchmaster.play-card"):
+class PlayCard(Command, frozen=True, tag="matchmaster.play-card"):
     """Play a hand card to the trick."""
 
     card: CardField
+
+
+MatchMasterCommand: TypeAlias = PlaceBid | PlayCard
+"""A closed union of all commands: a match over them has no case for the rest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from .cards import CARDS, MOST
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
@@ -25,7 +25,7 @@ def move_of(command: MatchMasterCommand) -> Move:
         case PlaceBid(tricks):
             return BID + tricks
         case _:
-            raise AssertionError("a command of MatchMaster is one of these")
+            assert_never(command)
 
 
 def command_of(move: Move) -> MatchMasterCommand:

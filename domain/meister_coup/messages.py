@@ -32,23 +32,19 @@ class MeisterOptions(Options, frozen=True, kw_only=True):
     first_leader: SeatField | Literal["random"] = "random"
 
 
-class MeisterCommand(Command, frozen=True, tag_field="type"):
-    """A move in Meister Coup."""
-
-
-class PlayCard(MeisterCommand, frozen=True, tag="meister-coup.play-card"):
+class PlayCard(Command, frozen=True, tag="meister-coup.play-card"):
     """Play any hand card to the trick."""
 
     card: CardField
 
 
-class PickCard(MeisterCommand, frozen=True, tag="meister-coup.pick-card"):
+class PickCard(Command, frozen=True, tag="meister-coup.pick-card"):
     """Pick any one card of the trick just won."""
 
     card: CardField
 
 
-class TakeCards(MeisterCommand, frozen=True, tag="meister-coup.take-cards"):
+class TakeCards(Command, frozen=True, tag="meister-coup.take-cards"):
     """Take the two lowest of the cards left, chosen among equal ones. Their order does not matter."""
 
     cards: TwoCards
@@ -57,11 +53,15 @@ class TakeCards(MeisterCommand, frozen=True, tag="meister-coup.take-cards"):
         msgspec.structs.force_setattr(self, "cards", tuple(sorted(self.cards)))
 
 
-class ProposeMember(MeisterCommand, frozen=True, tag="meister-coup.propose-member"):
+class ProposeMember(Command, frozen=True, tag="meister-coup.propose-member"):
     """Propose whose result of this round your team enters."""
 
     member: Annotated[Seat, msgspec.Meta(ge=0, le=5)]
 
 
-class AgreeToMember(MeisterCommand, frozen=True, tag="meister-coup.agree-to-member"):
+class AgreeToMember(Command, frozen=True, tag="meister-coup.agree-to-member"):
     """Agree to what is proposed in your team."""
+
+
+MeisterCommand: TypeAlias = PlayCard | PickCard | TakeCards | ProposeMember | AgreeToMember
+"""A closed union of all commands: a match over them has no case for the rest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from ..game import Seat
 from .cards import CARDS
@@ -27,12 +27,14 @@ def move_of(command: MeisterCommand) -> Move:
             return card
         case PickCard(card):
             return PICK + card
-        case TakeCards((lower, other)):
-            return TAKE + lower * CARDS + other
+        case TakeCards(cards):
+            return TAKE + cards[0] * CARDS + cards[1]
         case ProposeMember(member):
             return PROPOSE + member
-        case _:
+        case AgreeToMember():
             return AGREE
+        case _:
+            assert_never(command)
 
 
 def command_of(move: Move) -> MeisterCommand:

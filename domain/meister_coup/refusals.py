@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import combinations
-from typing import Final
+from typing import Final, assert_never
 
 from ..game import Choice, Refusal, Seat
 from . import stages
@@ -81,7 +81,7 @@ def why_not(table: MeisterTable, seat: int, command: MeisterCommand) -> Refusal 
         case ProposeMember(member):
             return _why_not_propose(table, seat, member)
         case _:
-            raise AssertionError(f"a command of Meister Coup without a rule: {command}")
+            assert_never(command)
 
 
 def _why_not_among(cards: Sequence[int], card: int, code: MeisterRefusal) -> Refusal | None:

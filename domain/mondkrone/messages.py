@@ -30,37 +30,37 @@ class MondkroneOptions(Options, frozen=True, kw_only=True):
     ] = "standard"
 
 
-class MondkroneCommand(Command, frozen=True, tag_field="type"):
-    """A move in Mondkrone."""
-
-
-class PlayToPalette(MondkroneCommand, frozen=True, tag="mondkrone.play-to-palette"):
+class PlayToPalette(Command, frozen=True, tag="mondkrone.play-to-palette"):
     """Play a hand card to your palette; after that the seat leads in at least one condition."""
 
     card: Card
 
 
-class DiscardToPile(MondkroneCommand, frozen=True, tag="mondkrone.discard-to-pile"):
+class DiscardToPile(Command, frozen=True, tag="mondkrone.discard-to-pile"):
     """Put a hand card on the pile; the seat leads in all its conditions."""
 
     card: Card
 
 
-class PlayAndDiscard(MondkroneCommand, frozen=True, tag="mondkrone.play-and-discard"):
+class PlayAndDiscard(Command, frozen=True, tag="mondkrone.play-and-discard"):
     """Play one hand card to your palette and put another on the pile; the seat leads in all conditions of the latter."""
 
     palette_card: Card
     pile_card: Card
 
 
-class DropOut(MondkroneCommand, frozen=True, tag="mondkrone.drop-out"):
+class DropOut(Command, frozen=True, tag="mondkrone.drop-out"):
     """Turn your palette face down and leave the round."""
 
 
-class LayAside(MondkroneCommand, frozen=True, tag="mondkrone.lay-aside"):
+class LayAside(Command, frozen=True, tag="mondkrone.lay-aside"):
     """Score these cards of your palette. Order and repetition do not matter."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(min_length=1, max_length=len(CARDS))]
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "cards", tuple(sorted(set(self.cards), key=INDEX.__getitem__)))
+
+
+MondkroneCommand: TypeAlias = PlayToPalette | DiscardToPile | PlayAndDiscard | DropOut | LayAside
+"""A closed union of all commands: a match over them has no case for the rest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from .cards import CARDS, INDEX, cards_in, named
 from .conditions import PLACES
@@ -26,8 +26,10 @@ def move_of(command: MondkroneCommand) -> Move:
             return BOTH, pair(INDEX[played], INDEX[put])
         case LayAside(cards):
             return LAY_ASIDE, sum(1 << INDEX[card] for card in cards)
-        case _:
+        case DropOut():
             return DROP_OUT, 0
+        case _:
+            assert_never(command)
 
 
 def command_of(move: Move) -> MondkroneCommand:

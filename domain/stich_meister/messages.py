@@ -30,17 +30,13 @@ class StichOptions(Options, frozen=True, kw_only=True):
     rules: FourRules | None = None
 
 
-class StichCommand(Command, frozen=True, tag_field="type"):
-    """A move in Stich-Meister."""
-
-
-class ChooseRule(StichCommand, frozen=True, tag="stich-meister.choose-rule"):
+class ChooseRule(Command, frozen=True, tag="stich-meister.choose-rule"):
     """Choose a rule card of your hand for this round, secretly."""
 
     rule: RuleField
 
 
-class PassCards(StichCommand, frozen=True, tag="stich-meister.pass-cards"):
+class PassCards(Command, frozen=True, tag="stich-meister.pass-cards"):
     """Pass three hand cards on, secretly (rules 22, 23, 38). Their order does not matter."""
 
     cards: FewCards
@@ -49,13 +45,13 @@ class PassCards(StichCommand, frozen=True, tag="stich-meister.pass-cards"):
         msgspec.structs.force_setattr(self, "cards", tuple(sorted(self.cards)))
 
 
-class SetCardAside(StichCommand, frozen=True, tag="stich-meister.set-card-aside"):
+class SetCardAside(Command, frozen=True, tag="stich-meister.set-card-aside"):
     """Set a hand card aside for the last trick, secretly (rule 24)."""
 
     card: CardField
 
 
-class OpenCards(StichCommand, frozen=True, tag="stich-meister.open-cards"):
+class OpenCards(Command, frozen=True, tag="stich-meister.open-cards"):
     """Choose three hand cards that will lie open, secretly until all have chosen (rule 25). Their order does not matter."""
 
     cards: FewCards
@@ -64,13 +60,17 @@ class OpenCards(StichCommand, frozen=True, tag="stich-meister.open-cards"):
         msgspec.structs.force_setattr(self, "cards", tuple(sorted(self.cards)))
 
 
-class PlayCard(StichCommand, frozen=True, tag="stich-meister.play-card"):
+class PlayCard(Command, frozen=True, tag="stich-meister.play-card"):
     """Play a hand card to the trick; under rule 26 secretly, unless it is the first."""
 
     card: CardField
 
 
-class TakeCardOut(StichCommand, frozen=True, tag="stich-meister.take-card-out"):
+class TakeCardOut(Command, frozen=True, tag="stich-meister.take-card-out"):
     """Take a card of the trick just won out of the game (rule 34)."""
 
     card: CardField
+
+
+StichCommand: TypeAlias = ChooseRule | PassCards | SetCardAside | OpenCards | PlayCard | TakeCardOut
+"""A closed union of all commands: a match over them has no case for the rest."""

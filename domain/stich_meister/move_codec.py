@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, TypeAlias, overload
+from typing import Final, TypeAlias, assert_never, overload
 
 from .cards import CARDS
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
@@ -56,7 +56,7 @@ def move_of(command: StichCommand) -> Move:
         case OpenCards(cards):
             return OPEN + packed(cards)
         case _:
-            raise AssertionError(f"a command of Stich-Meister without a move: {command}")
+            assert_never(command)
 
 
 def command_of(move: Move) -> StichCommand:

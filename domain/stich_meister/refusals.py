@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Final
+from typing import Final, assert_never
 
 from ..game import Choice, Refusal
 from . import stages
@@ -76,7 +76,7 @@ def why_not(table: StichTable, seat: int, command: StichCommand) -> Refusal | No
         case TakeCardOut(card):
             return _why_not_held(table.trick, card, StichRefusal.NOT_IN_TRICK)
         case _:
-            raise AssertionError(f"a command of Stich-Meister without a rule: {command}")
+            assert_never(command)
 
 
 def _why_not_held(cards: Sequence[int], card: int, code: StichRefusal = StichRefusal.CARD_NOT_HELD) -> Refusal | None:

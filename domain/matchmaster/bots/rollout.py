@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp, sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from ...game import Rng
 from ...search import Likely, Steps, ahead, seat_of
@@ -104,7 +104,7 @@ class Rollout:
                 bids = bids.copy()
                 bids[self._seat] = tricks
             case _:
-                raise AssertionError("a command of MatchMaster is one of these")
+                assert_never(command)
         taken = played_out(hands, trick, world.leader, bids, world.taken.copy(), rng)
         scores = [score + points(*result) for score, result in zip(world.scores, zip(bids, taken, strict=True), strict=True)]
         rival = max(score for seat, score in enumerate(scores) if seat != self._seat)

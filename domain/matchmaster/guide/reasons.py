@@ -31,7 +31,7 @@ def reason(view: MatchMasterView, considered: Considered[MatchMasterTable, Match
         trumps = [card for card in view.hand if suit_of(card) == TRUMP]
         high = [card for card in view.hand if suit_of(card) != TRUMP and value_of(card) >= HIGH]
         return Reason("hand", {"trumps": len(trumps), "high": len(high)})
-    return _about_trick(view, considered, best.card) if isinstance(best, PlayCard) else more(considered.results)
+    return _about_trick(view, considered, best.card)
 
 
 def _about_trick(view: MatchMasterView, considered: Considered[MatchMasterTable, MatchMasterCommand], card: int) -> Reason | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, assert_never
 
 from ...game import Budget, Rng
 from ..cards import CARDS, COLOUR_OF, VALUE_OF
@@ -43,8 +43,10 @@ class HonestBot:
                 return picked(view, legal)
             case TakeCards():
                 return taken(view, legal)
-            case _:
+            case ProposeMember() | AgreeToMember():
                 return voted(view, legal)
+            case _:
+                assert_never(legal[0])
 
 
 class Worth:
