@@ -27,7 +27,6 @@ from ..service.errors import (
     VersionConflict,
 )
 from ..service.views.feeds import CursorUnknown
-from ..service.webhooks.management import UrlRefused
 from .problem_types import KINDS
 from .texts import Text, refusal_text
 
@@ -84,9 +83,8 @@ def problem_of(error: Exception) -> Problem:
             return msgspec.structs.replace(_plain("decision-closed"), current=error.current)
         case MatchRefused():
             return _refused("match", error.refusal, None)
-        case UrlRefused() | StatementRefused():
-            name, field = ("webhook-url-refused", "/url") if isinstance(error, UrlRefused) else ("statement-refused", None)
-            return _plain(name, detail=error.reason, field=field)
+        case StatementRefused():
+            return _plain("statement-refused", detail=error.reason)
         case TooManyHeld():
             name, what = _HELD[error.kind]
             return _plain(name, detail=f"at most {error.limit} {what}")

@@ -27,15 +27,17 @@ from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.service.application import Application, unix_ms
+from tafelrunde.service.features.webhooks import signing
+from tafelrunde.service.features.webhooks.dispatcher import MOST_EACH
+from tafelrunde.service.features.webhooks.management import WebhookManager, Wish
+from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.features.webhooks.port import ROOM, Delivery, DeliveryId, Webhook
+from tafelrunde.service.features.webhooks.settings import WebhookSettings
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
-from tafelrunde.service.ports.webhooks import ROOM, Delivery, DeliveryId, Webhook
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.service.webhooks import signing
-from tafelrunde.service.webhooks.dispatcher import MOST_EACH
-from tafelrunde.service.webhooks.management import Wish
-from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
 from tools.commands import CommandLine
 
 ROUNDS = 3
@@ -46,7 +48,8 @@ PATIENCE_SECONDS = 300.0
 LIFE = ("match.created", "match.started", "match.ended")
 BOT = BotName("random")
 ALLOWED = {"webhook_http": "true", "webhook_networks": "127.0.0.0/8", "webhook_ports": "*"}
-OURS = Settings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*", limits=LimitSettings(rate_limits=False))
+WEBHOOK_SETTINGS = WebhookSettings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*")
+OURS = Settings(limits=LimitSettings(rate_limits=False), features=(WEBHOOK_SETTINGS,))
 HOST = PlayerId("host")
 
 
@@ -143,17 +146,17 @@ async def by_service(service: Service, application: Application, count: int) -> 
     """Let the sweeper send messages that wait; yield them as well."""
     sweeper = service.child("sweeper")
     with receiving() as url:
-        hook = await application.webhooks.make(HOST, url, TYPES, None, None)
-        await application.webhooks.ping(HOST, hook.id)
+        hook = await application.get(WebhookManager).make(HOST, url, TYPES, None, None)
+        await application.get(WebhookManager).ping(HOST, hook.id)
         await until(url, "webhook.ping", 1)
-        hook = await application.webhooks.change(HOST, hook.id, Wish(paused=True))
+        hook = await application.get(WebhookManager).change(HOST, hook.id, Wish(paused=True))
         messages = made(hook, count)
-        await application.stores.webhooks.add(messages, unix_ms(), ROOM)
+        await WEBHOOKS.of(application.stores).add(messages, unix_ms(), ROOM)
         cpu, began = cpu_seconds(sweeper), time.monotonic()
-        await application.webhooks.change(HOST, hook.id, Wish(paused=False))
+        await application.get(WebhookManager).change(HOST, hook.id, Wish(paused=False))
         await until(url, "webhook.ping", count + 1)
         found = sending(count, time.monotonic() - began, cpu_seconds(sweeper) - cpu)
-        await application.webhooks.remove(HOST, hook.id)
+        await application.get(WebhookManager).remove(HOST, hook.id)
     return found, hook, messages
 
 
@@ -195,7 +198,7 @@ async def of_matches(application: Application, count: int) -> tuple[Mapping[str,
             await played(application, number)
 
     with receiving() as url:
-        await application.webhooks.make(HOST, url, TYPES, None, None)
+        await application.get(WebhookManager).make(HOST, url, TYPES, None, None)
         began = time.monotonic()
         await asyncio.gather(*map(one, range(count)))
         found = await until(url, "match.ended", count)

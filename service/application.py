@@ -19,7 +19,6 @@ from .ports.stores import Stores
 from .runtime.long_jobs import PostJob
 from .runtime.readiness import Attendance
 from .settings import Settings
-from .webhooks.http_sender import Post
 
 __all__ = ["Application", "Receipt", "unix_ms"]
 
@@ -30,7 +29,7 @@ class Application(Core):
     Raises ValueError if a feature lacks one that it needs.
     """
 
-    def __init__(  # noqa: PLR0913 - as for the core
+    def __init__(
         self,
         stores: Stores,
         settings: Settings,
@@ -38,11 +37,10 @@ class Application(Core):
         games: Mapping[GameId, AnyGame] = GAMES,
         now_ms: Callable[[], int] | None = None,
         post_job: PostJob | None = None,
-        post: Post | None = None,
         attendance: Attendance | None = None,
         features: Sequence[Feature] = FEATURES,
     ) -> None:
-        super().__init__(stores, settings, games=games, now_ms=now_ms, post_job=post_job, post=post, attendance=attendance)
+        super().__init__(stores, settings, games=games, now_ms=now_ms, post_job=post_job, attendance=attendance)
         self.features = tuple(features)
         attached: set[str] = set()
         for feature in features:

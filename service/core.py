@@ -6,7 +6,7 @@ Features are attached to it by `application.Application`; nothing here knows one
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
@@ -33,9 +33,7 @@ from .matches.spectator_delay import Delay
 from .players.accounts import Accounts
 from .players.quotas import Quotas
 from .ports.events import Memory
-from .ports.inboxes import InboxRoom
 from .ports.stores import Stores
-from .ports.webhooks import Room
 from .records.export import MatchRecords
 from .runtime.activity import Activity
 from .runtime.archive_watch import ArchiveWatch
@@ -56,11 +54,6 @@ from .views.feeds import Feeds
 from .views.notifier import Notifier
 from .views.projections import Projector
 from .views.queries import MatchQueries
-from .webhooks.dispatcher import Dispatcher
-from .webhooks.http_sender import Post, post_of
-from .webhooks.inboxes import Inboxes
-from .webhooks.management import WebhookManager
-from .webhooks.outbox import Outbox
 
 log = structlog.get_logger(__name__)
 
@@ -77,10 +70,10 @@ class Core:
 
     `games` are the registered games, `stores` the store bundle, `now_ms` a clock (Unix milliseconds) in place of the store's,
     `post_job` puts a job for a match into the queues of workers: also one in which a bot must act at once (else the agenda offers
-    it again), `post` sends to webhooks, `attendance` says who of a deployment's other processes is missing.
+    it again), `attendance` says who of a deployment's other processes is missing.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`,
-    `ratings`, `transparency`, `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not
+    `ratings`, `transparency`, `witnesses`, `corrections`, `erasure`, `quotas`; for hosts that do not
     `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
     names.
     """
@@ -93,7 +86,6 @@ class Core:
         games: Mapping[GameId, AnyGame] = GAMES,
         now_ms: Callable[[], int] | None = None,
         post_job: PostJob | None = None,
-        post: Post | None = None,
         attendance: Attendance | None = None,
     ) -> None:
         self.stores = stores
@@ -103,6 +95,9 @@ class Core:
         self._alarms: list[Callable[[], Awaitable[int]]] = []
         self.forgetting: list[Callable[[PlayerId], Awaitable[None]]] = []
         self._rebuild: list[Callable[[], Awaitable[object]]] = []
+        self._beside: list[tuple[str, Callable[[], Coroutine[None, None, None]]]] = []
+        self._drain: list[Callable[[], None]] = []
+        self._close: list[Callable[[], Awaitable[None]]] = []
         self.games = games
         self.by_the_clock = now_ms is None
         self.now_ms = now_ms = now_ms or stores.clock.now_ms
@@ -172,22 +167,12 @@ class Core:
         self.finalizer.begin_with(self.transparency.claim_key)
         self.finalizer.on_opened(writer.add_openings)
         self.finalizer.on_over(writer.add_ends)
-        self.post = post or post_of(settings)
-        room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
-        self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
-        self.inboxes = Inboxes(stores.inboxes, now_ms)
-        self.outbox = Outbox(
-            stores, self.repository, self.feeds, now_ms, room, InboxRoom(settings.inbox_kept, settings.inbox_kept_in_all)
-        )
-        self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms, activity=self.activity)
         self.erasure = Erasure(
             self.accounts,
             self.repository,
             self.handler,
             self.projector,
             stores.rows,
-            self.webhooks,
-            stores.inboxes,
             also=self.forgetting,
         )
 
@@ -227,16 +212,35 @@ class Core:
         for rebuild in self._rebuild:
             await rebuild()
 
+    def run_beside(self, name: str, run: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Have something run in each process that serves feeds, until it is cancelled: see `run`."""
+        self._beside.append((name, run))
+
+    def on_drain(self, drain: Callable[[], None]) -> None:
+        """Have those woken who wait for a feature, and later ones not wait, when the process is about to stop."""
+        self._drain.append(drain)
+
+    def on_close(self, close: Callable[[], Awaitable[None]]) -> None:
+        """Have what a feature keeps open closed; what is used later is opened again."""
+        self._close.append(close)
+
     async def run(self) -> None:
-        """Follow the shard logs and the inboxes, and wake waiting readers, until cancelled. One per process that serves feeds."""
+        """Follow the shard logs, and wake waiting readers, until cancelled. One per process that serves feeds."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.notifier.run(), name="notifier")
-            tasks.create_task(self.inboxes.run(), name="inboxes")
+            for name, run in self._beside:
+                tasks.create_task(run(), name=name)
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""
         self.notifier.drain()
-        self.inboxes.drain()
+        for drain in self._drain:
+            drain()
+
+    async def close(self) -> None:
+        """Close what features keep open, such as connections to receivers; what is used later is opened again."""
+        for close in self._close:
+            await close()
 
     @property
     def draining(self) -> bool:
@@ -269,4 +273,4 @@ class Core:
             with self.readiness.attended_here(), self.jobs.done_here(here.put):
                 await run_together(here.duties())
         finally:
-            await self.post.close()
+            await self.close()

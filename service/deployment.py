@@ -20,7 +20,6 @@ from .runtime.long_jobs import PostJob
 from .runtime.outage import Outage
 from .runtime.readiness import Attendance
 from .settings import Settings
-from .webhooks.http_sender import Post
 
 
 async def connect(settings: Settings, *, patient: bool = False, anywhere: bool = False) -> RedisStores:
@@ -59,7 +58,6 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
     now_ms: Callable[[], int] | None = None,
     post_job: PostJob | None = None,
     queued: bool = False,
-    post: Post | None = None,
     patient: bool = False,
     features: Sequence[Feature] = FEATURES,
 ) -> AsyncGenerator[Application]:
@@ -81,11 +79,10 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
             games=games,
             now_ms=now_ms,
             post_job=post_job,
-            post=post,
             attendance=attendance,
             features=features,
         )
-        opened.push_async_callback(application.post.close)
+        opened.push_async_callback(application.close)
         yield application
 
 

@@ -25,15 +25,13 @@ from .runtime.queue_names import OTHERS_FIRST, QueueName
 from .settings import Settings
 from .slices import LONGEST_LEASE_MS
 from .views.projections import Projector
-from .webhooks.dispatcher import Dispatcher
-from .webhooks.outbox import Outbox
 
 AT_ONCE = 100
 CARE_SECONDS = 0.25
 """How often finished matches are looked for while something moves."""
 FOLLOW_SECONDS = 1.0
 """How often the clock is checked. A match stands still at most this long when the clock is set back."""
-HERALD, PROJECTOR, WARNER, ERASER = "herald", "projector:{}", "warner", "eraser"
+PROJECTOR, WARNER, ERASER = "projector:{}", "warner", "eraser"
 """Names of leases on the server: processes of several releases may run side by side, so never rename them."""
 SHARING = "projector"
 """The group of those who share the shards."""
@@ -65,8 +63,6 @@ class Tended(Protocol):
     projector: Projector
     finalizer: Finalizer
     expiry: Expiry
-    outbox: Outbox
-    dispatcher: Dispatcher
     memory_watch: MemoryWatch
     duties_of_features: Sequence[Callable[[], Duty]]
 
@@ -87,8 +83,6 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         projection(application, shards),
         Consumer("archiving", tidying(application, shards.held)),
         Consumer("expiry", application.expiry.step),
-        Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
-        application.dispatcher,
         Consumer("deletions", application.erasure.step, Ownership(leases, [ERASER])),
         Consumer("memory", application.memory_watch.step, Ownership(leases, [WARNER])),
         *(make() for make in application.duties_of_features),

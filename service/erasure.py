@@ -1,6 +1,6 @@
-"""Deleting a player: out of all matches that are not over, then the record, its tokens, webhooks and inbox, and out of rankings.
+"""Deleting a player: out of all matches that are not over, then the record and its tokens, and out of rankings.
 
-What features know of it is deleted, too.
+What features know of it, such as its webhooks, is deleted, too.
 
 Logs and their chains stay as they are: they know an opaque id only. A duty finishes what a process that died has begun.
 """
@@ -20,10 +20,8 @@ from .errors import StoreUnavailable
 from .matches.command_handler import CommandHandler, issued_by
 from .matches.repository import MatchRepository
 from .players.accounts import Accounts
-from .ports.inboxes import InboxStore
 from .ports.rows import Listing, RowStore
 from .views.projections import Projector
-from .webhooks.management import WebhookManager
 
 PAGE = 500
 LATE_MS = 60_000
@@ -36,15 +34,13 @@ log = structlog.get_logger(__name__)
 class Erasure:
     """Deletes players. A retry, or `step`, completes an interrupted deletion."""
 
-    def __init__(  # noqa: PLR0913 - its collaborators
+    def __init__(
         self,
         players: Accounts,
         matches: MatchRepository,
         handler: CommandHandler,
         projector: Projector,
         rows: RowStore,
-        webhooks: WebhookManager,
-        inboxes: InboxStore,
         *,
         also: Sequence[Callable[[PlayerId], Awaitable[None]]],
     ) -> None:
@@ -53,8 +49,6 @@ class Erasure:
         self._handler = handler
         self._projector = projector
         self._rows = rows
-        self._webhooks = webhooks
-        self._inboxes = inboxes
         self._also = also
 
     async def forget(self, player: PlayerId) -> None:
@@ -97,8 +91,6 @@ class Erasure:
                 raise
             except Exception as error:
                 log.exception("removing a deleted player from a match failed", match=match, error=type(error).__name__)
-        await self._webhooks.forget(player)
-        await self._inboxes.remove(player)
 
     async def _leave(self, player: PlayerId, match: MatchId) -> None:
         """Leave a match, independently of the player's own requests and their keys: no client can send a key with a `|`."""

@@ -10,6 +10,7 @@ import msgspec
 from .core import Core
 from .ports.stores import Stores
 from .redis_store.backing import RedisBacking
+from .settings import Settings
 
 T = TypeVar("T")
 
@@ -19,15 +20,18 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
 
     - name: that of its folders, here and in the API.
     - attach: makes its services over the core, and registers what the feature brings: see `Core.provide`, `add_duty`,
-      `on_forget` and the signals.
+      `run_beside`, `on_drain`, `on_close`, `on_forget` and the signals.
     - needs: the names of the features that it is made of; they stand before it in `FEATURES`.
     - settings: the class of its own settings, if it has any.
+    - check: raises StartupRefused, naming the setting, for one of them with which a process could not work, although it has the
+      right type.
     """
 
     name: str
     attach: Callable[[Core], None]
     needs: tuple[str, ...] = ()
     settings: type[msgspec.Struct] | None = None
+    check: Callable[[Settings], None] | None = None
 
 
 class FeatureStore(Generic[T]):

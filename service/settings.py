@@ -132,13 +132,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - metrics_local: whether requests from this machine may read the metrics without a token.
     - cors_origins: the origins whose pages may use tokens, comma-separated; `*` for all, `none` for no CORS at all.
     - seat_token_seconds: how long a token for one seat is valid.
-    - webhook_networks: non-public networks that webhooks may reach, comma-separated.
-    - webhook_http: whether webhook URLs may use plain http.
-    - webhook_ports: ports that new webhooks may use besides 443 and 8443, comma-separated; `*` for any. With webhook_http, 80
-      and 8080 are allowed, too.
-    - webhook_waiting, webhook_waiting_in_all: maximum number of messages waiting for one webhook, and for all together.
-    - inbox_kept, inbox_kept_in_all: how many items the stream of all of a player's matches can be resumed from, of each player
-      who listens and of all together.
     - public_url: the URL that clients see, if it differs from the address that the api listens on.
     """
 
@@ -171,13 +164,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     metrics_local: bool = False
     cors_origins: str = ""
     seat_token_seconds: Annotated[int, msgspec.Meta(ge=60, le=86_400)] = 3_600
-    webhook_networks: str = ""
-    webhook_http: bool = False
-    webhook_ports: str = ""
-    webhook_waiting: Annotated[int, msgspec.Meta(ge=100, le=1_000_000)] = 10_000
-    webhook_waiting_in_all: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 100_000
-    inbox_kept: Annotated[int, msgspec.Meta(ge=100, le=1_000_000)] = 2_000
-    inbox_kept_in_all: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 200_000
     public_url: str | None = None
     limits: LimitSettings = LimitSettings()
     features: tuple[msgspec.Struct, ...] = ()

@@ -43,7 +43,7 @@ FLOORS = {
         {"matches", "runtime"},
         {"views", "archiving", "slices"},
         {"transparency"},
-        {"webhooks", "records"},
+        {"records"},
         {"commands", "dataset", "duties", "erasure"},
         {"core"},
         {"feature"},

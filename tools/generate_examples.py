@@ -16,7 +16,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tafelrunde.api.app import running
-from tafelrunde.api.schema.webhooks import MessageType
+from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
@@ -26,14 +26,15 @@ from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
+from tafelrunde.service.features.webhooks.http_sender import Result
+from tafelrunde.service.features.webhooks.outbox import Outbox
+from tafelrunde.service.features.webhooks.port import AttemptOutcome
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
-from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.signing.notes import Kind, PrivateKey
-from tafelrunde.service.webhooks.dispatcher import Dispatcher
-from tafelrunde.service.webhooks.http_sender import Result
-from tafelrunde.service.webhooks.outbox import Outbox
 from tests.support.paths import ROOT
 from tests.support.table import Table, opened
 from tests.support.ways import WAYS
@@ -62,8 +63,8 @@ def without_chance() -> Generator[None]:
     )
     with (
         patch("tafelrunde.service.players.accounts.secrets", fixed),
-        patch("tafelrunde.service.webhooks.management.secrets", fixed),
-        patch("tafelrunde.service.memory_store.inboxes.secrets", fixed),
+        patch("tafelrunde.service.features.webhooks.management.secrets", fixed),
+        patch("tafelrunde.service.features.webhooks.inbox_memory.secrets", fixed),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.matches.bot_answers.bot_code", lambda _: "0" * 32),
@@ -289,15 +290,15 @@ class Received:
 
 async def _webhooks(run: Recorder) -> None:
     application = run.table.application
-    application.dispatcher = Dispatcher(application.stores.webhooks, Received(), application.now_ms)
-    application.outbox = Outbox(application.stores, application.repository, application.feeds, application.now_ms)
+    application.provide(Dispatcher(WEBHOOKS.of(application.stores), Received(), application.now_ms))
+    application.provide(Outbox(application.stores, application.repository, application.feeds, application.now_ms))
     token = (await run.table.player("My server"))[1]
     wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
     hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]
     here = f"/webhooks/{hook}"
     await run.ask("rotateWebhookSecret", "POST", f"{here}/secret", token)
     ping = (await run.ask("pingWebhook", "POST", f"{here}/ping", token))["id"]
-    await application.dispatcher.portion()
+    await application.get(Dispatcher).portion()
     await _told(run, token)
     await run.ask("getDelivery", "GET", f"{here}/deliveries/{ping}", token)
     await run.ask("redeliver", "POST", f"{here}/deliveries/{ping}/redeliveries", token)
@@ -319,14 +320,14 @@ async def _told(run: Recorder, token: str) -> None:
     await run.table.application.process_manager.open_rematch(MatchId(match))
     await run.table.application.corrections.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
     await run.table.post(f"/matches/{await run.table.open(token, game='coup')}/abort", token)
-    await run.table.application.outbox.catch_up()
+    await run.table.application.get(Outbox).catch_up()
 
 
 async def _inbox(run: Recorder) -> None:
     token = (await run.table.player("Emil"))[1]
     start = (await run.table.get("/me/inbox", token)).json["cursor"]
     await run.table.open(token, game="coup", bots=[{"seat": 1, "bot": "honest"}], start=True)
-    await run.table.application.outbox.catch_up()
+    await run.table.application.get(Outbox).catch_up()
     page = await run.ask("getInbox", "GET", f"/me/inbox?after={start}", token)
     await run.listen("streamInbox", f"/me/inbox/stream?after={page['items'][-2]['cursor']}", token)
 

@@ -6,13 +6,12 @@ import re
 from pathlib import Path
 
 from ..service.errors import StartupRefused
+from ..service.features import FEATURES
 from ..service.runtime.connections import proxies_of
 from ..service.runtime.signing_file import SIGNING_KEY
 from ..service.settings import Settings
 from ..service.signing.signer import VARIABLE, signing_keys
 from ..service.transparency.witnesses import listed as witnesses_of
-from ..service.webhooks.address_guard import networks
-from ..service.webhooks.http_sender import ports_of
 
 _PUBLIC_URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 
@@ -23,11 +22,11 @@ def require_usable(settings: Settings) -> None:
     What needs a server, such as its address, is not looked at: `bootstrap.check` does that. Nor are the origins of CORS: every
     process would have to import the api, which does it itself.
     """
-    networks(settings.webhook_networks)
-    ports_of(settings)
     proxies_of(settings.trusted_proxies)
     witnesses_of(settings.witnesses)
     _require_signing_keys(settings)
+    for check in (each.check for each in FEATURES if each.check is not None):
+        check(settings)
     if settings.public_url and _PUBLIC_URL.fullmatch(settings.public_url) is None:
         raise StartupRefused(
             f"TAFELRUNDE_PUBLIC_URL is {settings.public_url!r}, which is no address like https://cards.example or "

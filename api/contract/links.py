@@ -1,8 +1,4 @@
-"""The links of the contract: how the answer of one operation leads to the next request. Clients and tests follow them.
-
-The body of the next request stands in `x-request-body`, an object with runtime expressions: OpenAPI allows it as `requestBody`
-too, but the most used generator takes the whole contract for invalid then.
-"""
+"""The links of the contract: how the answer of one operation leads to the next request. Clients and tests follow them."""
 
 from __future__ import annotations
 
@@ -37,8 +33,6 @@ _WHEN_OVER: Json = {
     "rematch": link("agreeRematch", match="match"),
 }
 _SEAT: Json = {"view": link("getView", match="match"), "player": link("getPlayer", player="player")}
-
-_OF_DELIVERY: Json = {"delivery": link("getDelivery", webhook="webhook", delivery="id")}
 LINKS: Mapping[tuple[str, int], Json] = {
     ("createPlayer", 201): {"player": link("getPlayer", player="player/id")},
     ("getMe", 200): {"player": link("getPlayer", player="id")},
@@ -88,22 +82,6 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "first": link("getProof", match="match", deal="items/0/deal", index="items/0/cards/0/index"),
         "next": link("listProofs", match="match", after="next"),
     },
-    ("createWebhook", 201): {
-        "webhook": link("getWebhook", webhook="webhook/id"),
-        "change": {**link("changeWebhook", webhook="webhook/id"), BODY: {"paused": False}},
-        "rotate": link("rotateWebhookSecret", webhook="webhook/id"),
-        "ping": link("pingWebhook", webhook="webhook/id"),
-        "deliveries": link("listDeliveries", webhook="webhook/id"),
-        "delete": link("deleteWebhook", webhook="webhook/id"),
-    },
-    ("listWebhooks", 200): {"first": link("getWebhook", webhook="items/0/id")},
-    ("pingWebhook", 200): _OF_DELIVERY,
-    ("listDeliveries", 200): {
-        "first": link("getDelivery", webhook="items/0/webhook", delivery="items/0/id"),
-        "next": link("listDeliveries", webhook="path webhook", cursor="next"),
-    },
-    ("getDelivery", 200): {"again": link("redeliver", webhook="webhook", delivery="id")},
-    ("redeliver", 200): _OF_DELIVERY,
     ("getCheckpoint", 200): {"consistency": link("getLogConsistency", to="size")},
     ("getVerification", 200): {"record": link("getRecord", match="match")},
 }

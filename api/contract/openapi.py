@@ -21,8 +21,8 @@ from ..schema.common import Nothing
 from ..schema.fields import END
 from .extensible import opened
 from .links import LINKS
+from .messages import messages_of
 from .schemas import Components, Json, reachable, ref
-from .webhooks import TAG, messages
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"
@@ -49,8 +49,6 @@ TAGS = {
     "play": "See the table, send commands, follow the feed.",
     "log": "The transparency log of all finished matches, with proofs that nothing in it was changed.",
     "embedding": "Show tables on other web pages.",
-    "webhooks": "Notify other services when something happens in a match.",
-    TAG: "What is sent to webhooks, and how they should respond.",
     "operations": "Health, metrics and this contract.",
 }
 PATHS = {
@@ -61,8 +59,6 @@ PATHS = {
     "day": (fields.DAY, "A day of UTC, for instance `2026-11-23`."),
     "player": (fields.PLAYER_ID, "The id of a player."),
     "token": (fields.TOKEN_ID, "The id of a token."),
-    "webhook": (fields.WEBHOOK_ID, "The id of a webhook."),
-    "delivery": (fields.DELIVERY_ID, "The id of a delivery. It is also the `webhook-id` of its message."),
 }
 SECURITY: Mapping[Access, list[Json]] = {
     Access.PUBLIC: [],
@@ -104,13 +100,18 @@ def served(games: tuple[AnyGame, ...], base: str, *, features: tuple[str, ...] =
 def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> Json:
     """Return the contract of the core and some features as plain data."""
     offered = operations(features)
-    components = Components(games, _types(offered))
+    added = [api_of(each) for each in features]
+    sent = [each.messages for each in added if each.messages is not None]
+    components = Components(games, _types(offered), sent)
     examples = read_examples()
     paths: defaultdict[str, Json] = defaultdict(dict)
     links = _links(offered, features)
+    known = {**PATHS, **{name: told for each in added for name, told in each.parameters.items()}}
     for operation in offered:
-        paths[operation.path][operation.method.lower()] = _Description(operation, components, examples, links).operation()
-    webhooks = messages(components, examples.get("webhooks", {}))
+        described = _Description(operation, components, examples, links, known)
+        paths[operation.path][operation.method.lower()] = described.operation()
+    told: Json = examples.get("webhooks", {})
+    webhooks = {tag: made for each in sent for tag, made in messages_of(each, components, told).items()}
     _name_games(paths, components.schemas, list(games))
     return {
         "openapi": "3.1.0",
@@ -118,7 +119,7 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
         "servers": [{"url": PREFIX}],
         "tags": [{"name": name, "description": text} for name, text in _tags(features).items()],
         "paths": dict(paths),
-        "webhooks": webhooks,
+        **({"webhooks": webhooks} if webhooks else {}),
         "components": {
             "schemas": reachable({**paths, **webhooks}, components.schemas),
             "examples": {name: {"value": problem} for name, problem in examples.get("problems", {}).items()},
@@ -172,10 +173,16 @@ class _Description:
     """One operation, as the contract describes it."""
 
     def __init__(
-        self, operation: AnyOperation, components: Components, examples: Json, links: Mapping[tuple[str, int], Json]
+        self,
+        operation: AnyOperation,
+        components: Components,
+        examples: Json,
+        links: Mapping[tuple[str, int], Json],
+        parameters: Mapping[str, tuple[str, str]],
     ) -> None:
         self._operation = operation
         self._links = links
+        self._parameters = parameters
         self._about = operation.about
         self._components = components
         self._examples: Json = examples.get(operation.name, {})
@@ -201,7 +208,7 @@ class _Description:
 
     def _in_path(self) -> Iterator[Json]:
         for name in self._operation.parameters:
-            pattern, description = PATHS.get(name, ("", "Seat number, from 0."))
+            pattern, description = self._parameters.get(name, ("", "Seat number, from 0."))
             schema = {"type": "string", "pattern": pattern.replace(END, "$")} if pattern else SEAT
             yield {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
 

@@ -17,11 +17,10 @@ from msgspec import inspect
 
 from ...domain.game import AnyGame, Command, Event, GameId, GameView
 from ...domain.match.events import MATCH_EVENTS
-from ...service.webhooks.messages import MESSAGES, Message
 from ..http.catalog import package_of
+from ..http.feature import Messages
 from ..schema.common import UNION
 from ..schema.fields import END
-from ..schema.webhooks import MESSAGE
 
 Json: TypeAlias = dict[str, Any]
 """A JSON object of the contract; its meaning depends on its place only."""
@@ -47,11 +46,12 @@ def camel(text: str) -> str:
 
 
 class Components:
-    """The named schemas of the contract: those of *types*, and all words of the games."""
+    """The named schemas of the contract: those of *types*, all words of the games, and what is *sent* to others."""
 
-    def __init__(self, games: Mapping[GameId, AnyGame], types: Iterable[type]) -> None:
+    def __init__(self, games: Mapping[GameId, AnyGame], types: Iterable[type], sent: Sequence[Messages] = ()) -> None:
         self._games = games
-        parts: list[type] = [*types, *MATCH_EVENTS, *MESSAGES]
+        self._sent = sent
+        parts: list[type] = [*types, *MATCH_EVENTS, *(kind for each in sent for kind in each.kinds)]
         for game in games.values():
             parts += [*game.command_types, *game.event_types, game.view_type, game.options_type]
         classes = dict.fromkeys(_classes(inspect.multi_type_info(parts)))
@@ -69,7 +69,7 @@ class Components:
             return UNIONS[cls]
         tag = _tag(cls)
         if tag is not None and "." in tag:
-            return camel(tag) + ("Message" if issubclass(cls, Message) else "")
+            return camel(tag) + ("Message" if any(cls in each.kinds for each in self._sent) else "")
         game = next((game for game in self._games.values() if _of_game(cls, game)), None)
         if game is None:
             return cls.__name__.removesuffix("Body")
@@ -99,14 +99,15 @@ class Components:
         events = [*MATCH_EVENTS, *(each for game in games for each in game.event_types)]
         self._add_union("FeedEvent", events, "An event of any game, or of the match around it.")
         self._add_union("GameView", [game.view_type for game in games], "The table of any game.")
-        self._add_union(MESSAGE, MESSAGES, "A message to a webhook.")
+        for sent in self._sent:
+            self._add_union(sent.union, sent.kinds, sent.about)
         options = [ref(self.names[game.options_type]) for game in games]
         self.schemas["GameOptions"] = {"description": "Options of the match's game.", "anyOf": options, **GROWING}
         for name in ("Scope", "ExpiryReason"):
             self.schemas[name].update(GROWING)
 
     def _add_union(self, name: str, members: Sequence[type], description: str) -> None:
-        mapping = {_tag(member) or "": REF + self.names[member] for member in members}
+        mapping = {tag_of(member): REF + self.names[member] for member in members}
         self.schemas[name] = {
             "description": description,
             "oneOf": [{"$ref": target} for target in mapping.values()],
@@ -202,6 +203,11 @@ def _part_lists(schema: Json) -> None:
         rest = others[0] if len(others) == 1 else {"anyOf": others}
         # Rule sets want `items` beside every array, also where it only asks for the type.
         schema.update({"if": {"type": "array", "items": {}}, "then": lists[0], "else": rest})
+
+
+def tag_of(cls: type) -> str:
+    """Return the tag of a member of a union; the empty text if it has none."""
+    return _tag(cls) or ""
 
 
 def _tag(cls: type) -> str | None:

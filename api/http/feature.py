@@ -12,6 +12,27 @@ from .operation import AnyOperation
 
 Json: TypeAlias = dict[str, Any]
 BODY = "x-request-body"
+"""The body of the next request in a link, an object with runtime expressions.
+
+OpenAPI allows it as `requestBody` too, but the most used generator takes the whole contract for invalid then.
+"""
+
+
+class Messages(msgspec.Struct, frozen=True, kw_only=True):
+    """What a feature sends to addresses that users name: the section `webhooks` of the contract.
+
+    - union, about: the name of the union of all kinds, and what it says of itself.
+    - kinds: the shapes, each with its type as its tag.
+    - tag: of these operations alone: generators make a file for each tag, once of the paths and once of the webhooks.
+    - headers, answers: what comes with a message, and how receivers should respond, by status.
+    """
+
+    union: str
+    about: str
+    kinds: tuple[type[msgspec.Struct], ...]
+    tag: str
+    headers: Mapping[str, str]
+    answers: Mapping[str, str]
 
 
 class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,11 +41,15 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     - operations: in the order of the contract.
     - tags: what its own tags of the contract are about.
     - describe: returns what it knows of a game, by fields of the game's sheet.
+    - parameters: the pattern and the meaning of parameters in its paths.
+    - messages: what it sends to others, if it does.
     - links: how answers lead to further requests, by operation and status; added to those of operations of others, too.
     """
 
     operations: tuple[AnyOperation, ...]
     tags: Mapping[str, str] = {}
+    parameters: Mapping[str, tuple[str, str]] = {}
+    messages: Messages | None = None
     links: Mapping[tuple[str, int], Json] = {}
     describe: Describe | None = None
 

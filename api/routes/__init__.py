@@ -10,7 +10,6 @@ from . import (
     feed,
     games,
     health,
-    inbox,
     matches,
     oembed,
     play,
@@ -19,13 +18,11 @@ from . import (
     records,
     seat_tokens,
     transparency,
-    webhooks,
 )
 
 CORE: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
     *players.OPERATIONS,
-    *inbox.OPERATIONS,
     *matches.OPERATIONS,
     *seat_tokens.OPERATIONS,
     *branches.OPERATIONS,
@@ -36,7 +33,6 @@ CORE: tuple[AnyOperation, ...] = (
     *bulk_records.OPERATIONS,
     *transparency.OPERATIONS,
     *oembed.OPERATIONS,
-    *webhooks.OPERATIONS,
     *corrections.OPERATIONS,
     *health.OPERATIONS,
 )

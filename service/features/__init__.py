@@ -7,7 +7,7 @@ from typing import cast
 
 from ..feature import Feature
 
-FOLDERS: tuple[str, ...] = ("bots", "lessons", "ratings", "coaching", "daily", "puzzles")
+FOLDERS: tuple[str, ...] = ("bots", "lessons", "ratings", "coaching", "daily", "puzzles", "webhooks")
 """Each after those that it needs."""
 
 
@@ -17,6 +17,12 @@ def _feature(folder: str) -> Feature:
 
 FEATURES: tuple[Feature, ...] = tuple(map(_feature, FOLDERS))
 """All features, in the order of their folders."""
+
+
+def with_own(*own: Feature) -> tuple[Feature, ...]:
+    """Return all features, some of them a host's own: each in place of the one with its name."""
+    names = {each.name: each for each in own}
+    return tuple(names.get(feature.name, feature) for feature in FEATURES)
 
 
 def without(*names: str) -> tuple[Feature, ...]:

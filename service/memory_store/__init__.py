@@ -16,12 +16,10 @@ from .blobs import MemoryBlobs
 from .clock import MemoryClock
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
-from .inboxes import MemoryInboxes
 from .players import MemoryPlayers
 from .quotas import MemoryQuotas
 from .rows import MemoryRows
 from .transparency import MemoryTransparency
-from .webhooks import MemoryWebhooks
 
 __all__ = ["MemoryAgenda", "MemoryBlobs", "MemoryEvents", "memory_stores"]
 
@@ -41,8 +39,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         tree=MemoryTransparency(),
         budgets=MemoryQuotas(),
         holdings=MemoryHoldings(),
-        webhooks=MemoryWebhooks(),
-        inboxes=MemoryInboxes(),
         id_key=secrets.token_bytes(32),
         backing=Backing(),
         blobs=blobs,

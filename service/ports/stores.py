@@ -11,13 +11,11 @@ from .blobs import BlobStore
 from .clock import Clock
 from .events import EventStore
 from .holdings import HoldingStore
-from .inboxes import InboxStore
 from .leases import Leases
 from .players import PlayerStore
 from .quotas import QuotaStore
 from .rows import RowStore
 from .transparency import TransparencyStore
-from .webhooks import WebhookStore
 
 
 class Stores(msgspec.Struct, frozen=True):
@@ -37,8 +35,6 @@ class Stores(msgspec.Struct, frozen=True):
     tree: TransparencyStore
     budgets: QuotaStore
     holdings: HoldingStore
-    webhooks: WebhookStore
-    inboxes: InboxStore
     id_key: bytes
     backing: Backing
     blobs: BlobStore | None = None

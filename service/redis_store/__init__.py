@@ -26,7 +26,6 @@ from .cluster import ClusterClient
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
-from .inboxes import RedisInboxes
 from .layout import settle
 from .players import RedisPlayers
 from .quotas import RedisQuotas
@@ -34,7 +33,6 @@ from .refusals import PASSING
 from .rows import RedisRows
 from .store_client import StoreClient
 from .transparency import RedisTransparency
-from .webhooks import RedisWebhooks
 
 WAIT_MS = 1_000
 LOOK_SECONDS = 0.25
@@ -162,8 +160,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         tree=RedisTransparency(client, wait_ms),
         budgets=RedisQuotas(client),
         holdings=RedisHoldings(client),
-        webhooks=RedisWebhooks(client),
-        inboxes=RedisInboxes(client),
         id_key=id_key,
         backing=RedisBacking(client, wait_ms),
         blobs=blobs,

@@ -23,12 +23,9 @@ DELETIONS = "deletions"
 TREE = "tree:{log}"
 """Hash: size, root and time of the transparency log; the other keys of that log begin with it."""
 
-WEBHOOKS = "hooks:{hooks}"
-"""The webhooks and their deliveries: all their keys begin with it."""
-INBOXES = "inbox:{hooks}"
-"""The inboxes: all their keys begin with it. They are in the slot of the webhooks, which has a copy of the id key already."""
 
 _COPIED = frozenset((*_TAGS, "{ratings}", "{log}", "{hooks}"))
+"""The hash tags of slots with more than one key; those of features are here, too, as the copies are made before any is asked."""
 COPIES = tuple(f"{DEPLOYMENT}:{each}" for each in sorted(_COPIED))
 """Hashes, in a cluster only: copies of the id key, one for each hash tag whose slot has more than one key."""
 

@@ -26,20 +26,22 @@ from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.bots import turns
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
+from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
+from tafelrunde.service.features.webhooks.http_sender import Post, Result
+from tafelrunde.service.features.webhooks.management import WebhookManager
+from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.port import AttemptOutcome
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.consumer import REST_SECONDS, RETRY_SECONDS, Consumer, run_together
 from tafelrunde.service.runtime.match_task import REST_MS, attempt, limited
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Durability, LimitSettings, Settings
-from tafelrunde.service.webhooks.dispatcher import Dispatcher
-from tafelrunde.service.webhooks.http_sender import Result
-from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.clockwork import run
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import Server
@@ -122,7 +124,7 @@ class Deployment:
     async def work(self) -> None:
         """Do the duties until cancelled."""
         application = self.application if self.style is Style.HOST else Application(self.stores, SETTINGS, now_ms=self.now_ms)
-        application.dispatcher = Dispatcher(self.stores.webhooks, self.receiver, self.now_ms)
+        application.provide(Dispatcher(WEBHOOKS.of(self.stores), self.receiver, self.now_ms))
         if self.style is Style.HOST:
             await application.tend()
         else:
@@ -242,7 +244,7 @@ def clock_of_the_loop() -> int:
 
 async def outage(deployment: Deployment, kill: Callable[[], Awaitable[None]], back: Callable[[], Awaitable[None]]) -> None:
     """Let the store die in the middle of things, and check that everything goes on once it is back."""
-    await deployment.application.webhooks.make(HOST, "https://example.com/hook", TYPES, None, None)
+    await deployment.application.get(WebhookManager).make(HOST, "https://example.com/hook", TYPES, None, None)
     unlucky = await deployment.open(UNLUCKY, seconds=3_600)
     early, person = await deployment.open(HOST), await deployment.open(HOST, people=1)
     await until(lambda: deployment.over(early))
@@ -476,13 +478,13 @@ def test_connections_are_closed_when_a_host_ends_its_duties(monkeypatch: pytest.
 
     async def main() -> None:
         application, closed = Application(memory_stores(), SETTINGS, now_ms=clock_of_the_loop), list[bool]()
-        close = application.post.close
+        close = application.get(Post).close
 
         async def noted() -> None:
             closed.append(len(asyncio.all_tasks()) > 2)
             await close()
 
-        monkeypatch.setattr(application.post, "close", noted)
+        monkeypatch.setattr(application.get(Post), "close", noted)
         tending = asyncio.create_task(application.tend())
         await asyncio.sleep(10)
         tending.cancel()

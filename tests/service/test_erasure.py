@@ -13,10 +13,12 @@ from tafelrunde.domain.match import MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.erasure import LATE_MS
 from tafelrunde.service.errors import NotFound, StoreUnavailable, Unauthenticated
+from tafelrunde.service.features.webhooks.management import WebhookManager
+from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.table import GAMES, NOW_MS, PLAIN
 from tests.support.wrapped import wrapped
 
@@ -104,7 +106,7 @@ async def played() -> Scene:
     service, new = application(stores), NewMatch(game=GameId("duel"), seats=2)
     (player, _, first), (other, _, _) = [await service.accounts.register(name) for name in ("Anna", "Ben")]
     second = (await service.accounts.issue(player.id, "phone", ("read",), None))[1]
-    await service.webhooks.make(player.id, "https://example.com/hook", TYPES, None, None)
+    await service.get(WebhookManager).make(player.id, "https://example.com/hook", TYPES, None, None)
     matches = [(await service.matches.open(host, new, key)).match for host, key in ((player.id, "r"), (player.id, "o"))]
     foreign = (await service.matches.open(other.id, new, "f")).match
     await service.matches.take_seat(other.id, matches[0], None, "", "t")
@@ -130,7 +132,7 @@ async def require_nothing_left(scene: Scene) -> None:
         with pytest.raises(Unauthenticated):
             await service.accounts.authenticate(token)
     assert not await service.accounts.tokens(scene.player)
-    assert not await scene.stores.webhooks.of([scene.player])
+    assert not await WEBHOOKS.of(scene.stores).of([scene.player])
     running, own, foreign = [
         (await service.repository.current(match)).match for match in (scene.running, scene.own, scene.foreign)
     ]

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.ports.webhooks import Delivery, Webhook, WebhookStore
-from tafelrunde.service.webhooks.address_guard import Guard, networks
-from tafelrunde.service.webhooks.dispatcher import Dispatcher
-from tafelrunde.service.webhooks.http_sender import Post
-from tafelrunde.service.webhooks.management import WebhookManager
-from tafelrunde.service.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.address_guard import Guard, networks
+from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
+from tafelrunde.service.features.webhooks.http_sender import Post
+from tafelrunde.service.features.webhooks.management import WebhookManager
+from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.port import Delivery, Webhook, WebhookStore
 from tests.support.patience import PATIENCE_SECONDS
 
 OWNER = PlayerId("p-owner")

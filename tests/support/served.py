@@ -17,12 +17,14 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from tafelrunde.api.app import create_app
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.application import Application
+from tafelrunde.service.features import with_own
+from tafelrunde.service.features.webhooks.address_guard import Guard
+from tafelrunde.service.features.webhooks.feature import webhooks_with
+from tafelrunde.service.features.webhooks.http_sender import Post
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.players.quotas import Quotas
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.service.webhooks.address_guard import Guard
-from tafelrunde.service.webhooks.http_sender import Post
 from tafelrunde.workers.api_process import configured, listen
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -89,7 +91,7 @@ class Service(threading.Thread):
         limited = self.budget_ms is not None
         settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, limits=LimitSettings(rate_limits=limited), drain_seconds=1)
         stores = memory_stores()
-        application = Application(stores, settings, post=Post(Guard(), nowhere))
+        application = Application(stores, settings, features=with_own(webhooks_with(Post(Guard(), nowhere))))
         if self.budget_ms is not None:
             application.quotas = Quotas(stores.budgets, self.budget_ms)
         tester, _, self.token = await application.accounts.register("Tester")

@@ -11,11 +11,11 @@ from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
+from tafelrunde.service.features.webhooks.management import MOST_WEBHOOKS
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.signing.notes import Kind, PrivateKey
 from tafelrunde.service.transparency.witnesses import PLACES
-from tafelrunde.service.webhooks.management import MOST_WEBHOOKS
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, Wire
 

@@ -9,11 +9,13 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.application import Application, unix_ms
+from tafelrunde.service.features.webhooks.dispatcher import LEASE_MS, Dispatcher
+from tafelrunde.service.features.webhooks.management import WebhookManager
+from tafelrunde.service.features.webhooks.port import DeliveryState
+from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.webhooks import DeliveryState
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.dispatcher import LEASE_MS
 from tests.support.processes import COMMAND, environment
 from tests.support.receiver import receiving
 
@@ -26,12 +28,11 @@ ALLOWED = "127.0.0.0/8"
 async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed(valkey_url: str, redis_stores: Stores) -> None:
     """In the middle of an attempt; the next process sends it once the lease has run out."""
     late = [-LEASE_MS]
-    application = Application(
-        redis_stores, Settings(webhook_http=True, webhook_networks=ALLOWED, webhook_ports="*"), now_ms=lambda: unix_ms() + late[0]
-    )
+    webhook_settings = WebhookSettings(webhook_http=True, webhook_networks=ALLOWED, webhook_ports="*")
+    application = Application(redis_stores, Settings(features=(webhook_settings,)), now_ms=lambda: unix_ms() + late[0])
     async with receiving() as receiver:
         receiver.hang()
-        hook = await application.webhooks.make(HOST, receiver.url, ["match.created"], None, None)
+        hook = await application.get(WebhookManager).make(HOST, receiver.url, ["match.created"], None, None)
         settings = environment(redis_url=valkey_url, webhook_http="true", webhook_networks=ALLOWED)
         sweeper = await asyncio.create_subprocess_exec(*COMMAND, "sweeper", env=settings, stderr=asyncio.subprocess.DEVNULL)
         try:
@@ -41,10 +42,10 @@ async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed
             sweeper.kill()
             await sweeper.wait()
         receiver.go_on()
-        assert await application.dispatcher.portion() == 0
+        assert await application.get(Dispatcher).portion() == 0
         late[0] = LEASE_MS
-        assert await application.dispatcher.portion() == 1
-        await application.post.close()
-        [made] = await application.webhooks.deliveries(HOST, hook.id, None, 9)
+        assert await application.get(Dispatcher).portion() == 1
+        await application.close()
+        [made] = await application.get(WebhookManager).deliveries(HOST, hook.id, None, 9)
         assert (made.match, made.state) == (match, DeliveryState.DELIVERED)
         assert [(got.headers["webhook-id"], got.body) for got in receiver.got] == [(made.id, made.body)] * 2

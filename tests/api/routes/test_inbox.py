@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.api.http import inbox_stream
+from tafelrunde.api.features.webhooks import inbox_stream
 from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.features.webhooks.outbox import Outbox
+from tafelrunde.service.features.webhooks.stores import INBOXES, WEBHOOKS
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tests.support.table import API, Table
 
@@ -20,7 +22,7 @@ STREAM = f"{API}/me/inbox/stream"
 
 async def inbox(table: Table, token: str, after: str | None = None, **more: Any) -> Any:
     """Return a page of an inbox after the outbox has done its work."""
-    await table.application.outbox.catch_up()
+    await table.application.get(Outbox).catch_up()
     query = "&".join(f"{name}={value}" for name, value in {"after": after, **more}.items() if value is not None)
     answer = await table.get(f"/me/inbox?{query}", token)
     assert answer.status == 200, answer
@@ -63,7 +65,7 @@ async def test_inbox_is_the_same_however_it_is_read(table: Table) -> None:
     await table.finish(match, one, other)
     whole = await inbox(table, one, start, limit=500)
     assert [item["n"] for item in whole["items"]] == list(range(1, len(whole["items"]) + 1))
-    await table.application.stores.webhooks.advance(dict.fromkeys(range(64), "0-0"))
+    await WEBHOOKS.of(table.application.stores).advance(dict.fromkeys(range(64), "0-0"))
     assert await inbox(table, one, start, limit=500) == whole
     pages, after = [], start
     while True:
@@ -90,7 +92,7 @@ async def test_inbox_stream_begins_now_and_goes_on(table: Table) -> None:
         found = re.search(rb"id: (\S+)\nevent: start\n", await stream.hear(b"event: start\ndata: {"))
         assert found is not None
         match = await table.begin(one, other)
-        await table.application.outbox.catch_up()
+        await table.application.get(Outbox).catch_up()
         heard = await stream.hear(b"match.decision-opened")
     assert match.encode() in heard
     async with table.listen(STREAM, token=one, headers=[("Last-Event-ID", found[1].decode())]) as stream:
@@ -118,7 +120,7 @@ async def test_long_poll_of_an_inbox_waits_for_the_first_item(table: Table) -> N
     start = (await inbox(table, one))["cursor"]
     waiting = asyncio.ensure_future(table.get(f"/me/inbox?after={start}&wait=30", one))
     match = await table.open(one)
-    await table.application.outbox.catch_up()
+    await table.application.get(Outbox).catch_up()
     page = (await waiting).json
     assert short(page)[0] == (match, "created")
 
@@ -188,7 +190,7 @@ async def test_host_without_a_seat_gets_a_delayed_match_late(table: Table) -> No
     table.now_ms += DELAY_MS - 1
     assert (await inbox(table, host, early["cursor"]))["items"] == []
     table.now_ms += 2
-    await table.application.outbox.portion()
+    await table.application.get(Outbox).portion()
     assert short(await inbox(table, host, early["cursor"])) == [(match, "started")]
 
 
@@ -211,9 +213,9 @@ async def test_inbox_stream_ends_with_its_token(table: Table, monkeypatch: pytes
         await stream.hear(b": ping\n\n")
         await table.ask("DELETE", f"{API}/me/tokens/{made['token']['id']}", token=one)
         assert (await stream.hear()).endswith(b"event: bye\ndata: {}\n\n")
-    assert player in await table.application.stores.inboxes.listeners(table.now_ms)
+    assert player in await INBOXES.of(table.application.stores).listeners(table.now_ms)
     await table.ask("DELETE", f"{API}/me", token=one)
-    assert await table.application.stores.inboxes.listeners(table.now_ms) == {}
+    assert await INBOXES.of(table.application.stores).listeners(table.now_ms) == {}
 
 
 async def test_inbox_stream_says_good_bye_when_the_process_stops(table: Table) -> None:

@@ -10,10 +10,12 @@ import msgspec
 import pytest
 
 from tafelrunde.api.contract.openapi import read_examples
-from tafelrunde.api.schema.webhooks import MessageType
+from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.ports.webhooks import DeliveryId, Room, WebhookId, following
-from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.features.webhooks.management import WebhookManager
+from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.features.webhooks.port import DeliveryId, Room, WebhookId, following
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tests.support.contract import shipped
 from tests.support.table import NOW_MS, Table
 
@@ -127,8 +129,8 @@ async def test_webhooks_go_with_their_player(table: Table) -> None:
     player, token = await table.player()
     await hook(table, token)
     assert (await table.ask("DELETE", "/api/v1/me", token=token)).status == 204
-    assert list(await table.application.webhooks.all(PlayerId(player))) == []
-    assert await table.application.stores.webhooks.owners() == set()
+    assert list(await table.application.get(WebhookManager).all(PlayerId(player))) == []
+    assert await WEBHOOKS.of(table.application.stores).owners() == set()
 
 
 async def test_drops_are_told_to_the_owner(table: Table) -> None:
@@ -136,7 +138,7 @@ async def test_drops_are_told_to_the_owner(table: Table) -> None:
     _, token = await table.player()
     id_ = await hook(table, token)
     other = await hook(table, token)
-    store = table.application.stores.webhooks
+    store = WEBHOOKS.of(table.application.stores)
     found = await store.webhook(WebhookId(id_))
     assert found is not None
     for number in range(3):
@@ -160,7 +162,7 @@ async def test_change_waits_for_a_change_that_comes_between(table: Table, monkey
     """The dispatcher counts failures while the owner changes the address: both are kept."""
     _, token = await table.player()
     id_ = await hook(table, token)
-    store = table.application.stores.webhooks
+    store = WEBHOOKS.of(table.application.stores)
     look, once = store.webhook, [True]
 
     async def racing(webhook: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.ports.inboxes import InboxRoom, InboxStore, Line, Notice, Notices, Spot
+from tafelrunde.service.features.webhooks.inbox_port import InboxRoom, InboxStore, Line, Notice, Notices, Spot
+from tafelrunde.service.features.webhooks.stores import INBOXES
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
@@ -17,7 +18,7 @@ UNTIL_MS = 1_000_000
 @pytest.fixture
 def store(stores: Stores) -> InboxStore:
     """Each store in turn, empty."""
-    return stores.inboxes
+    return INBOXES.of(stores)
 
 
 def notice(place: int, *bodies: str, player: PlayerId = ANN, shard: int = 0, due_ms: int = 0) -> Notice:

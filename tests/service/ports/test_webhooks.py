@@ -10,9 +10,8 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.memory_store.webhooks import MemoryWebhooks
-from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.webhooks import (
+from tafelrunde.service.features.webhooks.memory import MemoryWebhooks
+from tafelrunde.service.features.webhooks.port import (
     ROOM,
     Attempt,
     AttemptOutcome,
@@ -30,7 +29,9 @@ from tafelrunde.service.ports.webhooks import (
     Weight,
     following,
 )
-from tafelrunde.service.redis_store.webhooks import RedisWebhooks
+from tafelrunde.service.features.webhooks.redis import RedisWebhooks
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
 ANN, BEN = PlayerId("p-ann"), PlayerId("p-ben")
@@ -41,7 +42,7 @@ ME, OTHER = DispatcherId("me"), DispatcherId("other")
 @pytest.fixture
 def store(stores: Stores) -> WebhookStore:
     """Each store in turn, empty."""
-    return stores.webhooks
+    return WEBHOOKS.of(stores)
 
 
 def webhook(number: int, player: PlayerId = ANN) -> Webhook:
@@ -463,7 +464,7 @@ async def test_positions_are_kept(store: WebhookStore) -> None:
 
 async def test_deliveries_of_an_earlier_version_are_sent_and_make_room(redis_stores: Stores) -> None:
     """It kept no count of what waits and no list of what is over; its records lack the newer fields."""
-    store = redis_stores.webhooks
+    store = WEBHOOKS.of(redis_stores)
     assert isinstance(store, RedisWebhooks)
     small, hook = _small(store), webhook(1)
     await small.put(hook)

@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.webhooks.dispatcher import LEASE_MS as DELIVERY_LEASE_MS
 from tafelrunde.service.memory_store.agenda import MemoryLeases
 from tafelrunde.service.runtime.consumer import (
     LEASE_MS,
@@ -24,7 +25,6 @@ from tafelrunde.service.runtime.consumer import (
     Step,
     run_together,
 )
-from tafelrunde.service.webhooks.dispatcher import LEASE_MS as DELIVERY_LEASE_MS
 from tests.support.clockwork import run
 
 pytestmark = pytest.mark.usefixtures("lines")

@@ -18,8 +18,8 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.dealing import commitments, merkle
 from tafelrunde.service.dealing.commitments import Card
 from tafelrunde.service.features.daily import deals
+from tafelrunde.service.features.webhooks import inbox_memory
 from tafelrunde.service.matches import command_handler
-from tafelrunde.service.memory_store import inboxes
 from tests.support.facts import facts_of
 
 Element = TypeVar("Element")
@@ -135,6 +135,6 @@ def coupled() -> Generator[None]:
         patch.object(commitments, "order", Coupled()),
         patch.object(commitments, "leaf_of", _blank_leaf),
         patch.object(deals, "new_secret", _secret_of_a_day),
-        patch.object(inboxes, "secrets", SimpleNamespace(token_hex=_seed_of_an_inbox)),
+        patch.object(inbox_memory, "secrets", SimpleNamespace(token_hex=_seed_of_an_inbox)),
     ):
         yield

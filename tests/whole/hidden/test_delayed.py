@@ -12,10 +12,11 @@ from tafelrunde.api.app import running
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import Forbidden
 from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.outbox import Outbox
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.table import API, Table
 from tests.support.wire import Answer
 from tests.whole.hidden.asking import ABOUT, Known, gaps, questions
@@ -74,7 +75,7 @@ class Scene(Table):
         while await self.application.finalizer.portion() == 0:
             pass
         await self.application.get(RatingProjector).catch_up()
-        await self.application.outbox.catch_up()
+        await self.application.get(Outbox).catch_up()
 
     async def answers(self) -> Answers:
         """Return what every viewer without a seat receives, for every operation of the contract."""

@@ -11,9 +11,10 @@ from structlog.testing import capture_logs
 from tafelrunde.domain.game import Command, DecisionId, Event, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
+from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.outbox import Outbox
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.table import API, Table
 from tests.support.wire import Answer
 from tests.whole.hidden.chance import swapping
@@ -106,7 +107,7 @@ class World:
         with capture_logs() as self.lines:
             await self.table.project(self.match)
             await self.table.project(self.other)
-            await self.application.outbox.catch_up()
+            await self.application.get(Outbox).catch_up()
 
     async def run_out(self, deadline_ms: int) -> None:
         """Let the time for the open decision run out."""

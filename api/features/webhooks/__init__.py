@@ -1,0 +1,1 @@
+"""Webhooks and inboxes in the API."""

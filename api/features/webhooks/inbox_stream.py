@@ -1,0 +1,67 @@
+"""A player's inbox as server-sent events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from ....domain.match import PlayerId
+from ....service.application import Application
+from ....service.errors import StoreUnavailable, Unauthenticated
+from ....service.features.webhooks.inboxes import Inboxes, InboxPage
+from ....service.views.feeds import Cursor, CursorUnknown
+from ...http.sse import BYE, PING, PING_SECONDS, RESET, RETRY
+
+
+class InboxFollower:
+    """Follows a player's inbox from a cursor on, for the holder of `token`."""
+
+    def __init__(self, application: Application, player: PlayerId, token: str) -> None:
+        self._application = application
+        self._player = player
+        self._token = token
+
+    async def chunks(self, after: Cursor | None) -> AsyncGenerator[bytes]:
+        """Yield the stream. It ends with the token, or with the process."""
+        yield RETRY
+        try:
+            async with aclosing(self._events(after)) as events:
+                async for chunk in events:
+                    yield chunk
+        except (Unauthenticated, StoreUnavailable):
+            yield BYE
+
+    async def _events(self, after: Cursor | None) -> AsyncGenerator[bytes]:
+        loop, inboxes = asyncio.get_running_loop(), self._application.get(Inboxes)
+        ping = loop.time() + PING_SECONDS
+        while True:
+            if after is None:
+                after = (await inboxes.page(self._player, None, 1)).cursor
+                yield _start(after)
+            try:
+                page = await inboxes.wait(self._player, after, ping - loop.time())
+            except CursorUnknown:
+                after = None
+                yield RESET
+                continue
+            if page.items:
+                after = page.cursor
+                yield chunk_of(page)
+            if self._application.draining:
+                yield BYE
+                return
+            if loop.time() >= ping:
+                ping += PING_SECONDS
+                yield PING
+                await self._application.accounts.authenticate(self._token)
+
+
+def _start(cursor: Cursor) -> bytes:
+    """Return the event that says where the items will begin: a client that comes back before the first has this cursor."""
+    return b'id: %s\nevent: start\ndata: {"cursor":"%s"}\n\n' % (cursor.encode(), cursor.encode())
+
+
+def chunk_of(page: InboxPage) -> bytes:
+    """Return items as server-sent events. JSON has no line breaks, so each is one line of data."""
+    return b"".join(b"id: %s\nevent: item\ndata: %s\n\n" % (cursor.encode(), item) for cursor, item in page.items)

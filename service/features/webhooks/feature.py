@@ -1,0 +1,58 @@
+"""Webhooks and inboxes as a feature: one, as both are written from one reading of the logs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+
+from ...core import Core
+from ...feature import Feature
+from ...runtime.consumer import Consumer, Ownership
+from ...settings import Settings
+from .address_guard import networks
+from .dispatcher import Dispatcher
+from .http_sender import Post, ports_of, post_of
+from .inbox_port import InboxRoom
+from .inboxes import Inboxes
+from .management import WebhookManager
+from .outbox import Outbox
+from .port import Room
+from .settings import WebhookSettings
+from .stores import INBOXES, WEBHOOKS
+
+HERALD = "herald"
+"""The name of a lease on the server: processes of several releases may run side by side, so never rename it."""
+
+
+def _attach(core: Core, post: Post | None = None) -> None:
+    settings = core.settings.of(WebhookSettings)
+    store, inbox_store = WEBHOOKS.of(core.stores), INBOXES.of(core.stores)
+    room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
+    inbox_room = InboxRoom(settings.inbox_kept, settings.inbox_kept_in_all)
+    post = core.provide(post or post_of(settings))
+    manager = core.provide(WebhookManager(store, post, core.now_ms, room))
+    inboxes = core.provide(Inboxes(inbox_store, core.now_ms))
+    core.provide(Outbox(core.stores, core.repository, core.feeds, core.now_ms, room, inbox_room))
+    core.provide(Dispatcher(store, post, core.now_ms, activity=core.activity))
+    core.add_duty(lambda: Consumer("webhook outbox", core.get(Outbox).step, Ownership(core.stores.leases, [HERALD])))
+    core.add_duty(lambda: core.get(Dispatcher))
+    core.run_beside("inboxes", inboxes.run)
+    core.on_drain(inboxes.drain)
+    core.on_close(lambda: core.get(Post).close())
+    core.on_forget(manager.forget)
+    core.on_forget(inbox_store.remove)
+
+
+def _check(settings: Settings) -> None:
+    mine = settings.of(WebhookSettings)
+    networks(mine.webhook_networks)
+    ports_of(mine)
+
+
+FEATURE = Feature(name="webhooks", attach=_attach, settings=WebhookSettings, check=_check)
+
+
+def webhooks_with(post: Post) -> Feature:
+    """Return the feature with a sender of the host's own, for `features.with_own`; it is closed with the application."""
+    return msgspec.structs.replace(FEATURE, attach=partial(_attach, post=post))

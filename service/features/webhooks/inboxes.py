@@ -1,0 +1,150 @@
+"""Inboxes: what happens in all matches of one player, and of its users, as one sequence of items.
+
+The outbox writes them, from the same messages that it sends to webhooks. A cursor is `<n>-<8 hex of the chain>`, as in a feed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+
+import msgspec
+
+from ....domain.game import Seat
+from ....domain.match import PlayerId
+from ...errors import StoreUnavailable
+from ...runtime.outage import Outage
+from ...views.feeds import Cursor, CursorUnknown
+from .inbox_port import InboxStore, Spot
+from .messages import AnyMessage
+
+KEPT_MS = 24 * 3_600_000
+"""How long after its player last listened an inbox stays."""
+LOOK_SECONDS = 0.25
+"""How often the ends of the inboxes are looked at for which a stream of this process waits: one command for all of them."""
+RETRY_SECONDS = 0.25
+PAGE = 500
+LONGEST = 9
+"""Digits of the largest number in a cursor."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What a notice says: a message about a match, its time, and which seats there are the player's, or its users'."""
+
+    at_ms: int
+    your_seats: tuple[Seat, ...]
+    message: AnyMessage
+
+
+class InboxPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Items as JSON, each with the cursor after it, the cursor after the last of them, and whether more are there now."""
+
+    items: tuple[tuple[Cursor, bytes], ...]
+    cursor: Cursor
+    more: bool
+
+
+def cursor_of(spot: Spot) -> Cursor:
+    """Return a place as a cursor."""
+    return Cursor(f"{spot.n}-{spot.chain}")
+
+
+def spot_of(cursor: Cursor) -> Spot:
+    """Return the place of a cursor; raise CursorUnknown for one that cannot be."""
+    number, _, chain = cursor.partition("-")
+    if not number.isdecimal() or len(number) > LONGEST:
+        raise CursorUnknown(cursor)
+    return Spot(int(number), chain)
+
+
+def item_of(spot: Spot, body: bytes) -> bytes:
+    """Return a notice as an item, with its cursor and its number before what it says."""
+    return b'{"cursor":"%s","n":%d,%s' % (cursor_of(spot).encode(), spot.n, body[1:])
+
+
+class Inboxes:
+    """Reads inboxes, and waits for what comes into them."""
+
+    def __init__(self, store: InboxStore, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._now_ms = now_ms
+        self._outage = Outage("inboxes: store")
+        self._waiters: dict[PlayerId, set[asyncio.Event]] = {}
+        self._known: dict[PlayerId, int] = {}
+        self._wanted = asyncio.Event()
+        self.draining = False
+
+    async def page(self, player: PlayerId, after: Cursor | None, limit: int) -> InboxPage:
+        """Return the items after a cursor (None: none, but the cursor where they will begin); raise CursorUnknown.
+
+        A player who asks listens from then on: the inbox is kept for a day.
+        """
+        now = self._now_ms()
+        found = await self._store.read(player, spot_of(after) if after is not None else None, limit, now, now + KEPT_MS)
+        if found is None:
+            raise CursorUnknown(after or "")
+        items = tuple((cursor_of(spot), item_of(spot, body)) for spot, body in found.items)
+        last = found.items[-1][0] if found.items else (spot_of(after) if after is not None else found.end)
+        return InboxPage(items=items, cursor=cursor_of(last), more=last.n < found.end.n)
+
+    async def wait(self, player: PlayerId, after: Cursor, seconds: float, limit: int = PAGE) -> InboxPage:
+        """Like `page`, but wait up to *seconds* for the first item."""
+        clock = asyncio.get_running_loop().time
+        until = clock() + seconds
+        with self._moves_of(player) as moved:
+            while True:
+                moved.clear()
+                page = await self.page(player, after, limit)
+                left = until - clock()
+                if page.items or left <= 0 or self.draining:
+                    return page
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(left):
+                        await moved.wait()
+
+    @contextmanager
+    def _moves_of(self, player: PlayerId) -> Generator[asyncio.Event]:
+        event = asyncio.Event()
+        waiters = self._waiters.setdefault(player, set())
+        waiters.add(event)
+        self._wanted.set()
+        try:
+            yield event
+        finally:
+            waiters.discard(event)
+            if not waiters:
+                self._waiters.pop(player, None)
+                self._known.pop(player, None)
+
+    async def run(self) -> None:
+        """Wake those who wait when something has come, until cancelled."""
+        while True:
+            if not self._waiters:
+                self._wanted.clear()
+                await self._wanted.wait()
+            try:
+                await self._look()
+            except StoreUnavailable as error:
+                self._outage.met(error)
+                self._wake(list(self._waiters))
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                self._outage.over()
+                await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        players = list(self._waiters)
+        ends = await self._store.ends(players)
+        self._wake([player for player, end in zip(players, ends, strict=True) if self._known.get(player) != end])
+        self._known = {player: end for player, end in zip(players, ends, strict=True) if player in self._waiters}
+
+    def _wake(self, players: Sequence[PlayerId]) -> None:
+        for player in players:
+            for event in self._waiters.get(player, ()):
+                event.set()
+
+    def drain(self) -> None:
+        """Wake all waiters permanently: later callers do not wait."""
+        self.draining = True
+        self._wake(list(self._waiters))

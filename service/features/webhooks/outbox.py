@@ -1,0 +1,220 @@
+"""The outbox: follows the logs of all shards, line by line, and turns what is public into deliveries and notices.
+
+A line stands for one command, so its messages are always the same, with the same ids: a line that is processed twice, because
+a process died or two of them run, adds them once. It never delays a command. Deliveries go to webhooks, notices into the inboxes
+of players who listen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+
+import structlog
+
+from ....domain.game import Seat
+from ....domain.match import MatchId, PlayerId
+from ...errors import CorruptHistory, NotFound
+from ...matches.repository import Loaded, MatchRepository
+from ...matches.spectator_delay import delay_of
+from ...players.applications import Applications
+from ...ports.events import SHARDS, Pointer, Shard
+from ...ports.stores import Stores
+from ...views.feeds import Feeds, first_late
+from ...views.projections import order_of
+from .inbox_port import InboxRoom, Line, Notice
+from .messages import Told, delivery, delivery_id, told, wants
+from .notices import Present, Recipients, leavers, line_of, notices_of
+from .port import ROOM, Delivery, Room
+from .stores import INBOXES, WEBHOOKS
+
+PAUSE_SECONDS = 0.2
+"""Pause between two portions, so that events in quick succession are read together."""
+BLOCK_MS = 1_000
+UNWANTED_SECONDS = 2.0
+"""Pause between two portions while there is no webhook."""
+START = "0-0"
+ALL = 0
+"""Stands for all versions of a match."""
+MANY = 500
+"""After this many lines at once there may be more, and no pause."""
+BEHIND = 100
+"""This many lines of a shard at once suggest that its log may have been trimmed before they were read."""
+
+log = structlog.get_logger(__name__)
+
+
+class Outbox:
+    """Turns events into deliveries and notices. Any number may run; one at a time is enough."""
+
+    def __init__(
+        self,
+        stores: Stores,
+        matches: MatchRepository,
+        feeds: Feeds,
+        now_ms: Callable[[], int],
+        room: Room = ROOM,
+        inbox_room: InboxRoom | None = None,
+    ) -> None:
+        self._events = stores.events
+        self._id_key = stores.id_key
+        self._webhooks = WEBHOOKS.of(stores)
+        self._inboxes = INBOXES.of(stores)
+        self._matches = matches
+        self._feeds = feeds
+        self._now_ms = now_ms
+        self._room = room
+        self._inbox_room = inbox_room or InboxRoom()
+        self._applications = Applications(stores.players)
+        self._began = False
+        self._wanted: bool | None = None
+
+    async def step(self) -> float:
+        """Turn the next events into deliveries, waiting a little for some; return after how many seconds to go on."""
+        if self._wanted is None:
+            await self._audience()
+        count = await self.portion(BLOCK_MS if self._wanted else 0)
+        if not self._wanted:
+            return UNWANTED_SECONDS if count < MANY else 0.0
+        return PAUSE_SECONDS if 0 < count < MANY else 0.0
+
+    async def catch_up(self) -> int:
+        """Turn all events since the last time into deliveries; return how many lines there were."""
+        count = 0
+        while found := await self.portion():
+            count += found
+        return count
+
+    async def portion(self, block_ms: int = 0) -> int:
+        """Turn the next events into deliveries, waiting that long for the first; return how many lines there were."""
+        if self._wanted is not False:
+            await self._inboxes.release(self._now_ms(), self._inbox_room)
+        known = await self._webhooks.positions()
+        positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
+        if not (pointers := await self._events.follow(positions, block_ms)):
+            return 0
+        news = _by_match(pointers)
+        lines = Counter(pointer.shard for pointer in pointers)
+        behind = [number for number in known if not self._began or lines[Shard(number)] >= BEHIND]
+        await self._add_missed({number: known[number] for number in behind}, news)
+        self._began = True
+        await self._announce(news, pointers, self._now_ms())
+        await self._webhooks.advance({int(pointer.shard): pointer.position for pointer in pointers})
+        return len(pointers)
+
+    async def _add_missed(self, known: Mapping[int, str], news: dict[MatchId, list[int]]) -> None:
+        """Add all matches of shards whose log was trimmed before it was read, because no process followed it fast enough."""
+        for number, position in known.items():
+            oldest = await self._events.oldest(Shard(number))
+            if oldest is not None and order_of(position) < order_of(oldest):
+                log.warning("webhook outbox: log trimmed before messages were made", shard=number)
+                await self._inboxes.clear()
+                for match in await self._events.matches(Shard(number)):
+                    news.setdefault(match, []).append(ALL)
+
+    async def _audience(self) -> tuple[Set[PlayerId], Mapping[PlayerId, int]]:
+        """Return who has a webhook, and who an inbox; note whether anyone has."""
+        owners, listeners = await asyncio.gather(self._webhooks.owners(), self._inboxes.listeners(self._now_ms()))
+        self._wanted = bool(owners or listeners)
+        return owners, listeners
+
+    async def _announce(self, news: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
+        owners, listeners = await self._audience()
+        lines = _lines(pointers) if listeners else {}
+        notices: list[Notice] = []
+        for match, versions in news.items() if self._wanted else ():
+            if (found := await self._look(match)) is None:
+                continue
+            loaded, present = found
+            if made := await self._deliveries(match, loaded, present.players, versions, owners, now_ms):
+                await self._webhooks.add(made, now_ms, self._room)
+            if match in lines:
+                left = leavers(self._feeds.of(match, loaded, None).items)
+                to = Recipients(loaded.match.host, present, left, listeners)
+                notices += self._notices(match, loaded, lines[match], to)
+        if notices:
+            notices.sort(key=lambda notice: notice.line)
+            await self._inboxes.add(notices, now_ms, self._inbox_room)
+
+    async def _look(self, match: MatchId) -> tuple[Loaded, Present] | None:
+        """Return a match and who is at it. One that cannot be read does not stop the others."""
+        try:
+            loaded = await self._matches.current(match)
+        except (CorruptHistory, NotFound) as error:
+            log.error("webhook outbox: making messages for a match failed", match=match, reason=str(error))
+            return None
+        return loaded, await self._present(loaded)
+
+    async def _deliveries(
+        self,
+        match: MatchId,
+        loaded: Loaded,
+        present: Set[PlayerId],
+        versions: Sequence[int],
+        owners: Set[PlayerId],
+        now_ms: int,
+    ) -> Sequence[Delivery]:
+        """Return the deliveries of a match."""
+        owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]
+        webhooks = await self._webhooks.of(owners_here)
+        news = list(self._told(match, loaded, versions)) if webhooks else []
+        late = self._late(match, loaded)
+        return [
+            delivery(webhook, delivery_id(self._id_key, webhook.id, match, each.n), match, each.message, due_ms)
+            for each in news
+            for webhook in webhooks
+            if wants(webhook, each.message, match, loaded.match.settings.game, each.at_ms)
+            for due_ms in [now_ms if webhook.player in present else max(now_ms, late(each))]
+        ]
+
+    def _notices(self, match: MatchId, loaded: Loaded, lines: Sequence[tuple[Line, int]], to: Recipients) -> Iterable[Notice]:
+        """Yield the notices of a match for those who listen."""
+        late, now_ms = self._late(match, loaded), self._now_ms()
+        for line, version in lines if to.listening() else ():
+            yield from notices_of(line, list(self._told(match, loaded, (version,))), to, now_ms, late)
+
+    def _late(self, match: MatchId, loaded: Loaded) -> Callable[[Told], int]:
+        """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
+        delay_ms = delay_of(loaded.match.settings)
+        first = first_late(self._feeds.of(match, loaded, None).items, loaded.match.facts) if delay_ms else 0
+        return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
+
+    async def _present(self, loaded: Loaded) -> Present:
+        """Return who sits in a match or has a seat reserved, with the applications whose users they are."""
+        seats = {Seat(at): chair.whose for at, chair in enumerate(loaded.match.chairs) if chair.whose is not None}
+        applications = await asyncio.gather(*map(self._applications.of, seats.values()))
+        present = Present()
+        for (seat, player), application in zip(seats.items(), applications, strict=True):
+            present.add(player, seat)
+            if application is not None:
+                present.add(application, seat)
+        return present
+
+    def _told(self, match: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[Told]:
+        """Yield the messages about the commands that reached those versions."""
+        feed = self._feeds.of(match, loaded, None)
+        for last in [loaded.version] if ALL in versions else versions:
+            first = 1 if ALL in versions else self._first_of_command(loaded, last)
+            yield from told(match, loaded.match.settings.game, feed.items[feed.count(first - 1) : feed.count(last)])
+
+    def _first_of_command(self, loaded: Loaded, version: int) -> int:
+        """Return the version at which the command that ended with *version* began."""
+        while version > 1 and not self._matches.codec.decode(loaded.entries[version - 2])[0].digest:
+            version -= 1
+        return version
+
+
+def _lines(pointers: Sequence[Pointer]) -> dict[MatchId, list[tuple[Line, int]]]:
+    """Return the lines of each match, and the versions that they tell of."""
+    found: dict[MatchId, list[tuple[Line, int]]] = {}
+    for pointer in pointers:
+        found.setdefault(pointer.match, []).append((line_of(pointer), pointer.version))
+    return found
+
+
+def _by_match(pointers: Sequence[Pointer]) -> dict[MatchId, list[int]]:
+    found: dict[MatchId, list[int]] = {}
+    for pointer in pointers:
+        found.setdefault(pointer.match, []).append(pointer.version)
+    return found
