@@ -1,4 +1,4 @@
-"""The files of the game of docs/tutorial-a-game.md: the tests' game Duel, as it stands where a game belongs."""
+"""The blocks of tutorials that are files; those of docs/tutorial-a-game.md are the tests' game Duel, where a game belongs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.paths import ROOT
 
 PAGE = ROOT / "docs" / "tutorial-a-game.md"
 HERE, THERE = "tests/support/duel", "domain/duel"
-FILE = re.compile(r"<!-- made: source (\S+) -->\n\n```\w+\n(.*?)```\n", re.DOTALL)
+FILE = re.compile(r"<!-- (?:made: source|file) (\S+) -->\n\n```\w+\n(.*?)```\n", re.DOTALL)
 LANGUAGES = {".py": "python", ".md": "markdown"}
 
 
@@ -37,14 +37,14 @@ def _sorted(path: str, text: str) -> str:
     return subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True, check=True).stdout
 
 
-def files() -> dict[str, str]:
-    """Return the files on the page, by path."""
-    return dict(FILE.findall(PAGE.read_text(encoding="utf-8")))
+def files(page: Path = PAGE) -> dict[str, str]:
+    """Return the files on a page, by path."""
+    return dict(FILE.findall(page.read_text(encoding="utf-8")))
 
 
-def added(path: str) -> str:
-    """Return the lines that the page adds to a file of the tree."""
+def added(path: str, page: Path = PAGE) -> str:
+    """Return the lines that a page adds to a file of the tree."""
     [lines] = re.findall(
-        rf"<!-- added to {re.escape(path)} -->\n\n```\w+\n(.*?)```\n", PAGE.read_text(encoding="utf-8"), re.DOTALL
+        rf"<!-- added to {re.escape(path)} -->\n\n```\w+\n(.*?)```\n", page.read_text(encoding="utf-8"), re.DOTALL
     )
     return lines

@@ -7,7 +7,15 @@ from typing import cast
 
 from ..feature import Feature
 
-FOLDERS: tuple[str, ...] = ("bots", "lessons", "ratings", "coaching", "daily", "puzzles", "webhooks")
+FOLDERS: tuple[str, ...] = (
+    "bots",
+    "lessons",
+    "ratings",
+    "coaching",
+    "daily",
+    "puzzles",
+    "webhooks",
+)
 """Each after those that it needs."""
 
 

@@ -6,29 +6,23 @@ measures it, and people play it by the Python client and in the browser.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tafelrunde.domain.game import GameId
 from tests.support.blocks import blocks
+from tests.support.copies import copied, passed, run, write
 from tests.support.facts import facts_of
 from tests.support.paths import ROOT
-from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import required
 from tests.web.conftest import HOW_TO_GET, chromium
 from tools import tutorial
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sixth")]
 
-LEFT = (".git", ".venv", ".*_cache", ".hypothesis", ".tafelrunde", "build", "node_modules", "results", "site", "*.egg-info")
-BEING_WRITTEN = "*.pyc.*"
-"""What Python is compiling into just now; the modules that it has compiled come with the copy."""
 SHIM = "from {0} import *  # noqa: F403\n"
 SUITES = (
     "tests/api/contract/test_compatible.py",
@@ -73,12 +67,9 @@ with service() as served:
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with the game, and with what a maintainer makes for it."""
-    root = tmp_path_factory.mktemp("sixth") / "tafelrunde"
-    shutil.copytree(ROOT, root, symlinks=True, ignore=shutil.ignore_patterns(BEING_WRITTEN, *LEFT))
+    root = copied(tmp_path_factory.mktemp("sixth"))
     shutil.rmtree(root / "tests" / "games" / "duel")
-    for path, text in tutorial.files().items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
+    write(root, tutorial.files())
     for name, after in (("domain/registry.py", "FOLDERS = (\n"), ("docs/rules-coverage.md", "")):
         text = (root / name).read_text(encoding="utf-8")
         head = text.index(after) + len(after) if after else len(text)
@@ -90,24 +81,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(root, "tools.archive_matches")
     (root / "openapi" / "openapi.json").write_text(run(root, "tafelrunde.workers", "openapi"), encoding="utf-8")
     return root
-
-
-def run(root: Path, module: str, *arguments: str) -> str:
-    """Run a program of the copy; return what it prints."""
-    command = [sys.executable, "-m", module, *arguments]
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment = {**inherited, "PYTHONPATH": str(root / "namespace"), "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
-    done = subprocess.run(
-        command, cwd=root, env=environment, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def passed(root: Path, *arguments: str) -> list[str]:
-    """Run tests of the copy, which must all pass; return their names."""
-    told = run(root, "pytest", "-q", "-rpfE", "-p", "no:cacheprovider", *arguments)
-    return re.findall(r"^PASSED (.+)$", told, re.MULTILINE)
 
 
 def test_sixth_game_passes_the_suites_over_all_games(tree: Path) -> None:
