@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 from tafelrunde.client.shapes import Plain
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
+from tests.support.thorough import seat_counts
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 
@@ -28,9 +29,9 @@ FRAME = """() => {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_own_cards_are_below_all_other_seats(browser: Browser, served: Service, game: str) -> None:
-    """With any number of seats, on a phone, on a desk and on a large screen; nothing is wider than the screen."""
+    """With few, more and the most seats, on a phone, on a desk and on a large screen; nothing is wider than the screen."""
     rules = GAMES[game]  # pyright: ignore[reportArgumentType] - the keys are names of games
-    for seats in range(rules.min_seats, rules.max_seats + 1):
+    for seats in seat_counts(rules):
         with Party(served.url, game, seats, options=NEEDED.get((game, seats))) as party:
             visitor = Visitor(browser, served.url)
             party.start().seat(visitor.page, 0)

@@ -19,6 +19,7 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
 from tests.support.served import Service
+from tests.support.thorough import seat_counts
 from tests.web.conftest import Visitor, caught_up, for_each
 from tests.web.party import Party
 
@@ -68,10 +69,10 @@ async def moments(application: Application, match: MatchId, rng: random.Random) 
 
 @for_each(GAMES)
 def test_hand_and_answers_are_in_sight_and_no_text_is_cut(game: GameId, browser: Browser, served: Service) -> None:
-    """With any number of seats, on phones and on large screens, in both languages, at each kind of question."""
+    """With few, more and the most seats, on phones and on large screens, in both languages, at each kind of question."""
     visitor = Visitor(browser, served.url)
     wrong: list[str] = []
-    for seats in range(GAMES[game].min_seats, GAMES[game].max_seats + 1):
+    for seats in seat_counts(GAMES[game]):
         with Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=NAMES[:seats]) as party:
             assert served.application is not None
             found = served.do(moments(served.application, MatchId(party.start().match), party.rng))
