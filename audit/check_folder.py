@@ -15,6 +15,7 @@ import msgspec
 from ..domain.match import MatchId
 from ..service.dealing import merkle
 from ..service.errors import StartupRefused
+from ..service.games import games_of
 from ..service.ports.transparency import Leaf
 from ..service.records.bulk import Absent
 from ..service.records.record import software
@@ -67,7 +68,7 @@ class _Checking:
     def __init__(self, evidence: Evidence, folder: Path | None) -> None:
         self.verifier: Verifier = evidence.verifier()
         saved = read_log(folder) if folder is not None and evidence.kept is not None else None
-        self.kept = KeptFolder(evidence.kept, saved) if evidence.kept is not None else None
+        self.kept = KeptFolder(evidence.kept, saved, games_of(evidence.games)) if evidence.kept is not None else None
 
 
 _checking: list[_Checking] = []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ..domain.registry import GAMES
 from ..service.errors import NotFound, StartupRefused
+from ..service.games import games_of
 from ..service.matches.codec import Codec
 from ..service.records.verdict import Conclusion, Verdict
 from ..service.records.verifier import Verifier
@@ -33,13 +33,15 @@ if TYPE_CHECKING:
 class Evidence(msgspec.Struct, frozen=True):
     """What records are compared with: proofs from the transparency log (a file), a saved checkpoint, and what a player has kept.
 
-    `bots`: of how many answers of bots one is computed again (0: none, None: a sample); `kept`: a file, or a folder of them.
+    `bots`: of how many answers of bots one is computed again (0: none, None: a sample); `kept`: a file, or a folder of them;
+    `games`: the names of the games of other packages whose records are checked (service/games.py).
     """
 
     log: Path | None = None
     checkpoint: str | None = None
     bots: int | None = 0
     kept: Path | None = None
+    games: str = ""
 
     @property
     def asks_log(self) -> bool:
@@ -48,7 +50,8 @@ class Evidence(msgspec.Struct, frozen=True):
 
     def verifier(self) -> Verifier:
         """Return what checks records so."""
-        return Verifier(GAMES, Codec(GAMES), every_bot=self.bots)
+        games = games_of(self.games)
+        return Verifier(games, Codec(games), every_bot=self.bots)
 
 
 class Result(NamedTuple):
@@ -72,17 +75,18 @@ def check_record(source: str, stored: Stored, token: str | None, evidence: Evide
         if isinstance(error, NotShown):
             return Result(None, msgspec.structs.replace(NOTHING, unsure=error.why))
         return Result(None, msgspec.structs.replace(NOTHING, finding=describe_missing(kept, error)))
-    verdict = evidence.verifier().verdict(lines)
+    verdict, games = evidence.verifier().verdict(lines), games_of(evidence.games)
     if verdict.conclusion is not Conclusion.WRONG and evidence.asks_log:
         saved = parse_checkpoint(evidence.checkpoint) if evidence.checkpoint is not None else None
-        finding = check_proofs(lines, _read_proofs(source, token, evidence.log, saved), saved)
+        finding = check_proofs(lines, _read_proofs(source, token, evidence.log, saved), saved, games)
         verdict = msgspec.structs.replace(verdict, finding=finding)
     if evidence.kept is None:
         return Result(verdict, None)
     kept = read_kept_file(find_kept_file(evidence.kept, verdict.match))
     if verdict.finding is not None:
         return Result(name_own_cards(verdict, kept), NOTHING)
-    comparison = compare_at_service(kept, lines, parse_address(source).service if is_address(source) else None, token)
+    service = parse_address(source).service if is_address(source) else None
+    comparison = compare_at_service(kept, lines, service, token, games)
     return Result(apply_comparison(verdict, comparison), comparison)
 
 

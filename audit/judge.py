@@ -11,6 +11,7 @@ import msgspec
 
 from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
+from ..service.games import Games
 from ..service.records.marks import judged_by_record
 from ..service.signing.judge import Judgement, Ruling, judged, statement_of
 from ..service.signing.notes import BadNote, PublicKey, read_note, read_public
@@ -42,7 +43,7 @@ class Contradiction(msgspec.Struct, frozen=True):
     leaves: tuple[str, ...] = ()
 
 
-def judge_files(one: Path, other: Path | None, keys: Sequence[str], leaves: Path | None) -> Judgement:
+def judge_files(one: Path, other: Path | None, keys: Sequence[str], leaves: Path | None, games: Games = GAMES) -> Judgement:
     """Return what the texts in two files, or in one saved by the web client, prove.
 
     *leaves* is a file with hashes of leaves, which count in place of those that are saved with the texts. Raises StartupRefused
@@ -64,7 +65,7 @@ def judge_files(one: Path, other: Path | None, keys: Sequence[str], leaves: Path
     if second.startswith(RECORD):
         if not isinstance(statement, FeedMark):
             raise StartupRefused("A record can be compared with the mark of a feed only: a receipt, or a page of the feed.")
-        return judged_by_record(statement.mark, split_record(second), GAMES)
+        return judged_by_record(statement.mark, split_record(second), games)
     return judged(statement, _read_statement(second, public), hashes)
 
 

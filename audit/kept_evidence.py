@@ -14,6 +14,7 @@ from ..domain.match import MatchId
 from ..domain.match.events import CardsCommitted, MatchOpened
 from ..domain.registry import GAMES
 from ..service.errors import NotFound, StartupRefused
+from ..service.games import Games
 from ..service.matches.codec import Codec
 from ..service.matches.repository import Loaded
 from ..service.ports.transparency import Leaf
@@ -94,7 +95,8 @@ class KeptFolder:
     *saved* is the log that lies beside the records.
     """
 
-    def __init__(self, folder: Path, saved: SavedLog | None) -> None:
+    def __init__(self, folder: Path, saved: SavedLog | None, games: Games) -> None:
+        self._games = games
         if not folder.is_dir():
             raise StartupRefused(f"{folder} is no folder: for many records, --kept names one with the kept file of each match.")
         found = [read_kept_file(path) for path in sorted(folder.glob(f"*{ENDING}"))]
@@ -107,7 +109,7 @@ class KeptFolder:
         """Return the verdict, which is wrong for a record that is not as its player has kept it, and what was compared."""
         if verdict.finding is not None or (kept := self._files.get(verdict.match)) is None:
             return verdict, NOTHING
-        found = compare(kept, record, self._log)
+        found = compare(kept, record, self._log, self._games)
         return apply_comparison(verdict, found), found
 
     def without(self, matches: Collection[str]) -> Iterator[tuple[str, Finding | None]]:
@@ -123,17 +125,19 @@ def _sizes(files: Iterable[Kept]) -> set[int]:
     return {int(each[1]) for each in lines if len(each) > 1 and each[1].isdecimal()}
 
 
-def compare(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Comparison:
+def compare(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games: Games = GAMES) -> Comparison:
     """Compare a record that is right in itself with what was kept, and the log (None: there is none)."""
-    return _collect(_compare_all(kept, lines, log))
+    return _collect(_compare_all(kept, lines, log, games))
 
 
-def compare_at_service(kept: Kept, lines: Sequence[bytes], service: str | None, token: str | None) -> Comparison:
+def compare_at_service(
+    kept: Kept, lines: Sequence[bytes], service: str | None, token: str | None, games: Games = GAMES
+) -> Comparison:
     """Compare as `compare` does, with the log of a running service (None: with none), asked as the holder of a token."""
     if service is None:
-        return compare(kept, lines, None)
+        return compare(kept, lines, None, games)
     with connect(service, token, f"log of {service}") as client:
-        return compare(kept, lines, ServedLog(service, client))
+        return compare(kept, lines, ServedLog(service, client), games)
 
 
 def _collect(steps: Iterable[tuple[str, bool]]) -> Comparison:
@@ -160,10 +164,10 @@ def _require_same(what: str, expected: object, found: object) -> bool:
     return True
 
 
-def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None) -> Iterator[tuple[str, bool]]:
+def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games: Games) -> Iterator[tuple[str, bool]]:
     """Yield what is compared, and whether it could be; raise Differs."""
-    match, loaded = match_of(lines, GAMES)
-    codec = Codec(GAMES)
+    match, loaded = match_of(lines, games)
+    codec = Codec(games)
     yield "match", _require_same("the match", kept.match, match)
     _require_same("the commitment", kept.commitment, loaded.match.facts.commitment)
     yield from prove_share(kept, loaded, codec)

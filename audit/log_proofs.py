@@ -14,6 +14,7 @@ from ..domain.match.events import MatchOpened
 from ..domain.registry import GAMES
 from ..service.dealing.day_deals import day_commitment, secret_of_deal
 from ..service.errors import StartupRefused
+from ..service.games import Games
 from ..service.matches.codec import Codec
 from ..service.ports.transparency import Leaf
 from ..service.records.record import RecordEntry, RecordHead
@@ -51,7 +52,7 @@ def parse_proofs(content: bytes) -> LeafProofs:
         raise StartupRefused(f"These are no proofs of a match in the log: {error}.") from error
 
 
-def check_proofs(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | None) -> Finding | None:
+def check_proofs(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | None, games: Games = GAMES) -> Finding | None:
     """Return what is wrong with the proofs for a right record, None if nothing is.
 
     Without a *kept* checkpoint the root is believed, which shows only that the service says the same of match and log. A
@@ -61,7 +62,7 @@ def check_proofs(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | 
         return Finding("log", "the checkpoint that was kept", f"{kept.size}:{kept.root}", f"{proofs.size}:{proofs.root}")
     head, *rest = read(lines)
     assert isinstance(head, RecordHead), "the record was checked before"
-    codec, entries = Codec(GAMES), [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
+    codec, entries = Codec(games), [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
     expected = list(leaves_of(MatchId(head.match), entries, codec))
     missing = len(expected) - len(proofs.leaves)
     if not proofs.leaves or missing < 0 or (kept is None and missing):

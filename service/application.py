@@ -6,14 +6,13 @@ those of a feature are asked for by their class, as in `application.get(Puzzles)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from ..domain.game import AnyGame, GameId
-from ..domain.registry import GAMES
 from .commands import Receipt
 from .core import Core
 from .feature import Feature
 from .features import FEATURES
+from .games import Games
 from .memory_store.clock import unix_ms
 from .ports.stores import Stores
 from .runtime.long_jobs import PostJob
@@ -34,7 +33,7 @@ class Application(Core):
         stores: Stores,
         settings: Settings,
         *,
-        games: Mapping[GameId, AnyGame] = GAMES,
+        games: Games | None = None,
         now_ms: Callable[[], int] | None = None,
         post_job: PostJob | None = None,
         attendance: Attendance | None = None,

@@ -6,20 +6,19 @@ Features are attached to it by `application.Application`; nothing here knows one
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
 import msgspec
 import structlog
 
-from ..domain.game import AnyGame, GameId
 from ..domain.match import PlayerId
-from ..domain.registry import GAMES
 from .archiving.finalizer import Finalizer
 from .commands import MatchCommands
 from .duties import InProcess
 from .erasure import Erasure
+from .games import Games, games_of
 from .matches.budgets import MatchBudgets
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -68,9 +67,10 @@ class FeatureMissing(LookupError):
 class Core:
     """The services over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
-    `games` are the registered games, `stores` the store bundle, `now_ms` a clock (Unix milliseconds) in place of the store's,
-    `post_job` puts a job for a match into the queues of workers: also one in which a bot must act at once (else the agenda offers
-    it again), `attendance` says who of a deployment's other processes is missing.
+    `games` are the games, by default those that the settings name; `stores` is the store bundle, `now_ms` a clock (Unix
+    milliseconds) in place of the store's; `post_job` puts a job for a match into the queues of workers: also one in which a bot
+    must act at once (else the agenda offers it again); `attendance` says who of a deployment's other processes is
+    missing.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`,
     `ratings`, `transparency`, `witnesses`, `corrections`, `erasure`, `quotas`; for hosts that do not
@@ -83,7 +83,7 @@ class Core:
         stores: Stores,
         settings: Settings,
         *,
-        games: Mapping[GameId, AnyGame] = GAMES,
+        games: Games | None = None,
         now_ms: Callable[[], int] | None = None,
         post_job: PostJob | None = None,
         attendance: Attendance | None = None,
@@ -98,7 +98,7 @@ class Core:
         self._beside: list[tuple[str, Callable[[], Coroutine[None, None, None]]]] = []
         self._drain: list[Callable[[], None]] = []
         self._close: list[Callable[[], Awaitable[None]]] = []
-        self.games = games
+        self.games = games = games_of(settings.games) if games is None else games
         self.by_the_clock = now_ms is None
         self.now_ms = now_ms = now_ms or stores.clock.now_ms
         self.accounts = Accounts(stores.players, now_ms)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from ..domain.game import AnyGame, GameId
-from ..domain.registry import GAMES
 from .application import Application
 from .blob_stores import blobs_at, settle
 from .blob_stores.place import PlacedBlobs
 from .errors import StartupRefused, StoreUnavailable
 from .feature import Feature
 from .features import FEATURES
+from .games import Games
 from .ports.stores import Stores
 from .redis_store import RedisStores
 from .runtime.long_jobs import PostJob
@@ -53,7 +52,7 @@ async def connect(settings: Settings, *, patient: bool = False, anywhere: bool =
 async def open_application(  # noqa: PLR0913 - each is said by name, and few callers say more than one
     settings: Settings,
     *,
-    games: Mapping[GameId, AnyGame] = GAMES,
+    games: Games | None = None,
     stores: Stores | None = None,
     now_ms: Callable[[], int] | None = None,
     post_job: PostJob | None = None,

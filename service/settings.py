@@ -101,6 +101,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `TAFELRUNDE_PORT` sets `port`, and so on, in all groups; `REDIS_URL` sets `redis_url` as well.
 
     - host, port: where the api listens (port 0: any free one).
+    - games: the games of other installed packages that are offered besides Tafelrunde's own, by their ids, comma-separated.
     - data_dir: the folder of the embedded server.
     - redis_url: an external server instead of the embedded one; rq_url: the server of the job queues, if it is a different one.
     - redis_password: the password of these servers, where their addresses have none; any characters will do.
@@ -137,6 +138,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     host: str = "127.0.0.1"
     port: Port = 8000
+    games: str = ""
     data_dir: Annotated[str, msgspec.Meta(min_length=1)] = ".tafelrunde"
     redis_url: str | None = None
     rq_url: str | None = None

@@ -39,7 +39,7 @@ FLOORS = {
     "service": (
         {"errors", "dealing", "simulate", "strength"},
         {"ports", "settings", "tracing", "signing", "days"},
-        {"players", "redis_store", "memory_store", "blob_stores"},
+        {"players", "redis_store", "memory_store", "blob_stores", "games"},
         {"matches", "runtime"},
         {"views", "archiving", "slices"},
         {"transparency"},

@@ -6,7 +6,7 @@ A worker process has one event loop and one application for all its jobs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from functools import partial
 from typing import TypeAlias, TypeVar
@@ -14,10 +14,9 @@ from typing import TypeAlias, TypeVar
 import uvloop
 from redis.exceptions import RedisError
 
-from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
-from ..domain.registry import GAMES
 from ..service.deployment import open_application
+from ..service.games import Games
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import SERVER, Jobs, QueueName
 from ..service.runtime.match_task import attempt, limited
@@ -35,7 +34,7 @@ class WorkerContext:
         self,
         settings: Settings,
         jobs: Jobs,
-        games: Mapping[GameId, AnyGame] = GAMES,
+        games: Games | None = None,
         life: Life | None = None,
         *,
         patient: bool = False,
@@ -114,7 +113,12 @@ _open: list[WorkerContext] = []
 
 
 def open_context(
-    settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES, life: Life | None = None, *, patient: bool = False
+    settings: Settings,
+    jobs: Jobs,
+    games: Games | None = None,
+    life: Life | None = None,
+    *,
+    patient: bool = False,
 ) -> WorkerContext:
     """Make this process ready for jobs, *patient* while the server is down; raise StartupRefused.
 

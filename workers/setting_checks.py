@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..service.errors import StartupRefused
 from ..service.features import FEATURES
+from ..service.games import games_of
 from ..service.runtime.connections import proxies_of
 from ..service.runtime.signing_file import SIGNING_KEY
 from ..service.settings import Settings
@@ -22,6 +23,7 @@ def require_usable(settings: Settings) -> None:
     What needs a server, such as its address, is not looked at: `bootstrap.check` does that. Nor are the origins of CORS: every
     process would have to import the api, which does it itself.
     """
+    games_of(settings.games)
     proxies_of(settings.trusted_proxies)
     witnesses_of(settings.witnesses)
     _require_signing_keys(settings)

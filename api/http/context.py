@@ -15,11 +15,11 @@ import structlog
 
 from ...domain.game import AnyGame, Command, GameId
 from ...domain.match import MatchId
-from ...domain.registry import GAMES
 from ...service.application import Application
 from ...service.deployment import open_application
 from ...service.errors import CorruptHistory, StartupRefused, StoreUnavailable
 from ...service.feature import Feature
+from ...service.games import games_of
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
 from ..problems import Refused
@@ -153,7 +153,7 @@ class AppContext:
         self._opening = False
         self.contract = contract
         self.id = secrets.token_hex(4)
-        self.games: dict[GameId, AnyGame] = dict(application.games if application is not None else GAMES)
+        self.games: dict[GameId, AnyGame] = dict(games_of(settings.games) if application is None else application.games)
         self.streams = Streams(settings, siblings)
         self.broadcasts = Broadcasts()
         self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms(), siblings)

@@ -34,6 +34,7 @@ SWITCHES = ("", "maybe", "2", "-1", "onn")
 WORDS = ("", "eternal", "1", "TEXT ", "embedded,durable")
 LISTS = {
     "host": ("127.0.0.1:80", "[::1]", "my host", "192.0.2.1", "x" * 70),
+    "games": ("duel", "coup", "Coup,", "my game", "../duel"),
     "data_dir": ("", f"{WRITTEN}/rubbish", f"{WRITTEN}/rubbish/deeper", "/dev/null", "/proc/nowhere"),
     "redis_url": ("rubbish", "http://127.0.0.1", "redis://h:port", "redis://h:0", "redis://a,b"),
     "rq_url": ("rubbish", "http://127.0.0.1", "redis://h:port", "redis://h:0", "redis+cluster://h:1"),

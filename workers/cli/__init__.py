@@ -22,7 +22,7 @@ from ..gc_tuning import collect_rarely
 from ..processes import FORKS, REFUSED
 from .bots import app as matches_of_bots
 from .dataset import app as datasets
-from .environment import completed, settings_of, token_of_environment
+from .environment import completed, games_of_environment, settings_of, token_of_environment
 from .operators import app as operating
 from .verifying import app as verifying
 from .watching import app as watching
@@ -94,16 +94,16 @@ def _usable(process: str) -> Settings:
     return settings
 
 
-def _import_processes() -> None:
+def _import_processes(games: str = "") -> None:
     """Import what the processes of `serve` need, if they are forked from this one: once for all of them, and all restarts."""
     if FORKS:
         for module in PROCESSES:
             import_module(module, __package__)
 
-        from ...domain.registry import GAMES
+        from ...service.games import games_of
         from ...service.matches.codec import Codec
 
-        Codec(GAMES)  # msgspec examines the types of all events here, and keeps the result with each type
+        Codec(games_of(games))  # msgspec examines the types of all events here, and keeps the result with each type
 
 
 # Processes. Their modules are imported on use: other commands start faster without them.
@@ -129,7 +129,7 @@ def serve() -> None:
     from ..turning_away import turning_away
 
     listed(settings.cors_origins)
-    _import_processes()
+    _import_processes(settings.games)
     with listen(settings) as listener:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
@@ -324,6 +324,6 @@ def openapi(
     """Print the OpenAPI contract of the HTTP API."""
     from ...api.contract.extensible import opened
     from ...api.contract.openapi import contract, document, pretty
-    from ...domain.registry import GAMES
 
-    typer.echo(pretty(opened(document(GAMES))) if growing else contract())
+    games = games_of_environment()
+    typer.echo(pretty(opened(document(games))) if growing else contract(games))

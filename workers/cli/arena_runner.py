@@ -15,9 +15,9 @@ from rich.table import Table as Grid
 
 from ...domain.bots import character
 from ...domain.game import AnyGame, InvalidOptions, Level
-from ...domain.registry import GAMES
 from ...service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finished, run
 from ...service.runtime.process_pool import end_with_parent
+from .environment import games_of_environment
 
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""
@@ -74,7 +74,7 @@ def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOut
 
 
 def _run(task: Task) -> DuelOutcome:
-    return run(GAMES[task.game], task)
+    return run(games_of_environment()[task.game], task)
 
 
 def _key(task: Task) -> bytes:

@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from ...domain.game import AnyGame, GameId, InvalidOptions
+from .environment import games_of_environment
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -50,11 +51,10 @@ def simulate_matches(
 
 def game_of(name: str) -> AnyGame:
     """Return a game; raise InvalidOptions if there is none of that name."""
-    from ...domain.registry import GAMES
-
-    found = GAMES.get(GameId(name))
+    games = games_of_environment()
+    found = games.get(GameId(name))
     if found is None:
-        raise InvalidOptions("game", f"there is no game {name!r}, but {', '.join(GAMES)}")
+        raise InvalidOptions("game", f"there is no game {name!r}, but {', '.join(games)}")
     return found
 
 

@@ -1,4 +1,4 @@
-"""What commands read from the environment: settings and a token."""
+"""What commands read from the environment: settings, games and a token."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import os
 import sys
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...service import tracing
 from ...service.settings import Settings
 from ..parent_watch import end_with_parent
+
+if TYPE_CHECKING:
+    from ...service.games import Games
 
 Result = TypeVar("Result")
 TRACED = {"api", "sweeper", "worker"}
@@ -54,3 +57,15 @@ def completed(work: Coroutine[None, None, Result]) -> Result:
 def token_of_environment() -> str | None:
     """Return the token in the environment, None if there is none or an empty one."""
     return os.environ.get("TAFELRUNDE_TOKEN", "").strip() or None
+
+
+def names_of_games() -> str:
+    """Return the names of games of other packages in the environment, as TAFELRUNDE_GAMES has them."""
+    return os.environ.get("TAFELRUNDE_GAMES", "")
+
+
+def games_of_environment() -> Games:
+    """Return the games that commands without other settings know; raise StartupRefused as `games_of` does."""
+    from ...service.games import games_of
+
+    return games_of(names_of_games())

@@ -29,6 +29,7 @@ from ...service.features.bots.arena import DuelOutcome, Task
 from ...service.memory_store import memory_stores
 from ...service.settings import LimitSettings, Settings
 from ..api_process import configured, listen
+from .environment import games_of_environment
 
 SECONDS = 900
 """How long a program may take for the matches of one deal."""
@@ -98,7 +99,7 @@ def rivals_of(game: AnyGame) -> list[str]:
 def served() -> Generator[str]:
     """Run a service over stores in memory on a free port for the duration of the block; yield its address."""
     settings = Settings(port=0, bot_pause_ms=0, limits=LimitSettings(rate_limits=False), drain_seconds=1)
-    app = create_app(application=Application(memory_stores(), settings), tend=True)
+    app = create_app(application=Application(memory_stores(), settings, games=games_of_environment()), tend=True)
     with listen(settings) as listener:
         server = uvicorn.Server(configured(app, settings))
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)

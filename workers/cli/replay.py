@@ -17,13 +17,13 @@ from ...domain.game import AnyGame, Event, Seat
 from ...domain.match import MatchId
 from ...domain.match.state import Match
 from ...domain.match.view import MatchView, view
-from ...domain.registry import GAMES
 from ...domain.secrecy import redact
 from ...service.errors import Forbidden, NotFound
 from ...service.matches.codec import Codec
 from ...service.matches.repository import Loaded
 from ...service.records.verify import match_of, of_other_rules
 from ...service.settings import Settings
+from .environment import games_of_environment
 from .stored import ask_store
 
 
@@ -71,13 +71,16 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
     for an address that does not answer, or what is no file, address or id. Settings are asked for only if the store is.
     """
     content = load_content(source, token)
-    match, loaded = match_of(split_record(content), GAMES) if content is not None else _load_stored(MatchId(source), settings)
+    if content is not None:
+        match, loaded = match_of(split_record(content), games_of_environment())
+    else:
+        match, loaded = _load_stored(MatchId(source), settings)
     if isinstance(viewer, int) and viewer >= len(loaded.match.chairs):
         raise NotFound("seat")
     if viewer is Audience.OPEN and not loaded.match.status.finished:
         raise Forbidden("the cards are shown when the match is over")
     undecided = content is not None and of_other_rules(loaded.match)
-    told_in = steps(loaded, Codec(GAMES), viewer)
+    told_in = steps(loaded, Codec(loaded.match.games), viewer)
     return Story(match=match, game=loaded.match.game, viewer=viewer, steps=told_in, undecided=undecided)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from ...service.errors import StartupRefused
 from ..processes import REFUSED
-from .environment import settings_of, token_of_environment
+from .environment import names_of_games, settings_of, token_of_environment
 
 if TYPE_CHECKING:
     from ...audit.check_record import Evidence
@@ -81,9 +81,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
             raise StartupRefused("--log is for one record: many are compared with the log that `export-all` saved beside them.")
         if is_address(source):
             raise StartupRefused("--report and --processes are for files and folders, not for the match at an address.")
-        _audit(Path(source), Evidence(None, checkpoint, bots or 0, kept), as_json, report or [], processes)
+        _audit(Path(source), Evidence(None, checkpoint, bots or 0, kept, names_of_games()), as_json, report or [], processes)
         return
-    evidence = Evidence(log, checkpoint, bots, kept)
+    evidence = Evidence(log, checkpoint, bots, kept, names_of_games())
     found = check_record(source, lambda match: stored(match, lambda: settings_of("verify")), token_of_environment(), evidence)
     typer.echo(json_of(*found) if as_json else as_text(*found))
     _exit(conclude(*found))

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ...service.errors import StartupRefused
+from .environment import games_of_environment
 from .verifying import UNDECIDED
 
 KEY_HELP = "The public key of the service. Without it, the one that the service shows is believed."
@@ -88,7 +89,7 @@ def judge(
     from ...audit.judge import as_text, judge_files
     from ...service.signing.judge import Ruling
 
-    judgement = judge_files(one, other, key or (), leaves)
+    judgement = judge_files(one, other, key or (), leaves, games_of_environment())
     typer.echo(as_text(judgement))
     if judgement.ruling is not Ruling.AGREEMENT:
         raise typer.Exit(1 if judgement.ruling is Ruling.CONTRADICTION else UNDECIDED)
