@@ -203,13 +203,14 @@ def violations(path: str, source: str) -> list[str]:
 
 @cache
 def store_protocols() -> frozenset[str]:
-    """Return the full names of the protocols that stores fulfil, as the ports declare them."""
-    ports = {file.stem: ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "service" / "ports").glob("*.py")}
+    """Return the full names of the protocols that stores fulfil, as the ports of the core and of features declare them."""
+    service = ROOT / "service"
+    files = [*(service / "ports").glob("*.py"), *(service / "features").glob("*/*port.py")]
+    ports = {
+        ".".join([*package_of(str(file.relative_to(ROOT))), file.stem]): ast.parse(file.read_text("utf-8")) for file in files
+    }
     classes = {
-        f"{PORTS}.{stem}.{node.name}": node
-        for stem, tree in ports.items()
-        for node in tree.body
-        if isinstance(node, ast.ClassDef)
+        f"{name}.{node.name}": node for name, tree in ports.items() for node in tree.body if isinstance(node, ast.ClassDef)
     }
     return frozenset(name for name, node in classes.items() if any(ast.unparse(base) == "Protocol" for base in node.bases))
 
@@ -298,6 +299,9 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param("api/a.py", "def f(a):\n    return a.stores.rows", "may not touch .stores", id="api-attribute"),
         pytest.param("api/a.py", "from ..service.ports.rows import RowStore", "may not touch a store", id="api-protocol"),
         pytest.param("api/a.py", "from ..service.ports import rows", "may not touch a store", id="api-port"),
+        pytest.param(
+            "api/a.py", "from ..service.features.webhooks.port import WebhookStore", "may not touch a store", id="api-feature"
+        ),
         pytest.param("api/a.py", "from ..service.ports.stores import Stores", "may not touch a store", id="api-stores"),
         pytest.param("api/http/a.py", "from ...service.redis_store import X", "may not touch a store", id="api-redis-store"),
         pytest.param("api/a.py", "from ..service.redis_store.client import X", "may not touch a store", id="api-store-module"),

@@ -16,10 +16,11 @@ import jsonschema_rs
 import pytest
 from msgspec import defstruct
 
-from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, read_examples, ref
+from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, document, read_examples, ref
 from tafelrunde.api.contract.schemas import Components
-from tafelrunde.api.features import operations
+from tafelrunde.api.features import ALL, operations
 from tafelrunde.api.problem_types import KINDS
+from tafelrunde.domain.registry import GAMES
 from tests.support.contract import shipped
 from tests.support.paths import ROOT
 from tools import generate_examples as examples
@@ -104,6 +105,17 @@ def sorted_by_path() -> list[Any]:
     """Return all operations, grouped by path, in the order of the paths' first occurrence."""
     order = list(dict.fromkeys(operation.path for operation in ALL_OPERATIONS))
     return sorted(ALL_OPERATIONS, key=lambda operation: order.index(operation.path))
+
+
+def test_contract_lacks_messages_when_the_feature_that_sends_them_is_not_there() -> None:
+    """No section of webhooks, no tag, no parameter and no shape of them is left; all others are as they were."""
+    found = document(GAMES, [name for name in ALL if name != "webhooks"])
+    assert FOUND["webhooks"]
+    assert "webhooks" not in found
+    assert {each["name"] for each in FOUND["tags"]} - {each["name"] for each in found["tags"]} == {"webhooks", "messages"}
+    schemas = found["components"]["schemas"]
+    assert not [name for name in schemas if name.startswith(("Webhook", "Inbox", "Delivery")) or name.endswith("Message")]
+    assert all(SCHEMAS[name] == schema for name, schema in schemas.items())
 
 
 def test_unions_have_a_name_a_discriminator_and_all_members() -> None:
