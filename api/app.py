@@ -31,7 +31,7 @@ from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings
 from .contract.openapi import served
 from .contract.reference import api_page
-from .features import api_of, operations
+from .features import api_of, operations, pages_of
 from .http import response
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
@@ -204,7 +204,7 @@ def _handler(endpoints: Mapping[str, Endpoint]) -> ControllerRouterHandler:
 def _paths(features: Sequence[str]) -> Mapping[str, Mapping[str, AnyOperation]]:
     """Return the operations of every path, by method; paths as Litestar has them, without a slash at the end."""
     paths: defaultdict[str, dict[str, AnyOperation]] = defaultdict(dict)
-    for prefix, offered in ((PREFIX, operations(features)), ("", pages.OPERATIONS)):
+    for prefix, offered in ((PREFIX, operations(features)), ("", (*pages.OPERATIONS, *pages_of(features)))):
         for operation in offered:
             paths[normalize_path(prefix + operation.path)][operation.method] = operation
     return paths

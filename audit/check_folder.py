@@ -15,16 +15,16 @@ import msgspec
 from ..domain.match import MatchId
 from ..service.dealing import merkle
 from ..service.errors import StartupRefused
+from ..service.features.transparency import tree
+from ..service.features.transparency.checks import day_of, hashed, leaves_of
+from ..service.features.transparency.port import Leaf
 from ..service.games import games_of
-from ..service.ports.transparency import Leaf
 from ..service.records.bulk import Absent
 from ..service.records.record import software
 from ..service.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
 from ..service.records.verifier import Verifier
 from ..service.runtime.capacity import usable_cores
 from ..service.runtime.process_pool import end_with_parent
-from ..service.transparency import tree
-from ..service.transparency.checks import day_of, hashed, leaves_of
 from .check_record import Evidence
 from .kept_evidence import NOTHING, KeptFolder
 from .log_proofs import parse_checkpoint

@@ -11,6 +11,7 @@ import msgspec
 import zstandard
 
 from ..service.errors import CorruptHistory, NotFound, StartupRefused
+from ..service.features.transparency.log import TransparencyLog
 from ..service.ports.events import SHARDS, Shard
 from ..service.records.bulk import Absent, Page, parted
 from ..service.records.verify import MATCH_ID
@@ -85,10 +86,10 @@ async def export_from_store(settings: Settings, folder: Path, say: Say) -> Count
                     except (CorruptHistory, NotFound) as error:
                         absent[match] = str(error)
         saved = read_log(folder) or SavedLog()
-        checkpoint = await application.transparency.checkpoint()
+        checkpoint = await application.get(TransparencyLog).checkpoint()
         leaves = list(saved.leaves)
         while len(leaves) < checkpoint.size:
-            fresh = await application.transparency.hashes(len(leaves), min(LEAVES_AT_ONCE, checkpoint.size - len(leaves)))
+            fresh = await application.get(TransparencyLog).hashes(len(leaves), min(LEAVES_AT_ONCE, checkpoint.size - len(leaves)))
             leaves += [leaf.hex() for leaf in fresh]
         _save_checkpoint(
             folder, saved, SavedCheckpoint(size=checkpoint.size, root=checkpoint.root.hex(), time_ms=checkpoint.time_ms), leaves

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tafelrunde.client import ApiError, Client
 
+from ..service.features.transparency.checks import check_consistency
+from ..service.features.transparency.hand_over import is_added, leaf_of, successor
 from ..service.signing.notes import PublicKey
 from ..service.signing.statements import TreeHead
-from ..service.transparency.checks import check_consistency
-from ..service.transparency.hand_over import is_added, leaf_of, successor
 from .remote import BUSY, FAILED, read_entries
 
 

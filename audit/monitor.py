@@ -15,10 +15,10 @@ from ..service.days import DAY_MS, Day, day_in, starts_ms
 from ..service.dealing import merkle
 from ..service.dealing.day_deals import day_commitment
 from ..service.errors import NotFound
-from ..service.ports.transparency import LeafKind
+from ..service.features.transparency.checks import reference
+from ..service.features.transparency.port import LeafKind
 from ..service.signing.notes import BadNote, is_signed, read_note, read_public
 from ..service.signing.statements import TreeHead, read_statement
-from ..service.transparency.checks import reference
 from .remote import BUSY, read_entries
 
 DELAY_MS = 60_000

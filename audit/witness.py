@@ -11,10 +11,10 @@ from typing import NamedTuple
 from tafelrunde.client import ApiError, Client
 
 from ..service.errors import StartupRefused
+from ..service.features.transparency.checks import check_consistency
 from ..service.signing.judge import Ruling, judged
 from ..service.signing.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, read_note, read_public
 from ..service.signing.statements import TreeHead, read_statement
-from ..service.transparency.checks import check_consistency
 from .hand_overs import find_successors
 from .remote import read_hashes
 

@@ -29,11 +29,12 @@ from bench.scale import part, size, sized
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import Clock, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.port import Leaf, Outcome
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import SHARDS, Shard, shard_of
 from tafelrunde.service.ports.rows import Listing, Row
-from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.settings import Durability, LimitSettings, Settings
@@ -227,7 +228,7 @@ async def finish(application: Application, meter: Meter, before: int, count: int
         lobby_ms=await meter.cost_ms(lambda: application.stores.rows.rows(Listing(status=Status.OVER, limit=PAGE))),
         deep_ms=await meter.cost_ms(lambda: application.stores.rows.rows(deep(count))),
         own_ms=await meter.cost_ms(lambda: application.stores.rows.rows(Listing(player=player, limit=PAGE))),
-        proof_ms=await meter.cost_ms(lambda: application.transparency.prove(match_of(count // 3))),
+        proof_ms=await meter.cost_ms(lambda: application.get(TransparencyLog).prove(match_of(count // 3))),
         start_seconds=0,
     )
 
@@ -266,7 +267,7 @@ async def add_leaves(application: Application, before: int, count: int) -> None:
     """Enter finished matches into the transparency log."""
     for start in range(before, count, LEAVES):
         numbers = range(start, min(start + LEAVES, count))
-        await application.transparency.add(
+        await application.get(TransparencyLog).add(
             [
                 Leaf(match_of(each), 117, hashlib.sha256(str(each).encode()).digest(), Outcome.OVER, 1_790_000_000_000)
                 for each in numbers

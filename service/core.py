@@ -45,9 +45,6 @@ from .runtime.readiness import Attendance, Readiness
 from .settings import Settings
 from .signing.signer import signer_of
 from .slices import BOT_QUEUES, play_slice
-from .transparency.log import TransparencyLog
-from .transparency.witnesses import Witnesses, listed
-from .transparency.writer import LogWriter
 from .views.card_proofs import CardProofs
 from .views.feeds import Feeds
 from .views.notifier import Notifier
@@ -72,10 +69,9 @@ class Core:
     must act at once (else the agenda offers it again); `attendance` says who of a deployment's other processes is
     missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`,
-    `ratings`, `transparency`, `witnesses`, `corrections`, `erasure`, `quotas`; for hosts that do not
-    `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise StoreUnavailable besides what it
-    names.
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `corrections`, `erasure`, `quotas`;
+    for hosts that do not `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise
+    StoreUnavailable besides what it names.
     """
 
     def __init__(  # noqa: PLR0915 - features leave it one by one
@@ -94,6 +90,7 @@ class Core:
         self.duties_of_features: Sequence[Callable[[], Duty]] = []
         self._alarms: list[Callable[[], Awaitable[int]]] = []
         self.forgetting: list[Callable[[PlayerId], Awaitable[None]]] = []
+        self._start: list[Callable[[], Awaitable[None]]] = []
         self._rebuild: list[Callable[[], Awaitable[object]]] = []
         self._beside: list[tuple[str, Callable[[], Coroutine[None, None, None]]]] = []
         self._drain: list[Callable[[], None]] = []
@@ -106,7 +103,6 @@ class Core:
         self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
         self.signer = signer_of(settings.signing_key, stores.id_key)
-        self.transparency = TransparencyLog(stores.tree, now_ms, self.signer)
         self.feeds = Feeds(self.repository.codec, cached)
         self.card_proofs = CardProofs(games, self.repository.codec, cached)
         self.delay = Delay(self.repository, now_ms, cached)
@@ -160,13 +156,8 @@ class Core:
         )
         self.activity, self.readiness = Activity(), Readiness(self.require_writable, attendance)
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
-        self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
-        writer = LogWriter(self.transparency, self.repository.codec, now_ms)
-        self.finalizer.begin_with(self.transparency.claim_key)
-        self.finalizer.on_opened(writer.add_openings)
-        self.finalizer.on_over(writer.add_ends)
         self.erasure = Erasure(
             self.accounts,
             self.repository,
@@ -202,6 +193,15 @@ class Core:
     def on_forget(self, forget: Callable[[PlayerId], Awaitable[None]]) -> None:
         """Have what a feature knows of a player deleted with it; *forget* may be called again for the same one."""
         self.forgetting.append(forget)
+
+    def on_start(self, check: Callable[[], Awaitable[None]]) -> None:
+        """Have something checked before a process takes up its work; *check* raises StartupRefused, naming what is wrong."""
+        self._start.append(check)
+
+    async def start(self) -> None:
+        """Raise StartupRefused if this process may not work on the store as its settings are, CorruptHistory."""
+        for check in self._start:
+            await check()
 
     def on_rebuild(self, rebuild: Callable[[], Awaitable[object]]) -> None:
         """Have what a feature has made from the matches' logs deleted and made again, when an operator asks for it."""

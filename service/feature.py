@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar, cast
 
 import msgspec
@@ -25,6 +25,8 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     - settings: the class of its own settings, if it has any.
     - check: raises StartupRefused, naming the setting, for one of them with which a process could not work, although it has the
       right type.
+    - claim: makes sure, before the processes of a deployment are started, that its store may be used as it is set; raises
+      StartupRefused.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     settings: type[msgspec.Struct] | None = None
     check: Callable[[Settings], None] | None = None
+    claim: Callable[[Settings, Stores], Awaitable[None]] | None = None
 
 
 class FeatureStore(Generic[T]):

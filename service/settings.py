@@ -115,8 +115,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - signing_key: the keys that sign checkpoints, receipts and feeds, each 64 hex digits, newest first, with blanks between
       them; or the path of a file with such lines. Without it, a file in the data folder of the embedded server, which is made at
       its first start; on the server that REDIS_URL names, a key that is derived from the deployment's own data.
-    - witnesses: the public keys of witnesses whose cosignatures of checkpoints are always accepted, comma-separated; some others
-      are accepted as well, as long as there is room.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match. A short one gives away
       which bots had a choice, if the machine is too slow for their thoughts.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
@@ -151,7 +149,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     thinkers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     sweepers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     signing_key: str | None = None
-    witnesses: str = ""
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000

@@ -42,7 +42,6 @@ FLOORS = {
         {"players", "redis_store", "memory_store", "blob_stores", "games"},
         {"matches", "runtime"},
         {"views", "archiving", "slices"},
-        {"transparency"},
         {"records"},
         {"commands", "dataset", "duties", "erasure"},
         {"core"},

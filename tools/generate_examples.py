@@ -26,6 +26,7 @@ from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Result
 from tafelrunde.service.features.webhooks.outbox import Outbox
@@ -186,7 +187,7 @@ async def _profile(run: Recorder, player: str, token: str) -> None:
 async def _witness(run: Recorder) -> None:
     """A witness who signs the newest checkpoint."""
     witness = PrivateKey("witness.example.org", bytes(range(32)), Kind.COSIGNATURE)
-    _, note = await run.table.application.transparency.signed()
+    _, note = await run.table.application.get(TransparencyLog).signed()
     line = witness.cosign(note.text, run.table.now_ms // 1000).line
     content = {"witness": witness.public.text, "note": f"{note}{line}\n"}
     await run.ask("addCosignature", "POST", "/log/cosignatures", None, content)

@@ -14,14 +14,13 @@ import msgspec
 from ..service.blob_stores import FILE
 from ..service.deployment import connect
 from ..service.errors import CorruptHistory, StoreAway, StoreUnavailable
+from ..service.features import FEATURES
 from ..service.ports.stores import Stores
 from ..service.runtime.data_folder import archive_file, socket_path, socket_url
 from ..service.runtime.embedded_valkey import EmbeddedServer
 from ..service.runtime.outage import Outage
 from ..service.runtime.signing_file import key_file
 from ..service.settings import Settings
-from ..service.signing.signer import signer_of
-from ..service.transparency.log import TransparencyLog
 
 LOOK_SECONDS = 0.5
 
@@ -51,13 +50,13 @@ async def check(settings: Settings, *, patient: bool = False, while_waiting: Cal
 
 
 async def _claim(settings: Settings, stores: Stores) -> None:
-    """Claim the log of a store for the keys of the settings; raise StartupRefused if it is signed with others.
+    """Let features claim a store for the settings; raise StartupRefused if it belongs to others.
 
     While it cannot be written, or is damaged, that is for the sweeper to find: it comes back to it.
     """
-    log = TransparencyLog(stores.tree, stores.clock.now_ms, signer_of(settings.signing_key, stores.id_key))
-    with suppress(StoreUnavailable, CorruptHistory):
-        await log.claim_key()
+    for claim in (each.claim for each in FEATURES if each.claim is not None):
+        with suppress(StoreUnavailable, CorruptHistory):
+            await claim(settings, stores)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from ..service.runtime.connections import proxies_of
 from ..service.runtime.signing_file import SIGNING_KEY
 from ..service.settings import Settings
 from ..service.signing.signer import VARIABLE, signing_keys
-from ..service.transparency.witnesses import listed as witnesses_of
 
 _PUBLIC_URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 
@@ -25,7 +24,6 @@ def require_usable(settings: Settings) -> None:
     """
     games_of(settings.games)
     proxies_of(settings.trusted_proxies)
-    witnesses_of(settings.witnesses)
     _require_signing_keys(settings)
     for check in (each.check for each in FEATURES if each.check is not None):
         check(settings)

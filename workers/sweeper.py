@@ -74,7 +74,7 @@ async def _work(settings: Settings, client: Redis, *, patient: bool) -> None:
     async with open_application(settings, queued=True, patient=patient) as application:
         calm_collector()
         with suppress(StoreUnavailable, CorruptHistory):
-            await application.transparency.require_key()
+            await application.start()
         log.info("sweeper is ready")
         await run_together((*duties(application, queued(Jobs(client))), _heartbeat(client)))
 

@@ -47,7 +47,6 @@ TAGS = {
     "players": "Players and their tokens.",
     "matches": "Open, find, start and end matches; manage their seats.",
     "play": "See the table, send commands, follow the feed.",
-    "log": "The transparency log of all finished matches, with proofs that nothing in it was changed.",
     "embedding": "Show tables on other web pages.",
     "operations": "Health, metrics and this contract.",
 }

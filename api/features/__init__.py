@@ -25,6 +25,11 @@ def api_of(feature: str) -> ApiFeature:
     return cast("ApiFeature", import_module(f"{name}.feature").API) if find_spec(name) is not None else NOTHING
 
 
+def pages_of(features: Sequence[str] = ALL) -> tuple[AnyOperation, ...]:
+    """Return what some features serve beside the contract."""
+    return tuple(page for each in features for page in api_of(each).pages)
+
+
 def operations(features: Sequence[str] = ALL) -> tuple[AnyOperation, ...]:
     """Return the operations of the core and of some features, in the order of the contract."""
     return (*CORE, *(operation for each in features for operation in api_of(each).operations))

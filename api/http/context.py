@@ -227,7 +227,7 @@ class AppContext:
         """Keep the application connected, and following the logs, so that waiters are woken."""
         async with self._made() as application:
             with suppress(StoreUnavailable, CorruptHistory):
-                await application.transparency.require_key()
+                await application.start()
             following = asyncio.create_task(application.run(), name="follow the logs")
             following.add_done_callback(_note_end)
             publishing = asyncio.create_task(self.metrics.keep_published(), name="publish the metrics")

@@ -39,6 +39,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     """What a feature adds to the API.
 
     - operations: in the order of the contract.
+    - pages: what it serves beside the contract.
     - tags: what its own tags of the contract are about.
     - describe: returns what it knows of a game, by fields of the game's sheet.
     - parameters: the pattern and the meaning of parameters in its paths.
@@ -47,6 +48,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     operations: tuple[AnyOperation, ...]
+    pages: tuple[AnyOperation, ...] = ()
     tags: Mapping[str, str] = {}
     parameters: Mapping[str, tuple[str, str]] = {}
     messages: Messages | None = None

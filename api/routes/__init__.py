@@ -17,7 +17,6 @@ from . import (
     proofs,
     records,
     seat_tokens,
-    transparency,
 )
 
 CORE: tuple[AnyOperation, ...] = (
@@ -31,7 +30,6 @@ CORE: tuple[AnyOperation, ...] = (
     *proofs.OPERATIONS,
     *records.OPERATIONS,
     *bulk_records.OPERATIONS,
-    *transparency.OPERATIONS,
     *oembed.OPERATIONS,
     *corrections.OPERATIONS,
     *health.OPERATIONS,

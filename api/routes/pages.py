@@ -6,13 +6,10 @@ from ..http import response, static_files
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import Reply
-from ..http.sse import EventStream
 from ..pages import match, problems
 from ..problems import PAGES, Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request
-from ..schema.transparency import SigningKeys
-from . import transparency
 
 TAG = "pages"
 WEB, MATCH, EMBED = FOLDERS = ("/web/", "/match/", "/embed/")
@@ -32,12 +29,6 @@ async def welcome(call: Call[Nothing, Nothing]) -> Reply:
 async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
     """Return the icon of the client: browsers look for one here when a page, or an answer of the API, names none."""
     return static_files.file(static_files.ICON).reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
-
-
-@operation("GET", KEYS, "getKeys", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, SigningKeys, "The keys."),))
-async def get_keys(call: Call[Nothing, Nothing]) -> Reply | EventStream:
-    """Return the public keys of the deployment, where others look for them first."""
-    return await transparency.get_signing_keys.run(call)
 
 
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
@@ -116,7 +107,6 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
 OPERATIONS = (
     welcome,
     get_icon,
-    get_keys,
     get_file,
     get_kept_file,
     get_kept_module,

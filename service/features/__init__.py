@@ -10,6 +10,7 @@ from ..feature import Feature
 FOLDERS: tuple[str, ...] = (
     "bots",
     "lessons",
+    "transparency",
     "ratings",
     "coaching",
     "daily",

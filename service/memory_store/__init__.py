@@ -19,7 +19,6 @@ from .holdings import MemoryHoldings
 from .players import MemoryPlayers
 from .quotas import MemoryQuotas
 from .rows import MemoryRows
-from .transparency import MemoryTransparency
 
 __all__ = ["MemoryAgenda", "MemoryBlobs", "MemoryEvents", "memory_stores"]
 
@@ -36,7 +35,6 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         leases=MemoryLeases(),
         rows=rows,
         players=MemoryPlayers(),
-        tree=MemoryTransparency(),
         budgets=MemoryQuotas(),
         holdings=MemoryHoldings(),
         id_key=secrets.token_bytes(32),

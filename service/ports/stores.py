@@ -15,7 +15,6 @@ from .leases import Leases
 from .players import PlayerStore
 from .quotas import QuotaStore
 from .rows import RowStore
-from .transparency import TransparencyStore
 
 
 class Stores(msgspec.Struct, frozen=True):
@@ -32,7 +31,6 @@ class Stores(msgspec.Struct, frozen=True):
     leases: Leases
     rows: RowStore
     players: PlayerStore
-    tree: TransparencyStore
     budgets: QuotaStore
     holdings: HoldingStore
     id_key: bytes

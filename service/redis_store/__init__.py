@@ -32,7 +32,6 @@ from .quotas import RedisQuotas
 from .refusals import PASSING
 from .rows import RedisRows
 from .store_client import StoreClient
-from .transparency import RedisTransparency
 
 WAIT_MS = 1_000
 LOOK_SECONDS = 0.25
@@ -157,7 +156,6 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         leases=RedisLeases(client),
         rows=RedisRows(client),
         players=RedisPlayers(client),
-        tree=RedisTransparency(client, wait_ms),
         budgets=RedisQuotas(client),
         holdings=RedisHoldings(client),
         id_key=id_key,

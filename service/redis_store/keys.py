@@ -20,8 +20,6 @@ CHANNEL = "tafelrunde"
 """Channel, followed by the deployment where one server may have several: `<log> <position> <match> <version> <writer>`."""
 DELETIONS = "deletions"
 """Sorted set: player that is being deleted -> Unix milliseconds since when."""
-TREE = "tree:{log}"
-"""Hash: size, root and time of the transparency log; the other keys of that log begin with it."""
 
 
 _COPIED = frozenset((*_TAGS, "{ratings}", "{log}", "{hooks}"))

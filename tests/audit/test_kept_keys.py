@@ -14,12 +14,12 @@ import pytest
 
 from tafelrunde.client import Client
 from tafelrunde.client.keeping import Kept, read_kept
-from tafelrunde.service.ports.transparency import Leaf, LeafKind
+from tafelrunde.service.features.transparency.checks import key_content
+from tafelrunde.service.features.transparency.port import Leaf, LeafKind
 from tafelrunde.service.signing.judge import statement_of
 from tafelrunde.service.signing.notes import PrivateKey, is_signed, read_note, read_public
 from tafelrunde.service.signing.signer import Signer, signer_of
 from tafelrunde.service.signing.statements import FeedMark
-from tafelrunde.service.transparency.checks import key_content
 from tests.audit.test_kept_evidence import answer, has_proofs, verified
 from tests.audit.test_watching import leaves_of, opened, shown_instead
 from tests.support.paths import ROOT

@@ -17,12 +17,12 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.daily.deals import DailyDeals
 from tafelrunde.service.features.daily.memory import MemoryDaily
-from tafelrunde.service.memory_store.transparency import MemoryTransparency
-from tafelrunde.service.ports.transparency import Leaf, LeafKind
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.memory import MemoryTransparency
+from tafelrunde.service.features.transparency.port import Leaf, LeafKind
 from tafelrunde.service.runtime.signing_file import SIGNING_KEY, key_file
 from tafelrunde.service.signing.signer import Signer, signer_of
 from tafelrunde.service.signing.statements import Mark
-from tafelrunde.service.transparency.log import TransparencyLog
 from tests.support.processes import run, until
 from tests.support.served import Service, service
 from tests.support.the_log import log_of

@@ -26,6 +26,7 @@ from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.bots import turns
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
+from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Post, Result
 from tafelrunde.service.features.webhooks.management import WebhookManager
@@ -162,7 +163,7 @@ class Deployment:
         """Return whether all has been done for a match that is over, the last of that number of matches that ended."""
         rows = await self.stores.rows.rows(Listing(player=HOST, status=Status.OVER))
         head = await self.stores.events.head(match)
-        (leaves,) = await self.stores.tree.indexes([match])
+        (leaves,) = await TREE.of(self.stores).indexes([match])
         return (
             match in [row.match for row in rows]
             and bool(leaves)

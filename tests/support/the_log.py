@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.signing.signer import Signer
-from tafelrunde.service.transparency.log import TransparencyLog
 from tests.support.served import Service
 
 
 def log_of(served: Service) -> TransparencyLog:
     """Return the log that a service shows."""
     assert served.application is not None
-    return served.application.transparency
+    return served.application.get(TransparencyLog)
 
 
 def sign_with(served: Service, signer: Signer) -> None:

@@ -11,11 +11,12 @@ from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.witnesses import PLACES
 from tafelrunde.service.features.webhooks.management import MOST_WEBHOOKS
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.signing.notes import Kind, PrivateKey
-from tafelrunde.service.transparency.witnesses import PLACES
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, Wire
 
@@ -195,7 +196,7 @@ async def _cosignature_refused(table: Table) -> Answer:
 
 
 async def _too_many_witnesses(table: Table) -> Answer:
-    _, note = await table.application.transparency.signed()
+    _, note = await table.application.get(TransparencyLog).signed()
     answers: list[Answer] = []
     for number in range(PLACES + 1):
         witness = PrivateKey(f"witness-{number}", bytes(32), Kind.COSIGNATURE)

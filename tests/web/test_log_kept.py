@@ -14,11 +14,11 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tafelrunde.client import ApiError, Client
 from tafelrunde.client.keeping import read_kept
-from tafelrunde.service.memory_store.transparency import MemoryTransparency
-from tafelrunde.service.ports.transparency import Leaf, LeafKind
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.memory import MemoryTransparency
+from tafelrunde.service.features.transparency.port import Leaf, LeafKind
 from tafelrunde.service.runtime.signing_file import key_file
 from tafelrunde.service.signing.signer import signer_of
-from tafelrunde.service.transparency.log import TransparencyLog
 from tests.support.paths import ROOT
 from tests.support.processes import run
 from tests.support.served import Service, service

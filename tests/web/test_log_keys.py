@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.service.features.transparency.checks import key_content
+from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.signing.notes import PrivateKey
 from tafelrunde.service.signing.signer import Signer
-from tafelrunde.service.transparency.checks import key_content
 from tests.support.paths import ROOT
 from tests.support.table import NOW_MS, Table, opened
 from tests.support.verifying import asked
@@ -32,7 +33,7 @@ def hand_over(former: bytes, fresh: bytes, origin: str) -> str:
 
 async def replaced(table: Table) -> tuple[dict[str, Any], str, dict[str, Any]]:
     """Replace the key twice during a match; return what a player kept, the record, and what the service answers."""
-    log, origin = table.application.transparency, table.application.transparency.signer.origin
+    log, origin = table.application.get(TransparencyLog), table.application.get(TransparencyLog).signer.origin
     log.signer = Signer(origin, SEEDS[:1])
     await log.note_key()
     (_, one), (_, other) = await table.player(), await table.player()
@@ -59,7 +60,7 @@ async def test_browser_follows_hand_overs_in_the_log_and_nothing_else(tmp_path: 
     """Two keys, one after the other; without the leaf, with another's signature, or outside the log it is wrong."""
     async with opened() as table:
         kept, record, answers = await replaced(table)
-        origin, (size, root) = kept["origin"], await table.application.transparency.at(None)
+        origin, (size, root) = kept["origin"], await table.application.get(TransparencyLog).at(None)
     name = next(path for path in answers if path.startswith("log/entries"))
     page = answers[name]
     noted = [at for at, entry in enumerate(page["entries"]) if (entry["text"] or "").startswith("tafelrunde.key.1")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.client import ApiError, Client, Unreachable
-from tafelrunde.service.transparency.log import LOG_SECONDS
+from tafelrunde.service.features.transparency.log import LOG_SECONDS
 from tests.support.full_disk import needs_linux
 from tests.support.processes import Serve, until
 

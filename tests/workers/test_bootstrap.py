@@ -11,12 +11,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from tafelrunde.service.errors import StartupRefused, StoreAway
+from tafelrunde.service.features.transparency.feature import STORE as TREE
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.port import Leaf
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.transparency import Leaf
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.signing.signer import signer_of
-from tafelrunde.service.transparency.log import TransparencyLog
 from tafelrunde.workers import bootstrap
 from tafelrunde.workers.bootstrap import check
 from tafelrunde.workers.turning_away import turning_away
@@ -101,13 +102,13 @@ def test_key_signs_when_it_is_accepted_though_the_former_is_lost(valkey_url: str
 async def leaves(url: str) -> list[Leaf]:
     """Return the leaves of keys in the log of a store."""
     async with await RedisStores.connect(url) as stores:
-        log = TransparencyLog(stores.tree, stores.clock.now_ms, signer_of(ONE, stores.id_key))
+        log = TransparencyLog(TREE.of(stores), stores.clock.now_ms, signer_of(ONE, stores.id_key))
         return [leaf for _, leaf in await log.keys()]
 
 
 async def test_one_key_gets_the_log_when_two_claim_it_at_once(redis_stores: Stores) -> None:
     """However their steps interleave: one of them signs, the other one is refused."""
-    logs = [TransparencyLog(redis_stores.tree, lambda: 0, signer_of(key, redis_stores.id_key)) for key in (ONE, OTHER)]
+    logs = [TransparencyLog(TREE.of(redis_stores), lambda: 0, signer_of(key, redis_stores.id_key)) for key in (ONE, OTHER)]
     found = await asyncio.gather(*(log.claim_key() for log in logs), return_exceptions=True)
     assert [type(each) for each in found if each is not None] == [StartupRefused]
     (_, leaf), *more = await logs[0].keys()

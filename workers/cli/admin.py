@@ -75,8 +75,10 @@ async def forget(settings: Settings, player: PlayerId) -> None:
 
 async def accept_key(settings: Settings) -> bool:
     """Note the key that signs, whichever one signed before; False if the log has it as its newest one."""
+    from ...service.features.transparency.log import TransparencyLog
+
     async with open_application(settings) as application:
-        return await application.transparency.note_key()
+        return await application.get(TransparencyLog).note_key()
 
 
 async def rebuild_all(settings: Settings) -> int:

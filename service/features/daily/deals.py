@@ -30,8 +30,8 @@ from ...matches.command_handler import IssuedCommand, fingerprint_of
 from ...matches.ids import DerivedIds
 from ...matches.repository import Loaded, MatchRepository
 from ...players.accounts import Accounts
-from ...transparency.checks import day_leaf
-from ...transparency.log import TransparencyLog
+from ..transparency.checks import day_leaf
+from ..transparency.log import TransparencyLog
 from .days import Setting, setting_of
 from .port import KEPT_DAYS, DailyResult, DailyStore, RankedResult
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...runtime.consumer import Consumer
+from ..transparency.log import TransparencyLog
 from .deals import DailyDeals
 from .memory import MemoryDaily
 from .port import DailyStore
@@ -14,23 +15,24 @@ STORE = FeatureStore[DailyStore]("daily", redis=lambda backing: RedisDaily(backi
 
 
 def _attach(core: Core) -> None:
+    log = core.get(TransparencyLog)
     deals = core.provide(
         DailyDeals(
             store=STORE.of(core.stores),
             repository=core.repository,
             matches=core.matches,
             accounts=core.accounts,
-            log=core.transparency,
+            log=log,
             games=core.games,
             ids=core.ids,
             now_ms=core.now_ms,
         )
     )
-    core.transparency.reveal_days(deals.revealed)
+    log.reveal_days(deals.revealed)
     core.handler.on_over(deals.note)
     core.finalizer.on_over(deals.note_finished)
     core.add_duty(lambda: Consumer("days", deals.step))
     core.on_forget(deals.forget)
 
 
-FEATURE = Feature(name="daily", needs=("bots",), attach=_attach)
+FEATURE = Feature(name="daily", needs=("bots", "transparency"), attach=_attach)

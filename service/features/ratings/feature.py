@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...runtime.consumer import Consumer, Ownership
+from ..transparency.feature import STORE as TREE
 from .leaderboards import Ratings
 from .memory import MemoryRatings
 from .port import RatingStore
@@ -19,10 +20,10 @@ RATER = "rater"
 def _attach(core: Core) -> None:
     store = STORE.of(core.stores)
     ratings = core.provide(Ratings(store, list(core.games)))
-    projector = core.provide(RatingProjector(store, core.stores.tree, core.repository, core.stores.players))
+    projector = core.provide(RatingProjector(store, TREE.of(core.stores), core.repository, core.stores.players))
     core.accounts.mention_ratings(ratings.standings)
     core.add_duty(lambda: Consumer("ratings", projector.step, Ownership(core.stores.leases, [RATER])))
     core.on_rebuild(projector.rebuild)
 
 
-FEATURE = Feature(name="ratings", attach=_attach)
+FEATURE = Feature(name="ratings", attach=_attach, needs=("transparency",))

@@ -15,9 +15,9 @@ from ....domain.match.state import Chair, Match
 from ...errors import ArchiveUnavailable, CorruptHistory, NotFound
 from ...matches.repository import MatchRepository
 from ...ports.players import PlayerStore
-from ...ports.transparency import Leaf, Outcome, TransparencyStore
 from ...strength.model import fold
 from ...strength.scores import BOT, Entrant, Result, bot_of
+from ..transparency.port import Leaf, Outcome, TransparencyStore
 from .port import RatingStore, Update
 
 PORTION = 100

@@ -13,6 +13,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.days import DAY_MS
 from tafelrunde.service.features.daily.deals import DailyDeals
+from tafelrunde.service.features.transparency.log import TransparencyLog
 from tests.support.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio
@@ -224,11 +225,11 @@ async def test_result_that_was_lost_with_a_process_is_noted_again(table: Table) 
     table.now_ms += 60_000
     await table.application.finalizer.step()
     assert (await table.get("/daily/duel/ranking")).json["ranked"] == 1
-    leaves = await table.application.transparency.leaves(0, 100)
+    leaves = await table.application.get(TransparencyLog).leaves(0, 100)
     assert not {leaf.match for leaf in leaves if leaf.outcome is not None} & set(matches)
     table.now_ms = ENDS_MS + 60_000
     await table.application.finalizer.step()
-    leaves = await table.application.transparency.leaves(0, 100)
+    leaves = await table.application.get(TransparencyLog).leaves(0, 100)
     assert {leaf.match for leaf in leaves if leaf.outcome is not None} == set(matches)
     assert (await table.get(f"/daily/duel/ranking?day={TODAY}")).json["ranked"] == 1
 

@@ -24,7 +24,8 @@ from tafelrunde.service.features.daily.deals import DailyDeals
 from tafelrunde.service.features.daily.feature import STORE
 from tafelrunde.service.features.daily.memory import MemoryDaily
 from tafelrunde.service.features.daily.port import DailyStore
-from tafelrunde.service.ports.transparency import LeafKind
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.port import LeafKind
 from tafelrunde.service.records.verdict import Finding
 from tafelrunde.service.records.verify import match_of, verify
 from tests.support.table import NOW_MS, Table
@@ -44,7 +45,7 @@ def deals(table: Table, store: DailyStore | None = None) -> DailyDeals:
         repository=application.repository,
         matches=application.matches,
         accounts=application.accounts,
-        log=application.transparency,
+        log=application.get(TransparencyLog),
         games=application.games,
         ids=application.ids,
         now_ms=application.now_ms,

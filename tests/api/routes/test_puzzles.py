@@ -24,6 +24,7 @@ from tafelrunde.service.features.puzzles.choice import CLEAR, NO_PLAYER, margin
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import BUSY_SECONDS, FIRST_LOOK_SECONDS, Puzzles, Shown
+from tafelrunde.service.features.transparency.log import TransparencyLog
 from tests.support.table import PLAIN, Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -411,7 +412,7 @@ async def test_deployment_that_plays_none_by_itself_has_none(table: Table) -> No
     """The setting `puzzle_matches` is the budget; without it nothing is opened."""
     await chosen(table, puzzles(table, most=0))
     assert (await table.get("/puzzles/today?game=coup")).status == 404
-    assert (await table.application.transparency.checkpoint()).size == 0
+    assert (await table.application.get(TransparencyLog).checkpoint()).size == 0
 
 
 def test_best_answer_has_to_be_clearly_better() -> None:

@@ -13,12 +13,13 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.transparency.checks import check_consistency, check_inclusion, hashed
+from tafelrunde.service.features.transparency.feature import STORE as TREE
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.port import Leaf, Outcome
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Head, Version, chain_over
-from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.signing.signer import signer_of
-from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, hashed
-from tafelrunde.service.transparency.log import TransparencyLog
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -125,7 +126,7 @@ async def test_watcher_computes_the_root_anew(table: Table) -> None:
     assert [page["from"] for page in pages] == [0, 2, 4, 6]
     hashes = [bytes.fromhex(each) for page in pages for each in page["hashes"]]
     assert merkle.root(hashes).hex() == (await checkpoint(table))["root"]
-    proofs = [await table.application.transparency.prove(MatchId(match)) for match in matches]
+    proofs = [await table.application.get(TransparencyLog).prove(MatchId(match)) for match in matches]
     assert hashes == [hashed(each.leaves[0].leaf) for each in proofs]
 
 
@@ -257,7 +258,7 @@ async def test_opening_that_is_a_start_waits_for_delayed_spectators(table: Table
 
 async def test_key_is_noted_in_the_log_once(table: Table) -> None:
     """The first step of every process notes the key that signs; it is the same for all of them."""
-    log = table.application.transparency
+    log = table.application.get(TransparencyLog)
     assert await log.note_key()
     assert not await log.note_key()
     (entry,) = await entries(table)
@@ -271,7 +272,7 @@ async def test_new_key_is_handed_over_by_the_one_before(table: Table) -> None:
     stores = table.application.stores
     signers = [signer_of(keys, stores.id_key) for keys in ("11" * 32, f"{'22' * 32} {'11' * 32}", "33" * 32)]
     for signer in signers:
-        assert await TransparencyLog(stores.tree, lambda: table.now_ms, signer).note_key()
+        assert await TransparencyLog(TREE.of(stores), lambda: table.now_ms, signer).note_key()
     texts = [each["text"].split("\n") for each in await entries(table)]
     assert [text[1] for text in texts] == [signer.public.text for signer in signers]
     said = "".join(f"{line}\n" for line in texts[1][:3]).encode()

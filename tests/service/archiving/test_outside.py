@@ -12,6 +12,7 @@ from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.archiving.archiver import LEFTOVER_MS, Archiver
 from tafelrunde.service.errors import ArchiveUnavailable, CorruptHistory, VersionConflict
 from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
 from tafelrunde.service.memory_store.events import ALL_SHARDS
@@ -282,7 +283,7 @@ async def test_rest_of_the_service_goes_on_without_the_blob_store(monkeypatch: p
         await application.repository.current(old)
     match = await played(application, "new")
     await application.finalizer.portion()
-    (leaf,) = await stores.tree.indexes([match])
+    (leaf,) = await TREE.of(stores).indexes([match])
     assert leaf
     assert (await stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)).next_ms is not None
     for shard in ALL_SHARDS:

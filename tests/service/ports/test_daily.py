@@ -13,6 +13,7 @@ from tafelrunde.service.days import Day, moved
 from tafelrunde.service.features.daily.deals import DailyDeals
 from tafelrunde.service.features.daily.feature import STORE
 from tafelrunde.service.features.daily.port import DailyResult
+from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 from tests.service.story import NOON_MS
@@ -87,7 +88,7 @@ async def test_day_has_one_leaf_however_many_enter_it(stores: Stores) -> None:
     """Sweepers that step at once, in all processes: one secret, and its commitment is in the log once."""
     processes = [Application(stores, Settings(), now_ms=lambda: NOON_MS) for _ in range(6)]
     await asyncio.gather(*(each.get(DailyDeals).step() for each in processes for _ in range(2)))
-    leaves = await stores.tree.leaves(0, 100)
+    leaves = await TREE.of(stores).leaves(0, 100)
     today = processes[0].get(DailyDeals).today()
     days = [await processes[-1].get(DailyDeals).day(day) for day in (today, moved(today, 1))]
     assert [leaf.lines for leaf in leaves] == [(day.day, day.commitment) for day in days if day is not None]

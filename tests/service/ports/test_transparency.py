@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.errors import CorruptHistory, NotFound
-from tafelrunde.service.memory_store.transparency import MemoryTransparency
+from tafelrunde.service.features.transparency import redis as pages
+from tafelrunde.service.features.transparency import tree
+from tafelrunde.service.features.transparency.checks import check_consistency, check_inclusion, content, hashed
+from tafelrunde.service.features.transparency.feature import STORE as TREE
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.memory import MemoryTransparency
+from tafelrunde.service.features.transparency.port import EMPTY, Leaf, NodeId, Outcome
+from tafelrunde.service.features.transparency.tree import Span
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.transparency import EMPTY, Leaf, NodeId, Outcome
-from tafelrunde.service.redis_store import keys as names
-from tafelrunde.service.redis_store import transparency as pages
 from tafelrunde.service.signing.signer import signer_of
-from tafelrunde.service.transparency import tree
-from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, content, hashed
-from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.tree import Span
 from tests.service.story import NOON_MS
 from tests.support.servers import Server
 from tests.support.thorough import tries
@@ -40,7 +40,7 @@ def leaf(number: int, version: int = 9) -> Leaf:
 
 def transparency_log(stores: Stores) -> TransparencyLog:
     """Return a transparency log at noon."""
-    return TransparencyLog(stores.tree, lambda: NOON_MS, SIGNER)
+    return TransparencyLog(TREE.of(stores), lambda: NOON_MS, SIGNER)
 
 
 # The tree
@@ -199,17 +199,17 @@ async def test_growth_is_refused_when_it_does_not_continue_the_log(stores: Store
     """The size is the fence, and a leaf that is there is never written again."""
     log = transparency_log(stores)
     growth = await log._growth([leaf(1)])
-    assert await stores.tree.grow(growth)
-    assert not await stores.tree.grow(growth)
+    assert await TREE.of(stores).grow(growth)
+    assert not await TREE.of(stores).grow(growth)
     again = await log._growth([leaf(1)])
-    assert not await stores.tree.grow(again)
+    assert not await TREE.of(stores).grow(again)
     await check_all(stores, [leaf(1)])
 
 
 async def test_many_writers_make_one_log(stores: Stores) -> None:
     """With concurrent writers of the same leaves: each leaf once, and all proofs hold."""
     await asyncio.gather(*(transparency_log(stores).add([leaf(number), leaf(number + 1)]) for number in range(12)))
-    leaves = list(await stores.tree.leaves(0, 100))
+    leaves = list(await TREE.of(stores).leaves(0, 100))
     assert sorted(each.match for each in leaves) == sorted(f"m-{number}" for number in range(13))
     await check_all(stores, leaves)
 
@@ -222,14 +222,14 @@ async def test_log_goes_over_its_pages(stores: Stores, monkeypatch: pytest.Monke
     for start in range(0, 45, 9):
         await transparency_log(stores).add(leaves[start : start + 9])
     await check_all(stores, leaves)
-    assert list(await stores.tree.leaves(7, 11)) == leaves[7:18]
+    assert list(await TREE.of(stores).leaves(7, 11)) == leaves[7:18]
 
 
 async def test_missing_node_is_told(server: Server, redis_kind_stores: Stores) -> None:
     """A log that lost a node says so instead of proving nonsense."""
     log = transparency_log(redis_kind_stores)
     await log.add([leaf(number) for number in range(5)])
-    server.ask(f"DEL {names.TREE}:n:1:0")
+    server.ask(f"DEL {pages.TREE}:n:1:0")
     with pytest.raises(CorruptHistory):
         await log.prove(MatchId("m-0"))
 

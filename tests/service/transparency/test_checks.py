@@ -6,7 +6,7 @@ import msgspec
 
 from tafelrunde.domain.match.events import MatchOpened
 from tafelrunde.domain.match.terms import MatchId
-from tafelrunde.service.transparency.checks import content, hashed, opening_of
+from tafelrunde.service.features.transparency.checks import content, hashed, opening_of
 
 OPENED = {
     "type": "match.opened.1",

@@ -8,12 +8,13 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.features.transparency.feature import STORE as TREE
+from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.service.features.transparency.port import Leaf, Outcome
+from tafelrunde.service.features.transparency.witnesses import PLACES, REST_SECONDS, NotCosigned, Witnesses, WitnessesFull, listed
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.signing.notes import Kind, Note, PrivateKey, cosigned_at, is_signed, read_public
 from tafelrunde.service.signing.signer import signer_of
-from tafelrunde.service.transparency.log import TransparencyLog
-from tafelrunde.service.transparency.witnesses import PLACES, REST_SECONDS, NotCosigned, Witnesses, WitnessesFull, listed
 from tests.service.story import NOON_MS
 
 pytestmark = pytest.mark.anyio
@@ -30,8 +31,8 @@ class Scene:
 
     def __init__(self, stores: Stores, *own: PrivateKey) -> None:
         self.now_ms = NOON_MS
-        self.log = TransparencyLog(stores.tree, lambda: self.now_ms, signer_of(None, bytes(32)))
-        self.witnesses = Witnesses(stores.tree, self.log, [key.public.text for key in own], lambda: self.now_ms)
+        self.log = TransparencyLog(TREE.of(stores), lambda: self.now_ms, signer_of(None, bytes(32)))
+        self.witnesses = Witnesses(TREE.of(stores), self.log, [key.public.text for key in own], lambda: self.now_ms)
 
     async def grow(self, count: int) -> None:
         """Add matches."""

@@ -14,13 +14,14 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
 from tafelrunde.service.application import Application
 from tafelrunde.service.dealing import merkle
+from tafelrunde.service.features.transparency.checks import hashed
+from tafelrunde.service.features.transparency.feature import STORE as TREE
+from tafelrunde.service.features.transparency.port import LeafKind
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.transparency import LeafKind
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.transparency.checks import hashed
 from tests.support.patience import PATIENCE_SECONDS
 
 Fault = tuple[str, str]
@@ -65,12 +66,12 @@ class Audit:
         """Wait until all matches are in the transparency log, their openings and ends each once, and check its root."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while not all(len(each) > 1 for each in await self._stores.tree.indexes(matches)):  # noqa: ASYNC110 - no event
+                while not all(len(each) > 1 for each in await TREE.of(self._stores).indexes(matches)):  # noqa: ASYNC110 - no event
                     await asyncio.sleep(0.1)
         except TimeoutError:
             return [("stuck", "matches that the log over all lacks")]
-        checkpoint = await self._stores.tree.checkpoint()
-        leaves = await self._stores.tree.leaves(0, checkpoint.size)
+        checkpoint = await TREE.of(self._stores).checkpoint()
+        leaves = await TREE.of(self._stores).leaves(0, checkpoint.size)
         counts = Counter((leaf.match, leaf.kind) for leaf in leaves)
         kinds = (LeafKind.OPENING, LeafKind.END)
         found = [("doubled", f"{match} in the log over all") for match in matches for kind in kinds if counts[match, kind] != 1]

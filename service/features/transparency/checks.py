@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
-from ...domain.game import Event
-from ...domain.match import MatchId
-from ...domain.match.events import (
+from ....domain.game import Event
+from ....domain.match import MatchId
+from ....domain.match.events import (
     DealOfDay,
     MatchAborted,
     MatchAdjudicated,
@@ -25,10 +25,10 @@ from ...domain.match.events import (
     MatchStarted,
     MatchVoided,
 )
-from ..dealing import merkle
-from ..matches.codec import Codec, Envelope
-from ..ports.events import GENESIS, chain_over
-from ..ports.transparency import DAYS, OPENING_VERSION, Leaf, LeafKind, Outcome
+from ...dealing import merkle
+from ...matches.codec import Codec, Envelope
+from ...ports.events import GENESIS, chain_over
+from .port import DAYS, OPENING_VERSION, Leaf, LeafKind, Outcome
 
 
 def content(leaf: Leaf) -> bytes:

@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import msgspec
 
-from ...domain.match import MatchId
-from ..days import Day
-from ..errors import NotFound, StartupRefused, StoreUnavailable
-from ..ports.transparency import DAYS, KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
-from ..signing.notes import Note, read_public
-from ..signing.signer import VARIABLE, Signer
+from ....domain.match import MatchId
+from ...days import Day
+from ...errors import NotFound, StartupRefused, StoreUnavailable
+from ...signing.notes import Note, read_public
+from ...signing.signer import VARIABLE, Signer
 from . import tree
 from .checks import hashed, key_content
+from .port import DAYS, KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
 from .tree import Span
 
 TRIES = 50

@@ -10,22 +10,22 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ...domain.match import MatchId
-from ..errors import CorruptHistory
-from ..ports.transparency import EMPTY, Checkpoint, Cosignature, Growth, Leaf, NodeId
-from . import keys
-from .client import items, number, text
-from .link import Reply, Value
-from .script import Script
-from .store_client import StoreClient
+from ....domain.match import MatchId
+from ...errors import CorruptHistory
+from ...redis_store.client import items, number, text
+from ...redis_store.link import Reply, Value
+from ...redis_store.script import WRITE, Script
+from ...redis_store.store_client import StoreClient
+from .port import EMPTY, Checkpoint, Cosignature, Growth, Leaf, NodeId
 
+TREE = "tree:{log}"
+"""Hash: size, root and time of the transparency log; the other keys of that log begin with it."""
 HASH_BYTES = 32
 NODES = 16_384
 LEAVES = 512
 BUCKETS = 16_384
-_GROW = Script("grow")
-_WRITE = Script("write")
-_WITNESSES = f"{keys.TREE}:w"
+_GROW = Script("grow", beside=__name__)
+_WITNESSES = f"{TREE}:w"
 _COSIGNATURE = msgspec.msgpack.Decoder(Cosignature)
 _ENCODER = msgspec.msgpack.Encoder()
 _LEAF = msgspec.msgpack.Decoder(Leaf)
@@ -41,7 +41,7 @@ class RedisTransparency:
 
     async def checkpoint(self) -> Checkpoint:
         """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
-        size, root, time_ms = items(await self._client.call("HMGET", keys.TREE, "size", "root", "time"))
+        size, root, time_ms = items(await self._client.call("HMGET", TREE, "size", "root", "time"))
         if not isinstance(root, bytes):
             return EMPTY
         return Checkpoint(int(text(size)), root, int(text(time_ms)))
@@ -67,7 +67,7 @@ class RedisTransparency:
     async def _stored(self, matches: Sequence[MatchId]) -> list[bytes]:
         if not matches:
             return []
-        replies = await self._client.together(("HGET", f"{keys.TREE}:i:{_bucket(match)}", match) for match in matches)
+        replies = await self._client.together(("HGET", f"{TREE}:i:{_bucket(match)}", match) for match in matches)
         return [reply if isinstance(reply, bytes) else b"" for reply in replies]
 
     async def cosignatures(self) -> Sequence[Cosignature]:
@@ -77,11 +77,11 @@ class RedisTransparency:
     async def cosign(self, cosignature: Cosignature) -> None:
         """Keep a cosignature in place of that witness's earlier one."""
         value = _ENCODER.encode(cosignature)
-        await self._client.run(_WRITE, (_WITNESSES,), ("HSET", cosignature.witness, value))
+        await self._client.run(WRITE, (_WITNESSES,), ("HSET", cosignature.witness, value))
 
     async def forget_witness(self, witness: str) -> None:
         """Forget the cosignature of a witness, if there is one."""
-        await self._client.run(_WRITE, (_WITNESSES,), ("HDEL", witness))
+        await self._client.run(WRITE, (_WITNESSES,), ("HDEL", witness))
 
     async def grow(self, growth: Growth) -> bool:
         """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""
@@ -96,8 +96,8 @@ class RedisTransparency:
 
     async def _run(self, arguments: Sequence[Value]) -> bool:
         if self._wait_ms is None:
-            return number(await self._client.run(_GROW, (keys.TREE,), arguments)) == 1
-        return number(await self._client.run_and_wait(_GROW, (keys.TREE,), arguments, 1, self._wait_ms)) == 1
+            return number(await self._client.run(_GROW, (TREE,), arguments)) == 1
+        return number(await self._client.run_and_wait(_GROW, (TREE,), arguments, 1, self._wait_ms)) == 1
 
 
 def _bucket(match: MatchId) -> int:
@@ -106,7 +106,7 @@ def _bucket(match: MatchId) -> int:
 
 def _read_node(place: NodeId) -> tuple[Value, ...]:
     at = HASH_BYTES * (place.number % NODES)
-    return ("GETRANGE", f"{keys.TREE}:n:{_page(place)}", at, at + HASH_BYTES - 1)
+    return ("GETRANGE", f"{TREE}:n:{_page(place)}", at, at + HASH_BYTES - 1)
 
 
 def _page(place: NodeId) -> str:
@@ -121,7 +121,7 @@ def _node(reply: Reply) -> bytes:
 
 def _read_leaves(page: int, start: int, end: int) -> tuple[Value, ...]:
     first = page * LEAVES
-    return ("LRANGE", f"{keys.TREE}:l:{page}", max(start - first, 0), min(end - first, LEAVES) - 1)
+    return ("LRANGE", f"{TREE}:l:{page}", max(start - first, 0), min(end - first, LEAVES) - 1)
 
 
 def _leaf(reply: Reply) -> Leaf:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from ..dealing import merkle
-from ..ports.transparency import NodeId
+from ...dealing import merkle
+from .port import NodeId
 
 
 class Span(NamedTuple):

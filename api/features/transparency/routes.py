@@ -7,17 +7,19 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...service.days import Day, day_in, number_of
-from ...service.errors import NotFound
-from ...service.transparency.log import LOG_SECONDS
-from ...service.transparency.witnesses import NotCosigned, WitnessesFull
-from ..http import response
-from ..http.operation import Access, Answer, AnyCall, Call, operation
-from ..http.response import PRIVATE, SECRET, Reply
-from ..problems import Refused
-from ..schema import fields
-from ..schema.common import Nothing, Request
-from ..schema.transparency import (
+from ....service.days import Day, day_in, number_of
+from ....service.errors import NotFound
+from ....service.features.transparency.log import LOG_SECONDS, TransparencyLog
+from ....service.features.transparency.witnesses import NotCosigned, Witnesses, WitnessesFull
+from ...http import response
+from ...http.operation import Access, Answer, AnyCall, Call, operation
+from ...http.response import PRIVATE, SECRET, Reply
+from ...http.sse import EventStream
+from ...problems import Refused
+from ...routes import pages
+from ...schema import fields
+from ...schema.common import Nothing, Request
+from .schema import (
     CheckpointBody,
     ConsistencyBody,
     CosignatureRequest,
@@ -74,7 +76,7 @@ class LogLeavesQuery(Request, frozen=True):
 )
 async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     """Get the latest checkpoint of the transparency log: its size and root. Keep it to prove later that nothing was changed."""
-    return response.json(checkpoint_body(*await call.application.transparency.signed()), *SECRET)
+    return response.json(checkpoint_body(*await call.application.get(TransparencyLog).signed()), *SECRET)
 
 
 @operation(
@@ -87,7 +89,7 @@ async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_signed_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     """Get the latest checkpoint as a signed note in the form of C2SP's tlog-checkpoint, for witnesses and tools that read it."""
-    _, note = await call.application.transparency.signed()
+    _, note = await call.application.get(TransparencyLog).signed()
     return response.content(str(note).encode(), TEXT, *SECRET)
 
 
@@ -101,7 +103,7 @@ async def get_signed_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_signing_keys(call: Call[Nothing, Nothing]) -> Reply:
     """Get the public keys that sign checkpoints, receipts and feeds; also at `/.well-known/tafelrunde-keys` of the host."""
-    log = call.application.transparency
+    log = call.application.get(TransparencyLog)
     noted = [leaf.lines[0] for _, leaf in reversed(await log.keys())]
     keys = tuple(dict.fromkeys((log.signer.public.text, *noted)))
     return response.json(SigningKeys(origin=log.signer.origin, keys=keys, log_seconds=LOG_SECONDS), *SECRET)
@@ -121,7 +123,7 @@ async def get_opening_proof(call: Call[Nothing, LogProofsQuery]) -> Reply:
     """Get proof that the opening of a match is in the log, with its commitments: soon after it, also while the match runs."""
     await call.application.queries.summary(call.asker, call.match)
     try:
-        found = await call.application.transparency.prove_opening(call.match, call.query.size)
+        found = await call.application.get(TransparencyLog).prove_opening(call.match, call.query.size)
     except (NotFound, IndexError):
         raise Refused("not-in-log") from None
     return response.json(opening_body(call.match, found), *PRIVATE)
@@ -139,7 +141,7 @@ async def get_opening_proof(call: Call[Nothing, LogProofsQuery]) -> Reply:
 async def list_log_entries(call: Call[Nothing, LogLeavesQuery]) -> Reply:
     """List what everyone may know of the leaves, in order: openings and days with their commitments, ends, and signing keys."""
     start = call.query.from_
-    found = await call.application.transparency.entries(start, call.query.limit)
+    found = await call.application.get(TransparencyLog).entries(start, call.query.limit)
     return response.json(LogEntries(from_=start, entries=tuple(entry_body(*each) for each in found)), *SECRET)
 
 
@@ -157,7 +159,7 @@ async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
     """Get proof that a match is in the log. A match is entered right after it ends, and again with each correction."""
     summary = await call.application.queries.summary(call.asker, call.match)
     try:
-        found = await call.application.transparency.prove(call.match, call.query.size)
+        found = await call.application.get(TransparencyLog).prove(call.match, call.query.size)
     except (NotFound, IndexError):
         raise Refused("not-in-log") from None
     day = await _proof_of_day(call, Day(summary.daily), found.size) if summary.daily is not None else None
@@ -186,10 +188,10 @@ async def get_day_proof(call: Call[Nothing, LogProofsQuery]) -> Reply:
 async def _proof_of_day(call: AnyCall, day: Day, size: int | None) -> DayProof | None:
     """Return the proof of a day's commitment in the log of that size, None if that has none."""
     try:
-        found = await call.application.transparency.prove_day(number_of(day), size)
+        found = await call.application.get(TransparencyLog).prove_day(number_of(day), size)
     except (NotFound, IndexError):
         return None
-    return day_body(day, await call.application.transparency.day_secret(day), found)
+    return day_body(day, await call.application.get(TransparencyLog).day_secret(day), found)
 
 
 @operation(
@@ -205,7 +207,7 @@ async def _proof_of_day(call: AnyCall, day: Day, size: int | None) -> DayProof |
 async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply:
     """Get proof that the log at a later checkpoint begins with the log at an earlier one."""
     try:
-        found = await call.application.transparency.consistency(call.query.from_, call.query.to)
+        found = await call.application.get(TransparencyLog).consistency(call.query.from_, call.query.to)
     except IndexError:
         raise Refused("not-in-log") from None
     return response.json(consistency_body(found), *SECRET)
@@ -222,7 +224,7 @@ async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply
 )
 async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
     """List the hashes of all leaves in order, to monitor the log. The content of a leaf is available only from its match."""
-    hashes = await call.application.transparency.hashes(call.query.from_, call.query.limit)
+    hashes = await call.application.get(TransparencyLog).hashes(call.query.from_, call.query.limit)
     return response.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
 
 
@@ -236,7 +238,7 @@ async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
 )
 async def list_cosignatures(call: Call[Nothing, Nothing]) -> Reply:
     """List the latest checkpoint that each witness has signed. Decide for yourself which witnesses you trust."""
-    found = await call.application.witnesses.cosigned()
+    found = await call.application.get(Witnesses).cosigned()
     items = tuple(CosignedCheckpoint(witness=witness, note=str(note)) for witness, note in found)
     return response.json(Cosignatures(items=items), *SECRET)
 
@@ -254,12 +256,18 @@ async def list_cosignatures(call: Call[Nothing, Nothing]) -> Reply:
 async def add_cosignature(call: Call[CosignatureRequest, Nothing]) -> Reply:
     """Hand in a checkpoint that you have signed as a witness, as `tafelrunde witness` does."""
     try:
-        await call.application.witnesses.accept(call.body.witness, call.body.note)
+        await call.application.get(Witnesses).accept(call.body.witness, call.body.note)
     except NotCosigned as error:
         raise Refused("cosignature-refused", detail=str(error)) from None
     except WitnessesFull:
         raise Refused("too-many-witnesses") from None
     return response.nothing(204)
+
+
+@operation("GET", pages.KEYS, "getKeys", tag=pages.TAG, access=Access.PUBLIC, answers=(Answer(200, SigningKeys, "The keys."),))
+async def get_keys(call: Call[Nothing, Nothing]) -> Reply | EventStream:
+    """Return the public keys of the deployment, where others look for them first."""
+    return await get_signing_keys.run(call)
 
 
 OPERATIONS = (
@@ -275,3 +283,4 @@ OPERATIONS = (
     list_cosignatures,
     add_cosignature,
 )
+PAGES = (get_keys,)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..errors import StartupRefused
-from ..ports.transparency import Cosignature, TransparencyStore
-from ..signing.notes import BadNote, Kind, Note, PublicKey, cosigned_at, read_note, read_public
-from ..signing.statements import TreeHead, read_statement
+from ...errors import StartupRefused
+from ...signing.notes import BadNote, Kind, Note, PublicKey, cosigned_at, read_note, read_public
+from ...signing.statements import TreeHead, read_statement
 from .log import TransparencyLog
+from .port import Cosignature, TransparencyStore
 
 PLACES = 32
 """How many witnesses there can be besides those that the operator lists."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 
-from ...domain.match import MatchId
-from ...domain.match.events import MatchOpened
-from ..archiving.finalizer import REST_MS, StoredMatch
-from ..errors import CorruptHistory
-from ..matches.codec import Codec
-from ..ports.transparency import Leaf
+from ....domain.match import MatchId
+from ....domain.match.events import MatchOpened
+from ...archiving.finalizer import REST_MS, StoredMatch
+from ...errors import CorruptHistory
+from ...matches.codec import Codec
 from .checks import leaves_of, opening_of
 from .log import TransparencyLog
+from .port import Leaf
 
 log = structlog.get_logger(__name__)
 
@@ -31,22 +31,35 @@ class LogWriter:
 
     async def add_openings(self, opened: Sequence[StoredMatch]) -> Mapping[MatchId, int]:
         """Enter the openings of matches; return those to be entered later, and when."""
-        return await self._add(opened, self._opening, "transparency log: adding an opening failed")
+        return await self._add([(each, self._opening(each)) for each in opened])
 
     async def add_ends(self, finished: Sequence[StoredMatch]) -> Mapping[MatchId, int]:
         """Enter the ends of matches and their corrections; return those with more to enter, and when."""
-        return await self._add(finished, self._ends, "transparency log: adding a match failed")
+        return await self._add([(each, self._ends(each)) for each in finished])
 
-    async def _add(
-        self, matches: Sequence[StoredMatch], leaves_of_match: Callable[[StoredMatch], Iterable[Leaf]], failed: str
-    ) -> Mapping[MatchId, int]:
+    def _opening(self, opened: StoredMatch) -> Sequence[Leaf] | None:
+        """Return the leaf of an opening, None if the match cannot be read."""
+        try:
+            event = self._codec.decode(opened.log.entries[0])[1]
+        except CorruptHistory as error:
+            log.error("transparency log: adding an opening failed", match=opened.match, reason=str(error))
+            return None
+        assert isinstance(event, MatchOpened), "the first entry of a match is its opening"
+        return (opening_of(opened.match, event),)
+
+    def _ends(self, finished: StoredMatch) -> Sequence[Leaf] | None:
+        """Return the leaves of a finished match, None if it cannot be read."""
+        try:
+            return tuple(leaves_of(finished.match, finished.log.entries, self._codec))
+        except CorruptHistory as error:
+            log.error("transparency log: adding a match failed", match=finished.match, reason=str(error))
+            return None
+
+    async def _add(self, matches: Sequence[tuple[StoredMatch, Sequence[Leaf] | None]]) -> Mapping[MatchId, int]:
         now_ms, ripe = self._now_ms(), list[Leaf]()
         again: dict[MatchId, int] = {}
-        for each in matches:
-            try:
-                leaves = list(leaves_of_match(each))
-            except CorruptHistory as error:
-                log.error(failed, match=each.match, reason=str(error))
+        for each, leaves in matches:
+            if leaves is None:
                 again[each.match] = now_ms + REST_MS
                 continue
             public_ms = [each.late.public_ms(leaf.time_ms) for leaf in leaves]
@@ -56,11 +69,3 @@ class LogWriter:
         if ripe:
             await self._log.add(ripe)
         return again
-
-    def _opening(self, opened: StoredMatch) -> Iterable[Leaf]:
-        event = self._codec.decode(opened.log.entries[0])[1]
-        assert isinstance(event, MatchOpened), "the first entry of a match is its opening"
-        return (opening_of(opened.match, event),)
-
-    def _ends(self, finished: StoredMatch) -> Iterable[Leaf]:
-        return leaves_of(finished.match, finished.log.entries, self._codec)

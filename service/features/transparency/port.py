@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ...domain.match import MatchId
-from ..dealing import merkle
+from ....domain.match import MatchId
+from ...dealing import merkle
 
 
 class NodeId(NamedTuple):

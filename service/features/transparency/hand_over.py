@@ -6,10 +6,10 @@ import base64
 import binascii
 from collections.abc import Sequence
 
-from ..dealing import merkle
-from ..ports.transparency import LeafKind
-from ..signing.notes import BadNote, Kind, Note, PublicKey, is_valid, read_public
+from ...dealing import merkle
+from ...signing.notes import BadNote, Kind, Note, PublicKey, is_valid, read_public
 from .checks import check_consistency, key_content
+from .port import LeafKind
 
 
 def successor(key: PublicKey, text: str) -> PublicKey | None:

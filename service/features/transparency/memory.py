@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from ...domain.match import MatchId
-from ..errors import CorruptHistory
-from ..ports.transparency import EMPTY, Checkpoint, Cosignature, Growth, Leaf, NodeId
+from ....domain.match import MatchId
+from ...errors import CorruptHistory
+from .port import EMPTY, Checkpoint, Cosignature, Growth, Leaf, NodeId
 
 
 class MemoryTransparency:

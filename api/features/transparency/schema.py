@@ -7,13 +7,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...service.days import Day
-from ...service.ports.transparency import Checkpoint, Leaf, LeafKind, Outcome
-from ...service.signing.notes import Note
-from ...service.transparency.checks import content, reference
-from ...service.transparency.log import Consistency, Inclusion, Proofs
-from .common import Request
-from .fields import DayRef, Digest, MatchRef, Moment
+from ....service.days import Day
+from ....service.features.transparency.checks import content, reference
+from ....service.features.transparency.log import Consistency, Inclusion, Proofs
+from ....service.features.transparency.port import Checkpoint, Leaf, LeafKind, Outcome
+from ....service.signing.notes import Note
+from ...schema.common import Request
+from ...schema.fields import DayRef, Digest, MatchRef, Moment
 
 LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="Number of leaves.")]
 LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="Number of a leaf, from 0.")]
