@@ -31,7 +31,7 @@ from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings
 from .contract.openapi import served
 from .contract.reference import api_page
-from .features import api_of, operations, pages_of
+from .features import api_of, operations, pages_of, problem_kinds
 from .http import response
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
@@ -39,6 +39,7 @@ from .http.operation import AnyCall, AnyOperation, Call, Key
 from .http.rate_limits import headers_of
 from .http.request import HungUp, read_all
 from .http.sse import EventStream
+from .problem_types import KINDS, Kind
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import PAGES, Refused, problem_of, retry_seconds_of
 from .routes import pages
@@ -156,7 +157,7 @@ def create_app(
         tracing.use()
     attached = application.features if application is not None else tuple(features)
     names = tuple(each.name for each in attached)
-    contract = Contract(partial(served, features=names), partial(api_page, features=names))
+    contract = Contract(partial(served, features=names), partial(api_page, features=names), problem_kinds(names))
     describe = [found for name in names if (found := api_of(name).describe) is not None]
     service = AppContext(chosen, application, contract, features=attached, describe=describe, patient=patient, siblings=siblings)
 
@@ -253,7 +254,7 @@ async def _answer(
         log.debug("client disconnected while sending its body", operation=operation.name)
         reply = response.nothing(HUNG_UP)
     except Exception as error:
-        reply = _problem(error, operation.name)
+        reply = _problem(error, operation.name, service.contract.problems)
     if call.standing is not None:
         reply.headers.extend(headers_of(call.standing))
     service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
@@ -264,9 +265,9 @@ async def _no_host(_: Mapping[str, Any], __: Receive) -> response.Reply:
     return _problem(Refused("invalid-request", field="Host"), "none")
 
 
-def _problem(error: Exception, operation: str) -> response.Reply:
+def _problem(error: Exception, operation: str, kinds: Mapping[str, Kind] = KINDS) -> response.Reply:
     """Return the reply for an error. An unexpected one is logged: where it happened, but no values."""
-    told = problem_of(error)
+    told = problem_of(error, kinds)
     if told.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))
         log.error("request failed", operation=operation, error=type(error).__name__, exception=trace)

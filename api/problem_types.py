@@ -1,4 +1,4 @@
-"""The problem types: what each says in both languages, its status, and what a client can do about it."""
+"""The problem types of the core: what each says in both languages, its status, and what a client can do about it."""
 
 from __future__ import annotations
 
@@ -65,25 +65,6 @@ KINDS: Mapping[str, Kind] = {
         "A match is entered within seconds of its end, or after a minute if spectators are delayed. "
         "If you named a size, the log may not have reached it yet.",
     ),
-    "no-puzzle": Kind(
-        404,
-        "Heute gibt es hier kein Rätsel.",
-        "There is no puzzle today.",
-        "No reviewed match has one yet, or it was withdrawn. A new deployment has one after some minutes. Try another game, or "
-        "come back tomorrow.",
-    ),
-    "puzzle-over": Kind(
-        409,
-        "Das war nicht das Rätsel von heute.",
-        "This was not the puzzle of today.",
-        "Its day is over, or has not begun. Get today's from /puzzles/today.",
-    ),
-    "not-a-choice": Kind(
-        422,
-        "Dieser Zug steht im Rätsel nicht zur Wahl.",
-        "This move is not one of the puzzle's choices.",
-        "Answer with one of the commands in `legal`.",
-    ),
     "cosignature-refused": Kind(
         422,
         "Das ist keine gültige Gegenzeichnung eines Stands dieses Verzeichnisses.",
@@ -132,12 +113,6 @@ KINDS: Mapping[str, Kind] = {
         "You already have the maximum number of tokens.",
         "Revoke one you no longer use.",
     ),
-    "too-many-webhooks": Kind(
-        409,
-        "Du hast schon so viele Webhooks, wie erlaubt sind.",
-        "You already have the maximum number of webhooks.",
-        "Delete one you no longer use.",
-    ),
     "too-many-seats": Kind(
         409,
         "Du sitzt schon an so vielen offenen Tischen, wie erlaubt sind.",
@@ -149,18 +124,6 @@ KINDS: Mapping[str, Kind] = {
         "Diese Angabe über das Programm gilt nicht.",
         "This statement about the program is not valid.",
         "`detail` says why. What was stated before still holds.",
-    ),
-    "webhook-paused": Kind(
-        409,
-        "Dieser Webhook ist angehalten.",
-        "This webhook is paused.",
-        "Its `pause` says why. Set `paused` to `false` once the receiver works again.",
-    ),
-    "delivery-pending": Kind(
-        409,
-        "Diese Nachricht wird ohnehin noch einmal gesendet.",
-        "This message is already scheduled to be sent again.",
-        "The delivery's `next_ms` says when.",
     ),
     "too-large": Kind(
         413,
@@ -192,12 +155,6 @@ KINDS: Mapping[str, Kind] = {
         "Diese Spieleinstellungen gibt es nicht.",
         "The game does not offer these options.",
         "`field` points to the first invalid value, and `detail` says what is wrong with it.",
-    ),
-    "webhook-url-refused": Kind(
-        422,
-        "An diese Adresse wird nichts gesendet.",
-        "Messages cannot be sent to this address.",
-        "`detail` says why. Use https and a host on the public internet; the operator can allow other networks.",
     ),
     "invalid-name": Kind(
         422,

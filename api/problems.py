@@ -6,6 +6,7 @@ A problem says what the caller did or may do, never what is hidden: no card, no 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 from litestar.exceptions import HTTPException
@@ -27,7 +28,7 @@ from ..service.errors import (
     VersionConflict,
 )
 from ..service.views.feeds import CursorUnknown
-from .problem_types import KINDS
+from .problem_types import KINDS, Kind
 from .texts import Text, refusal_text
 
 PAGES = "/problems/"
@@ -72,11 +73,11 @@ class GameRefused(Exception):
         self.refusal = refusal
 
 
-def problem_of(error: Exception) -> Problem:
-    """Return the problem of an error; an unforeseen one reveals nothing."""
+def problem_of(error: Exception, kinds: Mapping[str, Kind] = KINDS) -> Problem:
+    """Return the problem of an error, of one of these *kinds*; an unforeseen one reveals nothing."""
     match error:
         case Refused():
-            return _plain(error.name, detail=error.detail, field=error.field)
+            return _plain(error.name, detail=error.detail, field=error.field, kinds=kinds)
         case GameRefused():
             return _refused(error.game.id, error.refusal, error.game)
         case DecisionNotOpen():
@@ -93,7 +94,7 @@ def problem_of(error: Exception) -> Problem:
         case HTTPException():
             return _of_framework(error)
         case _:
-            return _plain(_name_of(error), detail=_detail_of(error))
+            return _plain(_name_of(error, kinds), detail=_detail_of(error), kinds=kinds)
 
 
 def retry_seconds_of(error: Exception) -> int:
@@ -107,14 +108,14 @@ def retry_seconds_of(error: Exception) -> int:
             return RETRY_SECONDS
 
 
-def _name_of(error: Exception) -> str:
+def _name_of(error: Exception, kinds: Mapping[str, Kind]) -> str:
     match error:
         case Unauthenticated():
             return "unauthenticated"
         case NotFound():
             return "not-found"
         case Forbidden():
-            return error.reason if error.reason in KINDS else "scope-missing"
+            return error.reason if error.reason in kinds else "scope-missing"
         case KeyReused():
             return "key-reused"
         case CursorUnknown():
@@ -160,8 +161,8 @@ def _of_framework(error: HTTPException) -> Problem:
     return _plain("invalid-request" if 400 <= error.status_code < 500 else "internal")
 
 
-def _plain(name: str, *, detail: str | None = None, field: str | None = None) -> Problem:
-    kind = KINDS[name]
+def _plain(name: str, *, detail: str | None = None, field: str | None = None, kinds: Mapping[str, Kind] = KINDS) -> Problem:
+    kind = kinds[name]
     return Problem(
         type=PAGES + name,
         title=kind.en,

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from tafelrunde.api.features import operations
+from tafelrunde.api.features import operations, problem_kinds
 from tafelrunde.api.http.operation import Access
-from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.schema.common import Scope
 from tafelrunde.domain.game import GameId, Message
 from tafelrunde.domain.match.events import MATCH_EVENTS
@@ -34,7 +33,7 @@ DECISION = re.compile(r"# (?P<number>\d+)\. (?P<title>.+)\n\n- Status: (?P<statu
 
 def problems() -> str:
     """Return a section for every type of problem, in the order of their statuses."""
-    kinds = sorted(KINDS.items(), key=lambda each: each[1].status)
+    kinds = sorted(problem_kinds().items(), key=lambda each: each[1].status)
     return "".join(f"### {name}\n\nStatus {kind.status}. {kind.en} {kind.advice}\n\n" for name, kind in kinds)
 
 

@@ -11,10 +11,10 @@ import msgspec
 
 from ...domain.game import AnyGame, GameId
 from ...domain.registry import GAMES
-from ..features import ALL, api_of, operations
+from ..features import ALL, api_of, operations, problem_kinds
 from ..http.operation import Access, Answer, AnyOperation, Key
 from ..http.rate_limits import Cost
-from ..problem_types import KINDS
+from ..problem_types import Kind
 from ..problems import Problem
 from ..schema import fields
 from ..schema.common import Nothing
@@ -105,9 +105,9 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
     examples = read_examples()
     paths: defaultdict[str, Json] = defaultdict(dict)
     links = _links(offered, features)
-    known = {**PATHS, **{name: told for each in added for name, told in each.parameters.items()}}
+    kinds, known = problem_kinds(features), {**PATHS, **{name: told for each in added for name, told in each.parameters.items()}}
     for operation in offered:
-        described = _Description(operation, components, examples, links, known)
+        described = _Description(operation, components, examples, links, kinds, known)
         paths[operation.path][operation.method.lower()] = described.operation()
     told: Json = examples.get("webhooks", {})
     webhooks = {tag: made for each in sent for tag, made in messages_of(each, components, told).items()}
@@ -177,10 +177,12 @@ class _Description:
         components: Components,
         examples: Json,
         links: Mapping[tuple[str, int], Json],
+        kinds: Mapping[str, Kind],
         parameters: Mapping[str, tuple[str, str]],
     ) -> None:
         self._operation = operation
         self._links = links
+        self._kinds = kinds
         self._parameters = parameters
         self._about = operation.about
         self._components = components
@@ -282,11 +284,11 @@ class _Description:
     def _problems(self) -> Json:
         by_status: defaultdict[int, list[str]] = defaultdict(list)
         for name in self._problem_names():
-            by_status[KINDS[name].status].append(name)
+            by_status[self._kinds[name].status].append(name)
         return {str(status): self._problem(status, names) for status, names in sorted(by_status.items())}
 
     def _problem(self, status: int, names: list[str]) -> Json:
-        told: Json = {"description": " ".join(f"`{name}`: {KINDS[name].en}" for name in names)}
+        told: Json = {"description": " ".join(f"`{name}`: {self._kinds[name].en}" for name in names)}
         if headers := self._limits(status):
             told["headers"] = headers
         content: Json = {"schema": ref("Problem")}

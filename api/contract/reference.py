@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ...domain.game import AnyGame
-from ..features import ALL
+from ..features import ALL, problem_kinds
 from ..pages.problems import html_page, marked, problem_link
-from ..problem_types import KINDS
 from . import openapi
 from .schemas import REF, Json
 
@@ -72,7 +71,8 @@ def _contents(operation: Json, base: str) -> Iterator[str]:
 
 def _linked(text: str, base: str) -> str:
     """Return a text for HTML in which each type of problem leads to its page."""
-    return CODE.sub(lambda found: problem_link(found[1], base) if found[1] in KINDS else found[0], text)
+    kinds = problem_kinds()
+    return CODE.sub(lambda found: problem_link(found[1], base) if found[1] in kinds else found[0], text)
 
 
 def _content(part: Json) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,6 +11,7 @@ from typing import cast
 from ...service.features import FOLDERS
 from ..http.feature import ApiFeature
 from ..http.operation import AnyOperation
+from ..problem_types import KINDS, Kind
 from ..routes import CORE
 
 NOTHING = ApiFeature(operations=())
@@ -33,3 +34,8 @@ def pages_of(features: Sequence[str] = ALL) -> tuple[AnyOperation, ...]:
 def operations(features: Sequence[str] = ALL) -> tuple[AnyOperation, ...]:
     """Return the operations of the core and of some features, in the order of the contract."""
     return (*CORE, *(operation for each in features for operation in api_of(each).operations))
+
+
+def problem_kinds(features: Sequence[str] = ALL) -> Mapping[str, Kind]:
+    """Return the types of problems of the core and of some features, by name."""
+    return {**KINDS, **{name: kind for each in features for name, kind in api_of(each).problems.items()}}

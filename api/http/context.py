@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple, Protocol, TypeAlias, Union
 from weakref import WeakValueDictionary
@@ -22,6 +22,7 @@ from ...service.feature import Feature
 from ...service.games import games_of
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
+from ..problem_types import Kind
 from ..problems import Refused
 from .broadcasts import Broadcasts
 from .catalog import Catalog, Describe
@@ -127,10 +128,14 @@ class Openapi(Protocol):
 
 
 class Contract(NamedTuple):
-    """The contract as it is served, made from the games and the base of all paths; `create_app` passes it in."""
+    """The contract as it is served, made from the games and the base of all paths, and its types of problems.
+
+    `create_app` passes it in.
+    """
 
     openapi: Openapi
     page: Callable[[tuple[AnyGame, ...], str], bytes]
+    problems: Mapping[str, Kind]
 
 
 class AppContext:

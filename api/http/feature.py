@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from ..problem_types import Kind
 from .catalog import Describe
 from .operation import AnyOperation
 
@@ -41,6 +42,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     - operations: in the order of the contract.
     - pages: what it serves beside the contract.
     - tags: what its own tags of the contract are about.
+    - problems: its own types of problems, by name.
     - describe: returns what it knows of a game, by fields of the game's sheet.
     - parameters: the pattern and the meaning of parameters in its paths.
     - messages: what it sends to others, if it does.
@@ -50,6 +52,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     operations: tuple[AnyOperation, ...]
     pages: tuple[AnyOperation, ...] = ()
     tags: Mapping[str, str] = {}
+    problems: Mapping[str, Kind] = {}
     parameters: Mapping[str, tuple[str, str]] = {}
     messages: Messages | None = None
     links: Mapping[tuple[str, int], Json] = {}

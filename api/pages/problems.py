@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 
 from ..http.response import Header
-from ..problem_types import KINDS
+from ..problem_types import Kind
 from ..problems import PAGES
 
 MEDIA_TYPE = b"text/html; charset=utf-8"
@@ -47,19 +48,16 @@ def problem_link(name: str, base: str) -> str:
     return f'<a href="{html.escape(base)}{PAGES}{name}"><code>{name}</code></a>'
 
 
-def problem_page(name: str, base: str) -> bytes | None:
-    """Return the page of a type of problem; None if there is none of that name."""
-    if name not in KINDS:
-        return None
-    kind = KINDS[name]
+def problem_page(name: str, kind: Kind, base: str) -> bytes:
+    """Return the page of a type of problem."""
     body = f"<h1>{name}</h1><p>Status {kind.status}.</p><p>{marked(kind.en)}</p><p lang=de>{marked(kind.de)}</p>"
     return html_page(name, f'{body}<p>{marked(kind.advice)}</p><p><a href="{html.escape(base)}{PAGES}">All problems</a></p>')
 
 
-def problems_page(base: str) -> bytes:
-    """Return the page that lists all types of problems."""
+def problems_page(kinds: Mapping[str, Kind], base: str) -> bytes:
+    """Return the page that lists types of problems."""
     rows = "".join(
         f"<tr><td>{problem_link(name, base)}</td><td>{kind.status}</td><td>{marked(kind.en)} {marked(kind.advice)}</td></tr>"
-        for name, kind in KINDS.items()
+        for name, kind in kinds.items()
     )
     return html_page("Problems", f"<h1>Problems</h1><table><tr><th>type</th><th>status</th><th>meaning</th></tr>{rows}</table>")

@@ -92,15 +92,20 @@ def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def list_problems(call: Call[Nothing, Nothing]) -> Reply:
     """List all types of problems."""
-    return response.content(problems.problems_page(call.running.base(call.root)), problems.MEDIA_TYPE, *problems.HEADERS)
+    return response.content(
+        problems.problems_page(call.running.contract.problems, call.running.base(call.root)),
+        problems.MEDIA_TYPE,
+        *problems.HEADERS,
+    )
 
 
 @operation("GET", PAGES + "{problem}", "showProblem", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     """Explain one type of problem."""
-    page = problems.problem_page(call.path("problem", fields.PROBLEM), call.running.base(call.root))
-    if page is None:
+    name = call.path("problem", fields.PROBLEM)
+    if (kind := call.running.contract.problems.get(name)) is None:
         raise Refused("not-found")
+    page = problems.problem_page(name, kind, call.running.base(call.root))
     return response.content(page, problems.MEDIA_TYPE, *problems.HEADERS)
 
 

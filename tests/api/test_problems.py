@@ -9,7 +9,7 @@ from typing import NoReturn
 import msgspec
 import pytest
 
-from tafelrunde.api.problem_types import KINDS
+from tafelrunde.api.features import problem_kinds
 from tafelrunde.api.problems import Problem, problem_of
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, StoreUnavailable, VersionConflict
 from tests.support.patience import PATIENCE_SECONDS
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 async def test_problem_has_its_type_status_and_texts(table: Table, name: str) -> None:
     """application/problem+json, as the table of problems says it."""
     answer = await WAYS[name](table)
-    problem, kind = msgspec.json.decode(answer.body, type=Problem), KINDS[name]
+    problem, kind = msgspec.json.decode(answer.body, type=Problem), problem_kinds()[name]
     assert (answer.status, answer.header("content-type")) == (kind.status, "application/problem+json")
     assert (problem.type, problem.status, problem.title) == (f"/problems/{name}", kind.status, kind.en)
     assert problem.message.de != problem.message.en
@@ -32,7 +32,7 @@ async def test_problem_has_its_type_status_and_texts(table: Table, name: str) ->
     assert not re.search(rb"Traceback|\.py|duke|redis", answer.body)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", problem_kinds())
 async def test_problem_has_a_page(table: Table, name: str) -> None:
     """The type leads to an explanation."""
     answer = await table.ask("GET", f"/problems/{name}")
@@ -43,7 +43,7 @@ async def test_problem_has_a_page(table: Table, name: str) -> None:
 
 async def test_every_problem_is_met() -> None:
     """Every type occurs, except one that needs a race: a seat that is left between two reads."""
-    assert KINDS.keys() - WAYS.keys() == {"seat-left"}
+    assert problem_kinds().keys() - WAYS.keys() == {"seat-left"}
 
 
 @pytest.mark.parametrize("error", [VersionConflict(1, 2), HistoryForked("x"), StoreUnavailable("x")])

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tafelrunde.api.features import problem_kinds
 from tafelrunde.api.features.bots.hints import HINT
 from tafelrunde.api.http.rate_limits import READS_PER_LOAD
-from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes.play import ITEMS_FOLDED
 from tafelrunde.api.routes.records import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.domain.match.refusals import MatchRefusal
@@ -151,7 +151,7 @@ def test_pictures_of_the_first_pages_are_there() -> None:
 def test_errors_are_all_there() -> None:
     """Every type of problem and every refusal of the match and of each game has its place, with what to do."""
     text = (DOCS / "errors.md").read_text(encoding="utf-8")
-    assert [name for name in KINDS if f"\n### {name}\n" not in text] == []
+    assert [name for name in problem_kinds() if f"\n### {name}\n" not in text] == []
     codes = [f"match.{each.value}" for each in MatchRefusal]
     codes += [f"{game.id}.{each.value}" for game in GAMES.values() for each in game.refusals]
     assert [code for code in codes if f"| `{code}` |" not in text] == []
@@ -168,7 +168,7 @@ def test_problems_that_pages_name_exist() -> None:
     """A page that says "409 `refused`" names a problem of the API with its own status."""
     found = list(named())
     assert len(found) > 20
-    assert [each for each in found if each[1] not in KINDS or KINDS[each[1]].status != each[2]] == []
+    assert [each for each in found if each[1] not in problem_kinds() or problem_kinds()[each[1]].status != each[2]] == []
 
 
 def test_limits_are_those_of_the_settings() -> None:

@@ -13,8 +13,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from tafelrunde.api.contract.openapi import contract
+from tafelrunde.api.features import problem_kinds
 from tafelrunde.api.http.static_files import FOLDER
-from tafelrunde.api.problem_types import KINDS
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
 from tools.generate_docs import DOCS, PART
@@ -143,7 +143,7 @@ def test_web_client_is_plain(path: Path) -> None:
 
 def test_problems_are_plain() -> None:
     """No pattern occurs in a title of a problem, or in what a client can do about it."""
-    assert {name: words for name, kind in KINDS.items() if (words := found(f"{kind.en} {kind.advice}"))} == {}
+    assert {name: words for name, kind in problem_kinds().items() if (words := found(f"{kind.en} {kind.advice}"))} == {}
 
 
 def test_help_texts_are_plain() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.api.features import operations
+from tafelrunde.api.features import ALL, api_of, operations, problem_kinds
+from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes import CORE
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.features import FEATURES, FOLDERS, without
@@ -56,6 +57,16 @@ async def test_match_is_played_without_a_feature(names: tuple[str, ...]) -> None
         served = {found["operationId"] for methods in document["paths"].values() for found in methods.values()}
         assert served == {each.name for each in operations([each.name for each in features])}
         assert served >= {each.name for each in CORE}
+
+
+@pytest.mark.anyio
+async def test_problems_of_a_feature_leave_with_it() -> None:
+    """A problem belongs to the core or to one feature, and has a page where that is attached."""
+    owned = [name for each in ALL for name in api_of(each).problems]
+    assert sorted([*KINDS, *owned]) == sorted(problem_kinds())
+    async with opened(features=without(*FOLDERS)) as table:
+        assert {(await table.ask("GET", f"/problems/{name}")).status for name in owned} == {404}
+        assert {(await table.ask("GET", f"/problems/{name}")).status for name in KINDS} == {200}
 
 
 def test_feature_needs_those_that_stand_before_it() -> None:

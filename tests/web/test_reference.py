@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tafelrunde.api.problem_types import KINDS
+from tafelrunde.api.features import problem_kinds
 from tests.support.served import Service, service
 from tests.web.conftest import Visitor, forget
 
@@ -70,7 +70,7 @@ def test_links_of_the_description_open_what_they_name(reader: Reader) -> None:
     expect(reader.page.locator("#shape-GameList")).to_be_visible()
     assert reader.follow("code:text-is('decision-closed')") == "/problems/decision-closed"
     assert reader.follow("a:text-is('All problems')") == "/problems/"
-    assert reader.page.locator("td a").all_text_contents() == list(KINDS)
+    assert reader.page.locator("td a").all_text_contents() == list(problem_kinds())
 
 
 def test_list_of_problems_leads_to_each_when_asked_without_slash(reader: Reader) -> None:

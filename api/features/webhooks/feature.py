@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....service.features.webhooks.messages import MESSAGES
 from ...http.feature import BODY, ApiFeature, Json, Messages, link
+from ...problem_types import Kind
 from . import inbox_routes, routes
 from .schema import DELIVERY_ID, MESSAGE, WEBHOOK_ID
 
@@ -12,6 +13,32 @@ _OF_DELIVERY: Json = {"delivery": link("getDelivery", webhook="webhook", deliver
 
 API = ApiFeature(
     operations=(*inbox_routes.OPERATIONS, *routes.OPERATIONS),
+    problems={
+        "too-many-webhooks": Kind(
+            409,
+            "Du hast schon so viele Webhooks, wie erlaubt sind.",
+            "You already have the maximum number of webhooks.",
+            "Delete one you no longer use.",
+        ),
+        "webhook-paused": Kind(
+            409,
+            "Dieser Webhook ist angehalten.",
+            "This webhook is paused.",
+            "Its `pause` says why. Set `paused` to `false` once the receiver works again.",
+        ),
+        "delivery-pending": Kind(
+            409,
+            "Diese Nachricht wird ohnehin noch einmal gesendet.",
+            "This message is already scheduled to be sent again.",
+            "The delivery's `next_ms` says when.",
+        ),
+        "webhook-url-refused": Kind(
+            422,
+            "An diese Adresse wird nichts gesendet.",
+            "Messages cannot be sent to this address.",
+            "`detail` says why. Use https and a host on the public internet; the operator can allow other networks.",
+        ),
+    },
     tags={
         routes.TAG: "Notify other services when something happens in a match.",
         TAG: "What is sent to webhooks, and how they should respond.",
