@@ -58,25 +58,6 @@ KINDS: Mapping[str, Kind] = {
         "Not found.",
         "It does not exist, or you may not see it. Both cases get the same response.",
     ),
-    "not-in-log": Kind(
-        404,
-        "Das steht nicht oder noch nicht im Verzeichnis aller Partien.",
-        "This is not in the transparency log, or not yet.",
-        "A match is entered within seconds of its end, or after a minute if spectators are delayed. "
-        "If you named a size, the log may not have reached it yet.",
-    ),
-    "cosignature-refused": Kind(
-        422,
-        "Das ist keine gültige Gegenzeichnung eines Stands dieses Verzeichnisses.",
-        "This is no valid cosignature of a checkpoint of this log.",
-        "`detail` says what is wrong. Get the checkpoint from /log/signed-checkpoint, and sign it as C2SP's cosignature/v1.",
-    ),
-    "too-many-witnesses": Kind(
-        409,
-        "Es gibt hier schon so viele Zeugen wie möglich.",
-        "There are already as many witnesses here as possible.",
-        "Ask the operator to list your public key. Your own copy of the checkpoint is worth as much without this service.",
-    ),
     "method-not-allowed": Kind(
         405,
         "Diese Methode gibt es hier nicht.",
