@@ -25,7 +25,7 @@ from ..service import tracing
 from ..service.application import Application
 from ..service.environment import read_settings
 from ..service.feature import Feature
-from ..service.features import FEATURES
+from ..service.features.registry import FEATURES
 from ..service.matches.command_handler import correlation
 from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings

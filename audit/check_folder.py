@@ -15,14 +15,14 @@ import msgspec
 from ..domain.match import MatchId
 from ..service.dealing import merkle
 from ..service.errors import StartupRefused
+from ..service.features.records.bulk import Absent
+from ..service.features.records.record import software
+from ..service.features.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
+from ..service.features.records.verifier import Verifier
 from ..service.features.transparency import tree
 from ..service.features.transparency.checks import day_of, hashed, leaves_of
 from ..service.features.transparency.port import Leaf
 from ..service.games import games_of
-from ..service.records.bulk import Absent
-from ..service.records.record import software
-from ..service.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
-from ..service.records.verifier import Verifier
 from ..service.runtime.capacity import usable_cores
 from ..service.runtime.process_pool import end_with_parent
 from .check_record import Evidence

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ..service.errors import NotFound, StartupRefused
+from ..service.features.records.verdict import Conclusion, Verdict
+from ..service.features.records.verifier import Verifier
 from ..service.games import games_of
 from ..service.matches.codec import Codec
-from ..service.records.verdict import Conclusion, Verdict
-from ..service.records.verifier import Verifier
 from .kept_evidence import (
     NOTHING,
     Comparison,

@@ -11,10 +11,11 @@ import msgspec
 import zstandard
 
 from ..service.errors import CorruptHistory, NotFound, StartupRefused
+from ..service.features.records.bulk import Absent, Page, parted
+from ..service.features.records.export import MatchRecords
+from ..service.features.records.verify import MATCH_ID
 from ..service.features.transparency.log import TransparencyLog
 from ..service.ports.events import SHARDS, Shard
-from ..service.records.bulk import Absent, Page, parted
-from ..service.records.verify import MATCH_ID
 from ..service.settings import Settings
 from .progress import Pace, Say
 from .records_folder import (
@@ -81,7 +82,7 @@ async def export_from_store(settings: Settings, folder: Path, say: Say) -> Count
                     counts.note(written=False)
                 elif head.status.finished:
                     try:
-                        _write_record(folder, match, await application.records.export(match))
+                        _write_record(folder, match, await application.get(MatchRecords).export(match))
                         counts.note(written=True)
                     except (CorruptHistory, NotFound) as error:
                         absent[match] = str(error)

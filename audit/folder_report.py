@@ -7,8 +7,8 @@ from html import escape
 
 import msgspec
 
-from ..service.records.report import Checked, Report, games_of
-from ..service.records.verdict import Conclusion
+from ..service.features.records.report import Checked, Report, games_of
+from ..service.features.records.verdict import Conclusion
 from .unproved import UNPROVED
 from .verdict_text import describe_finding, make_printable
 

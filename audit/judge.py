@@ -11,8 +11,8 @@ import msgspec
 
 from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
+from ..service.features.records.marks import judged_by_record
 from ..service.games import Games
-from ..service.records.marks import judged_by_record
 from ..service.signing.judge import Judgement, Ruling, judged, statement_of
 from ..service.signing.notes import BadNote, PublicKey, read_note, read_public
 from ..service.signing.statements import FeedMark, Statement

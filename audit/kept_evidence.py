@@ -14,6 +14,10 @@ from ..domain.match import MatchId
 from ..domain.match.events import CardsCommitted, MatchOpened
 from ..domain.registry import GAMES
 from ..service.errors import NotFound, StartupRefused
+from ..service.features.records.marks import judged_by
+from ..service.features.records.report import PENDING_MS
+from ..service.features.records.verdict import Conclusion, Finding, Verdict
+from ..service.features.records.verify import match_of
 from ..service.features.transparency.checks import day_of, leaves_of, opening_of
 from ..service.features.transparency.hand_over import is_by_other
 from ..service.features.transparency.log import LOG_SECONDS
@@ -21,10 +25,6 @@ from ..service.features.transparency.port import Leaf
 from ..service.games import Games
 from ..service.matches.codec import Codec
 from ..service.matches.repository import Loaded
-from ..service.records.marks import judged_by
-from ..service.records.report import PENDING_MS
-from ..service.records.verdict import Conclusion, Finding, Verdict
-from ..service.records.verify import match_of
 from ..service.signing.judge import Ruling, statement_of
 from ..service.signing.notes import BadNote, read_note, read_public
 from ..service.signing.statements import FeedMark, Statement, TreeHead

@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..service.errors import StartupRefused
+from ..service.features.records.verdict import Finding
 from ..service.features.transparency import tree
 from ..service.features.transparency.checks import check_consistency, check_inclusion, hashed
 from ..service.features.transparency.port import Leaf, LeafKind
-from ..service.records.verdict import Finding
 from ..service.signing.notes import BadNote, Note, PublicKey, is_signed, read_note
 from ..service.signing.statements import Origin, TreeHead, read_statement, text_of
 from .records_folder import SavedLog

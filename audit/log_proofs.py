@@ -14,13 +14,13 @@ from ..domain.match.events import MatchOpened
 from ..domain.registry import GAMES
 from ..service.dealing.day_deals import day_commitment, secret_of_deal
 from ..service.errors import StartupRefused
+from ..service.features.records.record import RecordEntry, RecordHead
+from ..service.features.records.verdict import Finding
+from ..service.features.records.verify import SECRET, read
 from ..service.features.transparency.checks import check_inclusion, content, day_of, leaves_of
 from ..service.features.transparency.port import Leaf
 from ..service.games import Games
 from ..service.matches.codec import Codec
-from ..service.records.record import RecordEntry, RecordHead
-from ..service.records.verdict import Finding
-from ..service.records.verify import SECRET, read
 
 if TYPE_CHECKING:
     from tafelrunde.client.evidence import DayProof, LeafProof, LeafProofs

@@ -9,8 +9,8 @@ from typing import TypeAlias
 import msgspec
 
 from ..service.errors import StartupRefused
-from ..service.records.bulk import HEAD
-from ..service.records.verify import MATCH_ID
+from ..service.features.records.bulk import HEAD
+from ..service.features.records.verify import MATCH_ID
 from .remote import download_record, is_address
 
 

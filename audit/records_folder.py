@@ -14,7 +14,7 @@ import msgspec
 import zstandard
 
 from ..service.errors import StartupRefused
-from ..service.records.bulk import Absent, Page, parted
+from ..service.features.records.bulk import Absent, Page, parted
 from .record_sources import split_record
 
 Saved = TypeVar("Saved")

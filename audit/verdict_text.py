@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..service.records.bot_check import LATE, SAMPLE_SECONDS
-from ..service.records.verdict import Conclusion, Finding, Verdict
+from ..service.features.records.bot_check import LATE, SAMPLE_SECONDS
+from ..service.features.records.verdict import Conclusion, Finding, Verdict
 from .kept_evidence import Comparison, conclude
 from .unproved import UNPROVED
 

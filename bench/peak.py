@@ -17,11 +17,11 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import Codec
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.records.record import Recorder, encoded
-from tafelrunde.service.records.verify import verify
 from tafelrunde.service.views.feeds import Feed
 from tools.commands import CommandLine
 

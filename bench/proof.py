@@ -23,8 +23,8 @@ from bench.samples import Sample
 from bench.scale import part, size, sized
 from bench.turns import rates
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.records.record import Recorder, encoded
-from tafelrunde.service.records.verify import verify
+from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 
 LENGTHS = size((300, 1_000, 3_000), (60,))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from .commands import Receipt
 from .core import Core
 from .feature import Feature
-from .features import FEATURES
+from .features.registry import FEATURES
 from .games import Games
 from .memory_store.clock import unix_ms
 from .ports.stores import Stores

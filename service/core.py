@@ -33,7 +33,6 @@ from .players.accounts import Accounts
 from .players.quotas import Quotas
 from .ports.events import Memory
 from .ports.stores import Stores
-from .records.export import MatchRecords
 from .runtime.activity import Activity
 from .runtime.archive_watch import ArchiveWatch
 from .runtime.capacity import cached_matches
@@ -69,12 +68,12 @@ class Core:
     must act at once (else the agenda offers it again); `attendance` says who of a deployment's other processes is
     missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `corrections`, `erasure`, `quotas`;
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `corrections`, `erasure`, `quotas`;
     for hosts that do not `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise
     StoreUnavailable besides what it names.
     """
 
-    def __init__(  # noqa: PLR0915 - features leave it one by one
+    def __init__(
         self,
         stores: Stores,
         settings: Settings,
@@ -108,7 +107,6 @@ class Core:
         self.delay = Delay(self.repository, now_ms, cached)
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
-        self.records = MatchRecords(self.repository, games)
         self.jobs = LongJobs(post_job)
         self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
         self.handler = CommandHandler(

@@ -11,7 +11,7 @@ from .blob_stores import blobs_at, settle
 from .blob_stores.place import PlacedBlobs
 from .errors import StartupRefused, StoreUnavailable
 from .feature import Feature
-from .features import FEATURES
+from .features.registry import FEATURES
 from .games import Games
 from .ports.stores import Stores
 from .redis_store import RedisStores

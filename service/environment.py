@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from .features import FEATURES
+from .features.registry import FEATURES
 from .settings import LimitSettings, Settings, read
 
 KINDS: tuple[type[msgspec.Struct], ...] = (

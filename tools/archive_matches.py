@@ -41,11 +41,11 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import DRAWS, Dealing
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
+from tafelrunde.service.features.records.record import software
 from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.records.record import software
 from tests.support.cases import CASES, Case, chosen, values
 from tests.support.facts import facts_of
 from tests.support.paths import ROOT

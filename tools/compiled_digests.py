@@ -20,8 +20,8 @@ from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Level, Options
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import SampledChance, Steps
+from tafelrunde.service.features.records.record import rules_digest
 from tafelrunde.service.matches.bot_answers import bot_code
-from tafelrunde.service.records.record import rules_digest
 from tools.commands import CommandLine
 
 SEARCHED_EVERY, STEPS = 40, 2

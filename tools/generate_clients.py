@@ -17,6 +17,7 @@ from pathlib import Path
 from tafelrunde.client import Client
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.records.export import MatchRecords
 from tests.support.paths import ROOT
 from tests.support.planted import planted
 from tests.support.processes import run
@@ -93,7 +94,7 @@ def unkept(served: Service, folder: Path, count: int) -> Iterator[str]:
     shutil.rmtree(records, ignore_errors=True)
     records.mkdir()
     for match in (MatchId(path.name.partition(".")[0]) for path in files):
-        (records / f"{match}.ndjson").write_bytes(b"".join(served.do(served.application.records.export(match))))
+        (records / f"{match}.ndjson").write_bytes(b"".join(served.do(served.application.get(MatchRecords).export(match))))
     if len(files) != count:
         yield f"{len(files)} of {count} matches were kept"
     done = run("verify", str(records), "--kept", str(folder / "kept")) if files else None

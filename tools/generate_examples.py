@@ -67,7 +67,9 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.features.webhooks.management.secrets", fixed),
         patch("tafelrunde.service.features.webhooks.inbox_memory.secrets", fixed),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
-        patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
+        patch(
+            "tafelrunde.service.features.records.record.rules_digest", lambda _: "0" * 64
+        ),  # or any change of code would change it
         patch("tafelrunde.service.matches.bot_answers.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.matches.command_handler.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.features.daily.deals.bot_code", lambda _: "0" * 32),

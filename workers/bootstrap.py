@@ -14,7 +14,7 @@ import msgspec
 from ..service.blob_stores import FILE
 from ..service.deployment import connect
 from ..service.errors import CorruptHistory, StoreAway, StoreUnavailable
-from ..service.features import FEATURES
+from ..service.features.registry import FEATURES
 from ..service.ports.stores import Stores
 from ..service.runtime.data_folder import archive_file, socket_path, socket_url
 from ..service.runtime.embedded_valkey import EmbeddedServer

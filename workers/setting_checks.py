@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from ..service.errors import StartupRefused
-from ..service.features import FEATURES
+from ..service.features.registry import FEATURES
 from ..service.games import games_of
 from ..service.runtime.connections import proxies_of
 from ..service.runtime.signing_file import SIGNING_KEY

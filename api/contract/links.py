@@ -27,8 +27,6 @@ _AT_THE_TABLE: Json = {
     "abort": link("abortMatch", match="match"),
 }
 _WHEN_OVER: Json = {
-    "record": link("getRecord", match="match"),
-    "verification": link("getVerification", match="match"),
     "rematch": link("agreeRematch", match="match"),
 }
 _SEAT: Json = {"view": link("getView", match="match"), "player": link("getPlayer", player="player")}
@@ -81,5 +79,4 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "first": link("getProof", match="match", deal="items/0/deal", index="items/0/cards/0/index"),
         "next": link("listProofs", match="match", after="next"),
     },
-    ("getVerification", 200): {"record": link("getRecord", match="match")},
 }

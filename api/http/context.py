@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import NamedTuple, Protocol, TypeAlias, Union
-from weakref import WeakValueDictionary
+from typing import NamedTuple, Protocol, TypeVar, Union, cast
 
 import msgspec
 import structlog
 
 from ...domain.game import AnyGame, Command, GameId
-from ...domain.match import MatchId
 from ...service.application import Application
 from ...service.deployment import open_application
 from ...service.errors import CorruptHistory, StartupRefused, StoreUnavailable
@@ -39,84 +36,14 @@ METHOD = "tafelrunde.method"
 UP = "tafelrunde.up"
 """Key in the scope: the relative address from the requested path to the mount."""
 
-RecordKey: TypeAlias = tuple[MatchId, bytes, str]
-"""A match, its chain, and the media type."""
 
 OPEN_SECONDS = 1.0
 """How long a patient process waits before it retries a server that cannot be used."""
 WAITING = "The process waits for its store."
 
+T = TypeVar("T")
+
 log = structlog.get_logger(__name__)
-
-
-class Verdicts:
-    """Verdicts on matches, as bodies, the oldest dropped first. A match that continues has another chain.
-
-    A key also has of how many answers of bots one was computed again.
-    """
-
-    def __init__(self, limit: int = 1_000) -> None:
-        self._limit = limit
-        self._bodies: dict[tuple[MatchId, bytes, int], bytes] = {}
-
-    def get(self, key: tuple[MatchId, bytes, int]) -> bytes | None:
-        """Return a verdict, if it is cached."""
-        return self._bodies.get(key)
-
-    def put(self, key: tuple[MatchId, bytes, int], body: bytes) -> None:
-        """Cache a verdict."""
-        self._bodies[key] = body
-        if len(self._bodies) > self._limit:
-            del self._bodies[next(iter(self._bodies))]
-
-
-class Records:
-    """Records of finished matches, packed, the least recently asked for dropped first; each is written once at a time."""
-
-    def __init__(self, limit_bytes: int = 32 * 1024 * 1024) -> None:
-        self._limit = limit_bytes
-        self._size = 0
-        self._kept: OrderedDict[RecordKey, bytes] = OrderedDict()
-        self._writing: dict[RecordKey, asyncio.Task[bytes]] = {}
-
-    def __contains__(self, key: RecordKey) -> bool:
-        """Return whether a record is cached, or being written."""
-        return key in self._kept or key in self._writing
-
-    async def get(self, key: RecordKey, write: Callable[[], Coroutine[None, None, bytes]]) -> bytes:
-        """Return a record, written by *write* if it is not cached. A caller that gives up does not stop other waiting callers."""
-        if (kept := self._kept.get(key)) is not None:
-            self._kept.move_to_end(key)
-            return kept
-        task = self._writing.get(key)
-        if task is None:
-            task = self._writing[key] = asyncio.ensure_future(self._write(key, write))
-        return await asyncio.shield(task)
-
-    async def _write(self, key: RecordKey, write: Callable[[], Coroutine[None, None, bytes]]) -> bytes:
-        try:
-            body = await write()
-        finally:
-            del self._writing[key]
-        self._kept[key] = body
-        self._size += len(body)
-        while self._size > self._limit:
-            self._size -= len(self._kept.popitem(last=False)[1])
-        return body
-
-
-class Turns:
-    """Costly work, one piece at a time for each who pays: so no one takes more than one share of the process from others."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    def of(self, payer: str) -> asyncio.Lock:
-        """Return the lock to hold while working for a payer."""
-        lock = self._locks.get(payer)
-        if lock is None:
-            lock = self._locks[payer] = asyncio.Lock()
-        return lock
 
 
 class Openapi(Protocol):
@@ -163,9 +90,7 @@ class AppContext:
         self.broadcasts = Broadcasts()
         self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms(), siblings)
         self.catalog = Catalog(self.games, describe)
-        self.verdicts = Verdicts()
-        self.records = Records()
-        self.turns = Turns()
+        self._parts: dict[type, object] = {}
         self._game_of = {command: game for game in self.games.values() for command in game.command_types}
         self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time
         self.limits: Limits | None = None
@@ -177,6 +102,16 @@ class AppContext:
         if self._application is None:
             raise Refused("unavailable", detail=WAITING) if self._opening else Refused("lifespan-not-run")
         return self._application
+
+    def part(self, kind: type[T]) -> T:
+        """Return what a feature keeps in this process, by its class; made when it is first asked for."""
+        if kind not in self._parts:
+            self._parts[kind] = kind()
+        return cast("T", self._parts[kind])
+
+    def keep(self, part: object) -> None:
+        """Let *part* take the place of the one of its class."""
+        self._parts[type(part)] = part
 
     def game_of_command(self, command: Command) -> AnyGame:
         """Return the game that a command belongs to."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..http.operation import AnyOperation
 from . import (
     branches,
-    bulk_records,
     corrections,
     feed,
     games,
@@ -15,7 +14,6 @@ from . import (
     play,
     players,
     proofs,
-    records,
     seat_tokens,
 )
 
@@ -28,8 +26,6 @@ CORE: tuple[AnyOperation, ...] = (
     *play.OPERATIONS,
     *feed.OPERATIONS,
     *proofs.OPERATIONS,
-    *records.OPERATIONS,
-    *bulk_records.OPERATIONS,
     *oembed.OPERATIONS,
     *corrections.OPERATIONS,
     *health.OPERATIONS,

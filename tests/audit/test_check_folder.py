@@ -27,13 +27,13 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.features.records.report import KeptReport, Report
+from tafelrunde.service.features.records.verdict import Conclusion
 from tafelrunde.service.features.transparency.checks import day_leaf, hashed, leaves_of, opening_of
 from tafelrunde.service.features.transparency.port import Leaf
 from tafelrunde.service.matches.codec import Codec
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.records.report import KeptReport, Report
-from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.views.feeds import Feed
 from tests.audit import test_check_record

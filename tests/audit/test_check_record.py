@@ -14,7 +14,7 @@ from tafelrunde.audit.verdict_text import as_text
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.records.verdict import Verdict
+from tafelrunde.service.features.records.verdict import Verdict
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main
 from tafelrunde.workers.cli.replay import Audience, told

@@ -14,9 +14,9 @@ import pytest
 
 from tafelrunde.api.features import problem_kinds
 from tafelrunde.api.features.bots.hints import HINT
+from tafelrunde.api.features.records.routes import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.api.http.rate_limits import READS_PER_LOAD
 from tafelrunde.api.routes.play import ITEMS_FOLDED
-from tafelrunde.api.routes.records import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service import environment

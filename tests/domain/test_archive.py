@@ -20,11 +20,11 @@ from tafelrunde.domain.match import Status
 from tafelrunde.domain.match.events import MATCH_EVENTS, MatchOpened
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.records.record import Recorder, encoded, tag_of
+from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import digest_of, plain_of
 from tafelrunde.service.ports.events import GENESIS, chain_over
-from tafelrunde.service.records.record import Recorder, encoded, tag_of
-from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
-from tafelrunde.service.records.verify import verify
 from tests.support.cases import CASES
 from tests.support.facts import facts_of
 from tests.support.thorough import tries

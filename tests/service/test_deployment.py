@@ -12,7 +12,7 @@ from tafelrunde.domain.match import BotName, MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.deployment import open_application
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.features import with_own
+from tafelrunde.service.features.registry import with_own
 from tafelrunde.service.features.webhooks.address_guard import Guard
 from tafelrunde.service.features.webhooks.feature import webhooks_with
 from tafelrunde.service.features.webhooks.http_sender import Post

@@ -14,7 +14,7 @@ from tafelrunde.api.features import ALL, api_of, operations, problem_kinds
 from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes import CORE
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.features import FEATURES, FOLDERS, without
+from tafelrunde.service.features.registry import FEATURES, FOLDERS, without
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import opened
@@ -82,7 +82,7 @@ def test_no_import_is_broken_by_a_deleted_feature(names: tuple[str, ...], tmp_pa
     package = tmp_path / "tafelrunde"
     for layer, folder in LAYERS.items():
         shutil.copytree(ROOT / folder, package / layer, ignore=shutil.ignore_patterns("__pycache__", "web"))
-    listing = package / "service" / "features" / "__init__.py"
+    listing = package / "service" / "features" / "registry.py"
     for name in {*FOLDERS} - {*kept}:
         for layer in ("service", "api"):
             shutil.rmtree(package / layer / "features" / name, ignore_errors=True)

@@ -23,9 +23,9 @@ from tafelrunde.domain.match.events import MATCH_EVENTS, CardsCommitted
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.secrecy import known
 from tafelrunde.service.dealing import merkle
+from tafelrunde.service.features.records.record import tag_of
+from tafelrunde.service.features.records.verify import match_of
 from tafelrunde.service.features.transparency.checks import hashed, leaves_of
-from tafelrunde.service.records.record import tag_of
-from tafelrunde.service.records.verify import match_of
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.signing.statements import Mark
 from tafelrunde.service.views.feeds import Feed

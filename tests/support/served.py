@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from tafelrunde.api.app import create_app
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.application import Application
-from tafelrunde.service.features import with_own
+from tafelrunde.service.features.registry import with_own
 from tafelrunde.service.features.webhooks.address_guard import Guard
 from tafelrunde.service.features.webhooks.feature import webhooks_with
 from tafelrunde.service.features.webhooks.http_sender import Post

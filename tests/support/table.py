@@ -12,7 +12,7 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.application import Application
 from tafelrunde.service.feature import Feature
-from tafelrunde.service.features import FEATURES
+from tafelrunde.service.features.registry import FEATURES
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores

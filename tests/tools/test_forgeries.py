@@ -18,9 +18,9 @@ from tafelrunde.audit.kept_evidence import apply_comparison, compare
 from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.records.verdict import Conclusion
+from tafelrunde.service.features.records.verify import match_of, verify
 from tafelrunde.service.matches.repository import Loaded
-from tafelrunde.service.records.verdict import Conclusion
-from tafelrunde.service.records.verify import match_of, verify
 from tests.service.records.test_mutants import with_sum
 from tests.service.records.test_record import CODEC
 from tests.support.forging import FAMILIES, KINDS, Forgery, Found, digest_of, forged, judged, kept_of, kind_of, original, stories

@@ -26,9 +26,9 @@ from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.mondkrone.cards import CARDS
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.lessons import lessons
-from tafelrunde.service.records.record import Recorder, encoded
-from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
-from tafelrunde.service.records.verify import verify
+from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
+from tafelrunde.service.features.records.verify import verify
 from tests.api.routes.test_daily import ENDS_MS
 from tests.api.routes.test_daily import played as deal_played
 from tests.api.routes.test_lessons import played as lesson_played

@@ -14,7 +14,7 @@ from tools import tutorial
 pytestmark = [pytest.mark.slow, pytest.mark.real, pytest.mark.xdist_group("ninth")]
 
 PAGE = ROOT / "docs" / "tutorial-a-feature.md"
-LISTING = "service/features/__init__.py"
+LISTING = "service/features/registry.py"
 KINDS = ("memory", "valkey")
 OPERATIONS = {"listBookmarks", "setBookmark"}
 SUITES = ("tests/service/test_features.py", "tests/service/features/bookmarks/test_bookmarks.py")

@@ -19,9 +19,9 @@ from ...domain.match.state import Match
 from ...domain.match.view import MatchView, view
 from ...domain.secrecy import redact
 from ...service.errors import Forbidden, NotFound
+from ...service.features.records.verify import match_of, of_other_rules
 from ...service.matches.codec import Codec
 from ...service.matches.repository import Loaded
-from ...service.records.verify import match_of, of_other_rules
 from ...service.settings import Settings
 from .environment import games_of_environment
 from .stored import ask_store

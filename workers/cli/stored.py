@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, TypeVar
 
 from ...domain.match import MatchId
+from ...service.features.records.export import MatchRecords
 from ...service.settings import Settings
 from .environment import completed
 
@@ -17,7 +18,7 @@ Answer = TypeVar("Answer")
 
 def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
     """Return the lines of the record of a stored match; raise NotFound if it is not there or not over."""
-    return ask_store(settings, lambda application: application.records.export(MatchId(match)))
+    return ask_store(settings, lambda application: application.get(MatchRecords).export(MatchId(match)))
 
 
 def ask_store(settings: Callable[[], Settings], question: Callable[[Application], Coroutine[None, None, Answer]]) -> Answer:

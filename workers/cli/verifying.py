@@ -13,7 +13,7 @@ from .environment import names_of_games, settings_of, token_of_environment
 
 if TYPE_CHECKING:
     from ...audit.check_record import Evidence
-    from ...service.records.verdict import Conclusion
+    from ...service.features.records.verdict import Conclusion
 
 UNDECIDED = 3
 

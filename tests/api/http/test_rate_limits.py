@@ -10,9 +10,10 @@ import pytest
 
 from tafelrunde.api.app import create_app, running
 from tafelrunde.api.features import operations
-from tafelrunde.api.http.context import Records
+from tafelrunde.api.features.records import routes as records
+from tafelrunde.api.features.records.caches import Records
 from tafelrunde.api.http.rate_limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
-from tafelrunde.api.routes import play, records
+from tafelrunde.api.routes import play
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.settings import LimitSettings, Settings
@@ -363,7 +364,7 @@ async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest
         await table.finish(match, one, other)
         path = f"/matches/{match}/record"
         while (refused := await table.get(path, one)).status == 200:
-            table.app.state.running.records = Records()
+            table.app.state.running.keep(Records())
         assert (refused.status, refused.json["type"]) == (429, "/problems/too-many-requests")
         table.now_ms += 1_000 * int(refused.header("retry-after") or "0")
         assert (await table.get(path, one)).status == 200

@@ -10,8 +10,8 @@ import zstandard
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.records.bulk import Absent, Page, parted
-from tafelrunde.service.records.verify import verify
+from tafelrunde.service.features.records.bulk import Absent, Page, parted
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.own import GAMES as OWN
 from tests.support.table import Table, opened

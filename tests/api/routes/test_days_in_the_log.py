@@ -24,10 +24,10 @@ from tafelrunde.service.features.daily.deals import DailyDeals
 from tafelrunde.service.features.daily.feature import STORE
 from tafelrunde.service.features.daily.memory import MemoryDaily
 from tafelrunde.service.features.daily.port import DailyStore
+from tafelrunde.service.features.records.verdict import Finding
+from tafelrunde.service.features.records.verify import match_of, verify
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.port import LeafKind
-from tafelrunde.service.records.verdict import Finding
-from tafelrunde.service.records.verify import match_of, verify
 from tests.support.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio

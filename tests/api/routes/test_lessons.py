@@ -8,7 +8,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.records.verify import verify
+from tafelrunde.service.features.records.verify import verify
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio

@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tafelrunde.api.http.context import Records
-from tafelrunde.api.routes import records
-from tafelrunde.api.routes.records import MOST_ANSWERS
+from tafelrunde.api.features.records import routes as records
+from tafelrunde.api.features.records.caches import Records
+from tafelrunde.api.features.records.routes import MOST_ANSWERS
 from tafelrunde.audit.record_sources import split_record
 from tafelrunde.domain.game import Event
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.features.records import export
+from tafelrunde.service.features.records.export import MatchRecords
+from tafelrunde.service.features.records.verdict import Verdict
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import Codec, Envelope
 from tafelrunde.service.matches.repository import Loaded
-from tafelrunde.service.records import export
-from tafelrunde.service.records.verdict import Verdict
-from tafelrunde.service.records.verify import verify
 from tests.support.table import API, GAMES, Table
 from tests.support.wire import Wire
 
@@ -79,13 +80,13 @@ async def test_verification_computes_answers_of_bots_on_request(table: Table) ->
 async def test_verification_is_done_once_for_all_who_ask_the_same(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also at the same time."""
     match, token = await finished(table)
-    verify, steps = table.application.records.verify, list[int]()
+    verify, steps = table.application.get(MatchRecords).verify, list[int]()
 
     async def counted(match: MatchId, loaded: Loaded, every_bot: int = 0) -> Verdict:
         steps.append(every_bot)
         return await verify(match, loaded, every_bot)
 
-    monkeypatch.setattr(table.application.records, "verify", counted)
+    monkeypatch.setattr(table.application.get(MatchRecords), "verify", counted)
     answers = await asyncio.gather(*(table.get(f"/matches/{match}/verification", token) for _ in range(3)))
     assert {each.json["conclusion"] for each in answers} == {"right"}
     assert steps == [0]
@@ -147,7 +148,7 @@ async def test_record_is_not_written_when_the_client_has_it(table: Table, writte
     match, token = await finished(table)
     path = f"/matches/{match}/record"
     tag = (await table.get(path, token)).header("etag") or ""
-    table.app.state.running.records = Records()
+    table.app.state.running.keep(Records())
     again = await table.get(path, token, headers=[("If-None-Match", tag)])
     assert (again.status, again.body, again.header("etag")) == (304, b"", tag)
     assert (await table.get(path, None, headers=[("If-None-Match", tag)])).status == 403
@@ -184,7 +185,7 @@ async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, mo
     monkeypatch.setattr(records, "patiently", counted)
     await asyncio.gather(*(ask(match, one, headers) for match in matches for headers in ([], LINES)))
     assert most == 1
-    table.app.state.running.records = Records()
+    table.app.state.running.keep(Records())
     done.clear()
     await asyncio.gather(*(ask(match, one, []) for match in matches), ask(matches[2], other, LINES))
     assert most == 2

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from tafelrunde.service.features.records.record import rules_digest
 from tafelrunde.service.matches.bot_answers import bot_code
-from tafelrunde.service.records.record import rules_digest
 
 if TYPE_CHECKING:
     from tafelrunde.domain.game import AnyGame

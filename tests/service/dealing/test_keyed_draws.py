@@ -19,9 +19,9 @@ from tafelrunde.service.dealing import dealer
 from tafelrunde.service.dealing.dealer import Dealer, KeyedDealer, dealer_for
 from tafelrunde.service.dealing.keyed_random import Draw
 from tafelrunde.service.errors import CorruptHistory
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches import codec
 from tafelrunde.service.matches.codec import Codec
-from tafelrunde.service.records.verify import verify
 from tests.service.records.test_record import NAME, REAL, SECRET, Story, opening, rewritten, story
 from tests.support.cases import GAMES, Case
 

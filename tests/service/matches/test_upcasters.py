@@ -17,12 +17,12 @@ from tafelrunde.domain.game import Event, Seat
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.errors import CorruptHistory
+from tafelrunde.service.features.records.record import Recorder, encoded, tag_of
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches import codec
 from tafelrunde.service.matches.codec import UPCASTERS, Upcaster, digest_of, plain_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.records.record import Recorder, encoded, tag_of
-from tafelrunde.service.records.verify import verify
 from tests.service.records.test_record import CODEC, NAME, story
 from tests.support.cases import GAMES, Case
 from tests.support.duel.events import BidMade
@@ -69,7 +69,7 @@ def upcasters(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Upcaster]:
     """The upcasters of the tests' own game, in use."""
     own: dict[str, Upcaster] = {"duel.bid-placed.1": second, "duel.bid-placed.2": today}
     monkeypatch.setattr(codec, "UPCASTERS", own)
-    monkeypatch.setattr("tafelrunde.service.records.verify.UPCASTERS", own)
+    monkeypatch.setattr("tafelrunde.service.features.records.verify.UPCASTERS", own)
     return own
 
 

@@ -20,14 +20,15 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
 from tafelrunde.service.features.bots import turns
+from tafelrunde.service.features.records.bot_check import AT_LEAST, SAMPLE_SECONDS, BotCheck, sample_of
+from tafelrunde.service.features.records.export import MatchRecords
+from tafelrunde.service.features.records.verdict import Conclusion, Verdict
+from tafelrunde.service.features.records.verifier import Verifier
+from tafelrunde.service.features.records.verify import examine, verify
 from tafelrunde.service.matches import bot_answers
 from tafelrunde.service.matches.bot_answers import again, seed_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.records.bot_check import AT_LEAST, SAMPLE_SECONDS, BotCheck, sample_of
-from tafelrunde.service.records.verdict import Conclusion, Verdict
-from tafelrunde.service.records.verifier import Verifier
-from tafelrunde.service.records.verify import examine, verify
 from tafelrunde.service.settings import Settings
 from tests.service.records.test_record import REAL, Story, finished, opening, story
 from tests.support.stranger import VECTORS
@@ -46,7 +47,7 @@ async def played(game: AnyGame, bots: list[str]) -> list[bytes]:
     new = NewMatch(game=game.id, seats=len(bots), seat=None, bots=seats, start=True)
     match = (await application.matches.open(PlayerId("host"), new, "one")).match
     await application.process_manager.play_bots(match)
-    return await application.records.export(match)
+    return await application.get(MatchRecords).export(match)
 
 
 @functools.cache
@@ -197,7 +198,7 @@ def test_bots_that_drew_from_the_system_are_not_judged() -> None:
 
 def test_bots_of_other_code_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """They may answer otherwise, whichever release wrote the record: with their answers asked for it is not right."""
-    monkeypatch.setattr("tafelrunde.service.records.bot_check.bot_code", lambda _: "f" * 32)
+    monkeypatch.setattr("tafelrunde.service.features.records.bot_check.bot_code", lambda _: "f" * 32)
     assert verify(record_of(COUP.id), GAMES).right
     verdict = other(record_of(COUP.id))
     assert verdict.conclusion is Conclusion.UNDECIDED

@@ -14,11 +14,11 @@ from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.match.commands import Abort, BotPlay, OpenMatch, Play
 from tafelrunde.service.dealing.dealer import commitment_to
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.records.verify import verify
 from tests.service.records.test_mutants import edits
 from tests.service.records.test_record import CODEC, NAME, REAL, SECRET, Story, story
 from tests.support.cases import GAMES, Case

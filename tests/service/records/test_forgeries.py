@@ -25,13 +25,13 @@ from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOu
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import RecordWrong
+from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
+from tafelrunde.service.features.records.verify import match_of, verify
 from tafelrunde.service.features.transparency.checks import hashed, leaves_of
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.records.record import Recorder, encoded
-from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
-from tafelrunde.service.records.verify import match_of, verify
 from tests.service.records.test_branched import branched
 from tests.service.records.test_mutants import rechained, with_sum
 from tests.service.records.test_record import CODEC, NAME, PLAYERS, REAL, Story, opening, story

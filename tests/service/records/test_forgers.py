@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from tafelrunde.service.features.records.verdict import Finding
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.ports.events import GENESIS
-from tafelrunde.service.records.verdict import Finding
-from tafelrunde.service.records.verify import verify
 from tests.service.records.test_mutants import edits
 from tests.service.records.test_record import CODEC, story
 from tests.support.cases import GAMES, Case

@@ -21,12 +21,12 @@ from tafelrunde.domain.match.terms import DRAWS, Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.dealing.commitments import Deal
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
+from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.verdict import Conclusion
+from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.records.record import Recorder, encoded
-from tafelrunde.service.records.verdict import Conclusion
-from tafelrunde.service.records.verify import verify
 from tests.support.cases import CASES, GAMES, Case
 
 CODEC = Codec(GAMES)
@@ -243,7 +243,7 @@ def test_other_rules_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record of rules that this software does not have is not called wrong: it is undecided, and nothing was decided."""
     lines = shortest()
     monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 9)
-    monkeypatch.setattr("tafelrunde.service.records.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
+    monkeypatch.setattr("tafelrunde.service.features.records.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
     verdict = verify(lines, GAMES)
     assert (verdict.conclusion, verdict.finding, verdict.rules_version) == (Conclusion.UNDECIDED, None, 2)
     lines[0] = lines[0].replace(b'"rules_version":2', b'"rules_version":3')

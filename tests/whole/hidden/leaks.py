@@ -13,10 +13,11 @@ import msgspec
 import pytest
 
 from tafelrunde.api import app
+from tafelrunde.api.features.records import routes as records
 from tafelrunde.api.http import metrics
 from tafelrunde.api.http.operation import Operation
 from tafelrunde.api.problems import GameRefused, Refused
-from tafelrunde.api.routes import health, play, records
+from tafelrunde.api.routes import health, play
 from tafelrunde.api.routes.branches import open_what_if
 from tafelrunde.domain.coup import rules as coup
 from tafelrunde.domain.game import DecisionId, Game, Pace

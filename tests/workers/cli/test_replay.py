@@ -19,8 +19,8 @@ from tafelrunde.domain.mondkrone.events import MondkroneWon
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.stich_meister.events import CardsTurnedUp, StichPlay
 from tafelrunde.service.errors import NotFound, RecordWrong
+from tafelrunde.service.features.records.record import Recorder, encoded
 from tafelrunde.service.matches.repository import Loaded
-from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
@@ -302,7 +302,7 @@ def test_record_of_other_rules_is_folded_without_asking_todays(tmp_path: Path, m
     lines = record(game)
     wanted = list(as_json(told(written(tmp_path, lines), Seat(0), no_settings)))
     monkeypatch.setattr(type(GAMES[game]), "rules_version", 99)
-    monkeypatch.setattr("tafelrunde.service.records.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
+    monkeypatch.setattr("tafelrunde.service.features.records.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
     assert list(as_json(told(written(tmp_path, lines), Seat(0), no_settings))) == wanted
     for what, wrong in (*truncated(lines), *tampered(lines)):
         with pytest.raises(RecordWrong) as found:

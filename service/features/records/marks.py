@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...domain.game import AnyGame, GameId
-from ...domain.match import MatchId
-from ..matches.codec import Codec
-from ..matches.repository import Loaded
-from ..signing.judge import Judgement, Ruling
-from ..signing.statements import Mark
-from ..views.feeds import Feed
+from ....domain.game import AnyGame, GameId
+from ....domain.match import MatchId
+from ...matches.codec import Codec
+from ...matches.repository import Loaded
+from ...signing.judge import Judgement, Ruling
+from ...signing.statements import Mark
+from ...views.feeds import Feed
 from .verify import match_of
 
 

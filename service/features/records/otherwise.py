@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...domain.game import Event, Seat
-from ...domain.match.events import is_match_event
-from ...domain.match.state import Match
+from ....domain.game import Event, Seat
+from ....domain.match.events import is_match_event
+from ....domain.match.state import Match
 
 CARDS = "the cards of deal {} are not those of the secret"
 EVENT = "the event that the rules give"

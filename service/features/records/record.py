@@ -18,15 +18,15 @@ from typing import Union
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ...domain.game import AnyGame, Event, Placing
-from ...domain.match import MatchId, Status
-from ...domain.match.state import Match
-from ...domain.secrecy import known
-from ..errors import CorruptHistory
-from ..matches.codec import Codec, digest_of, plain_of
-from ..matches.repository import Loaded
-from ..ports.events import GENESIS, chain_over
-from ..views.card_proofs import DealProofs, Look
+from ....domain.game import AnyGame, Event, Placing
+from ....domain.match import MatchId, Status
+from ....domain.match.state import Match
+from ....domain.secrecy import known
+from ...errors import CorruptHistory
+from ...matches.codec import Codec, digest_of, plain_of
+from ...matches.repository import Loaded
+from ...ports.events import GENESIS, chain_over
+from ...views.card_proofs import DealProofs, Look
 
 FORMAT = "tafelrunde.record.1"
 ALL_DEALS = 1 << 31

@@ -20,18 +20,18 @@ from typing import cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ...domain.game import AnyGame, DomainError, Event, GameId
-from ...domain.match import MatchId
-from ...domain.match.commands import BotPlay, MatchCommand, OpenMatch
-from ...domain.match.decide import Decided, decide
-from ...domain.match.events import MatchOpened, TimedOut, is_match_event
-from ...domain.match.state import Match
-from ..dealing.dealer import commitment_to, dealer_for
-from ..dealing.lesson_deals import secret_of_lesson
-from ..errors import CorruptHistory, RecordWrong
-from ..matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
-from ..matches.repository import Loaded
-from ..ports.events import GENESIS, Version, chain_over
+from ....domain.game import AnyGame, DomainError, Event, GameId
+from ....domain.match import MatchId
+from ....domain.match.commands import BotPlay, MatchCommand, OpenMatch
+from ....domain.match.decide import Decided, decide
+from ....domain.match.events import MatchOpened, TimedOut, is_match_event
+from ....domain.match.state import Match
+from ...dealing.dealer import commitment_to, dealer_for
+from ...dealing.lesson_deals import secret_of_lesson
+from ...errors import CorruptHistory, RecordWrong
+from ...matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
+from ...matches.repository import Loaded
+from ...ports.events import GENESIS, Version, chain_over
 from .bot_check import ANSWER, BotCheck, each
 from .otherwise import EVENT, differing, otherwise
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum, lesson_number

@@ -6,7 +6,7 @@ from enum import Enum
 
 import msgspec
 
-from ...domain.match import MatchId
+from ....domain.match import MatchId
 
 
 class Finding(msgspec.Struct, frozen=True):

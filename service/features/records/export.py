@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from ...domain.game import AnyGame, Event, GameId
-from ...domain.match import MatchId
-from ...domain.search import Steps
-from ..errors import NotFound
-from ..matches.codec import Codec, Envelope
-from ..matches.repository import Loaded, MatchRepository
-from ..runtime.threads import patiently, rest, resting
+from ....domain.game import AnyGame, Event, GameId
+from ....domain.match import MatchId
+from ....domain.search import Steps
+from ...errors import NotFound
+from ...matches.codec import Codec, Envelope
+from ...matches.repository import Loaded, MatchRepository
+from ...runtime.threads import patiently, rest, resting
 from .record import Recorder, encoded
 from .verdict import Verdict
 from .verifier import Verifier

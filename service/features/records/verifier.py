@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ...domain.game import AnyGame, Budget, GameId
-from ...domain.search import Steps
-from ..matches.codec import Codec
+from ....domain.game import AnyGame, Budget, GameId
+from ....domain.search import Steps
+from ...matches.codec import Codec
 from .bot_check import BotCheck, Sample, each, sample_of
 from .verdict import Verdict
 from .verify import examine

@@ -13,16 +13,18 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...service.matches.repository import Loaded
-from ...service.records.record import rules_digest, software
-from ...service.records.verdict import Verdict
-from ...service.runtime.threads import patiently
-from ..http import response
-from ..http.operation import Access, Answer, AnyCall, Call, operation
-from ..http.response import PRIVATE, Reply
-from ..problems import Refused
-from ..schema.common import Nothing, Request
-from ..schema.proofs import BotAnswersBody, FindingBody, RecordDocument, TakenUpBody, VerdictBody
+from ....service.features.records.export import MatchRecords
+from ....service.features.records.record import rules_digest, software
+from ....service.features.records.verdict import Verdict
+from ....service.matches.repository import Loaded
+from ....service.runtime.threads import patiently
+from ...http import response
+from ...http.operation import Access, Answer, AnyCall, Call, operation
+from ...http.response import PRIVATE, Reply
+from ...problems import Refused
+from ...schema.common import Nothing, Request
+from .caches import Records, Turns, Verdicts
+from .schema import BotAnswersBody, FindingBody, RecordDocument, TakenUpBody, VerdictBody
 
 TAG = "play"
 BOTS = (
@@ -79,11 +81,11 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     if response.has(call.header(b"if-none-match"), tag):
         return response.tagged(b"", tag, f'"{tag}"', *headers)
     key = (call.match, loaded.chain, media)
-    if key not in call.running.records:
+    if key not in call.running.part(Records):
         await call.pay(loaded.version // EVENTS_WRITTEN)
-    async with call.running.turns.of(call.payer):
-        lines = call.application.records.lines(call.match, loaded)
-        body = await call.running.records.get(key, partial(patiently, partial(_packed, lines, as_lines=as_lines)))
+    async with call.running.part(Turns).of(call.payer):
+        lines = call.application.get(MatchRecords).lines(call.match, loaded)
+        body = await call.running.part(Records).get(key, partial(patiently, partial(_packed, lines, as_lines=as_lines)))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
     return response.tagged(plain, tag, "", *headers, media_type=media.encode())
 
@@ -123,23 +125,23 @@ def _document(lines: Iterator[bytes]) -> Iterator[bytes]:
 async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
     """Verify a finished match: run it again and compare the result with the stored one. Anyone can do so with the record."""
     loaded = await _finished(call)
-    given = call.application.records.answers_of_bots(loaded) if call.query.bots else 0
+    given = call.application.get(MatchRecords).answers_of_bots(loaded) if call.query.bots else 0
     step = max(call.query.bots, -(-given // MOST_ANSWERS))
     key = call.match, loaded.chain, step
-    body = call.running.verdicts.get(key)
+    body = call.running.part(Verdicts).get(key)
     if body is None:
         answers = given // step if step else 0
         await call.pay(loaded.version // EVENTS_CHECKED + READS_PER_ANSWER * answers)
-        async with call.running.turns.of(call.payer):
-            body = call.running.verdicts.get(key) or await _verified(call, loaded, step)
+        async with call.running.part(Turns).of(call.payer):
+            body = call.running.part(Verdicts).get(key) or await _verified(call, loaded, step)
     return response.content(body, response.JSON, *PRIVATE)
 
 
 async def _verified(call: Call[Nothing, VerificationQuery], loaded: Loaded, step: int) -> bytes:
     """Return the verdict on a match, which is kept."""
-    verdict = await call.application.records.verify(call.match, loaded, step)
+    verdict = await call.application.get(MatchRecords).verify(call.match, loaded, step)
     body = response.encode(_body(verdict))
-    call.running.verdicts.put((call.match, loaded.chain, step), body)
+    call.running.part(Verdicts).put((call.match, loaded.chain, step), body)
     return body
 
 

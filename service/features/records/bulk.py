@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from ...domain.match import MatchId
+from ....domain.match import MatchId
 
 HEAD = b'{"line":"head"'
 ABSENT = b'{"line":"absent"'

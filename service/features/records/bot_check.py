@@ -13,11 +13,11 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from ...domain.game import Budget, Command
-from ...domain.match.commands import BotPlay, MatchCommand
-from ...domain.match.state import Match
-from ...domain.search import Steps
-from ..matches.bot_answers import again, bot_code, code_of, repeatable
+from ....domain.game import Budget, Command
+from ....domain.match.commands import BotPlay, MatchCommand
+from ....domain.match.state import Match
+from ....domain.search import Steps
+from ...matches.bot_answers import again, bot_code, code_of, repeatable
 
 FROM_SYSTEM = "its bots drew from the system"
 """Why answers cannot be computed again by any release."""

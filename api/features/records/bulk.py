@@ -11,20 +11,22 @@ import msgspec
 import zstandard
 from msgspec import Meta
 
-from ...service.errors import Forbidden, NotFound
-from ...service.matches.repository import Loaded
-from ...service.ports.rows import Listing
-from ...service.records.bulk import Absent, Page
-from ...service.runtime.threads import patiently
-from ...service.views.projections import Summary
-from ..http.operation import Access, Answer, Call, operation
-from ..http.rate_limits import READS_PER_LOAD, TooMany
-from ..http.response import AS_SAID, PRIVATE, Header
-from ..http.sse import EventStream
-from ..schema import presenters
-from ..schema.common import Nothing, Request
-from ..schema.fields import GameName, PageCursor
-from .records import EVENTS_WRITTEN, LINES
+from ....service.errors import Forbidden, NotFound
+from ....service.features.records.bulk import Absent, Page
+from ....service.features.records.export import MatchRecords
+from ....service.matches.repository import Loaded
+from ....service.ports.rows import Listing
+from ....service.runtime.threads import patiently
+from ....service.views.projections import Summary
+from ...http.operation import Access, Answer, Call, operation
+from ...http.rate_limits import READS_PER_LOAD, TooMany
+from ...http.response import AS_SAID, PRIVATE, Header
+from ...http.sse import EventStream
+from ...schema import presenters
+from ...schema.common import Nothing, Request
+from ...schema.fields import GameName, PageCursor
+from .caches import Turns
+from .routes import EVENTS_WRITTEN, LINES
 
 ANSWERS = (Answer(200, str, "The records, each as its lines, and a line with the cursor of the next page.", (), LINES),)
 HEADERS: tuple[Header, ...] = ((b"content-type", LINES.encode()), AS_SAID, (b"vary", b"Accept-Encoding"), *PRIVATE)
@@ -168,8 +170,8 @@ async def _chunks(
         if found.loaded is None:
             yield packer.add(_line(Absent(match=found.summary.match, reason=found.reason)))
         else:
-            async with call.running.turns.of(call.payer):
-                lines = call.application.records.lines(found.summary.match, found.loaded)
+            async with call.running.part(Turns).of(call.payer):
+                lines = call.application.get(MatchRecords).lines(found.summary.match, found.loaded)
                 yield await patiently(partial(_packed, lines, packer))
         last, row = found.summary, next(waiting, None)
         found = await _find(call, row) if row is not None else None

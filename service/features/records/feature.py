@@ -1,0 +1,14 @@
+"""Records as a feature."""
+
+from __future__ import annotations
+
+from ...core import Core
+from ...feature import Feature
+from .export import MatchRecords
+
+
+def _attach(core: Core) -> None:
+    core.provide(MatchRecords(core.repository, core.games))
+
+
+FEATURE = Feature(name="records", attach=_attach)
