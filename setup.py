@@ -17,6 +17,7 @@ FOLDERS = {
     "audit": "audit",
     "client": "openapi/client",
     "research": "research",
+    "testing": "testing",
 }
 STAGED = Path("build", "staged")
 

@@ -16,6 +16,8 @@ from tools.compiled_finder import CHOICE
 # Tests look into the rules and plant errors in them, which only the plain form allows. `make fast-smoke` compares both.
 os.environ.setdefault(CHOICE, "")
 
+pytest.register_assert_rewrite("tafelrunde.testing.suites")
+
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores

@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "audit": {"audit", "service", "domain"},
     "openapi": {"client"},
     "research": {"research", "service", "domain"},
+    "testing": {"testing", "api", "service", "domain"},
 }
 LAYERS = tuple(MAY_IMPORT)
 

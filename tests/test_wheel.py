@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from tafelrunde.client import Client
 from tafelrunde.domain.registry import GAMES
+from tests.support import processes
+from tests.support.blocks import blocks
+from tests.support.game_package import write_package
 from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 
 pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
@@ -107,3 +115,87 @@ def test_wheel_has_the_scripts_of_the_store_and_its_types(installed: Path) -> No
     for folder in ("redis_store", "features/webhooks"):
         assert list(installed.glob(f"tafelrunde/service/{folder}/scripts/*.lua"))
     assert (installed / "tafelrunde" / "domain" / "py.typed").exists()
+
+
+@pytest.fixture(scope="module")
+def package(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install a game in a package of its own beside the wheel, as docs/game-package.md says; return its sources."""
+    folder = tmp_path_factory.mktemp("package")
+    write_package(folder)
+    pip = [sys.executable, "-m", "pip", "--python", str(environment), "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*pip, "--no-build-isolation", str(folder)], check=True)
+    return folder
+
+
+@pytest.mark.slow
+def test_game_of_a_package_passes_the_suites_by_one_line_of_configuration(package: Path, environment: Path) -> None:
+    """`pytest`, in the folder of the package: every suite over all games runs for this one, and for no other."""
+    names = suites_passed(environment, package)
+    files = {path.name for path in (ROOT / "testing" / "suites").glob("test_*.py")}
+    assert {name.partition("::")[0].rpartition("/")[2] for name in names} == files
+    assert all("duel" in name for name in names if "[" in name)
+
+
+@pytest.mark.slow
+def test_game_of_a_package_fails_a_suite_when_it_is_wrong(package: Path, environment: Path) -> None:
+    """A question without its text is found by the suites that its author runs."""
+    folder = next(environment.glob("lib/*/site-packages/duel_cards"))
+    texts = folder / "guide" / "texts.py"
+    right = texts.read_text(encoding="utf-8")
+    texts.write_text(right + '\ndel MESSAGES["duel.prompt.bid"]\n', encoding="utf-8")
+    try:
+        done = pytest_of(environment, package, "-k", "prompts_have_texts")
+    finally:
+        texts.write_text(right, encoding="utf-8")
+    assert done.returncode == 1, done.stdout
+    assert "duel.prompt.bid has no text" in done.stdout
+
+
+def suites_passed(environment: Path, package: Path, *arguments: str) -> list[str]:
+    """Run the suites of a package, which must all pass; return the names of the tests."""
+    done = pytest_of(environment, package, "-rp", *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return re.findall(r"^PASSED (.+)$", done.stdout, re.MULTILINE)
+
+
+def pytest_of(environment: Path, package: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in the folder of a package, without the settings of this run."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TAFELRUNDE_"))}
+    return subprocess.run(
+        [str(environment / "bin" / "python"), "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+        cwd=package,
+        env=inherited,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+@pytest.mark.real
+def test_game_of_a_package_is_played_over_http_when_the_setting_names_it(
+    package: Path, environment: Path, short_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the program of docs/python-client.md, against a bot of a worker, to its end; its record is right where it is there."""
+    serve = Serve(short_path, games="duel")
+    serve.command = [str(environment / "bin" / "tafelrunde")]
+    [program] = blocks(ROOT / "docs" / "python-client.md", "python")
+    found: dict[str, Any] = {}
+    with serve:
+        monkeypatch.setattr(sys, "argv", ["client", serve.url])
+        exec(compile(program.replace('"coup"', '"duel"'), "program", "exec"), found)  # noqa: S102 - the page's own
+        with Client(serve.url, found["ada"].token) as ada:
+            record = ada.record(found["match"])
+    assert capsys.readouterr().out.count("rank=") == 2
+    file = short_path / "record.ndjson"
+    file.write_bytes(record)
+    assert verified(environment, file, games="duel").returncode == 0
+    assert verified(environment, file).returncode != 0
+
+
+def verified(environment: Path, file: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run `tafelrunde verify` of the wheel."""
+    command = [str(environment / "bin" / "tafelrunde"), "verify", str(file)]
+    return subprocess.run(
+        command, env=processes.environment(**settings), capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+    )

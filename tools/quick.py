@@ -21,7 +21,7 @@ from tools.commands import CommandLine
 SECONDS = 75
 """How long new tests may start; with those still running then, and with types, it stays under two minutes on two cores."""
 
-CHECKED = ("domain", "service", "api", "workers", "audit", "openapi/client", "research", "bench", "tests", "tools")
+CHECKED = ("domain", "service", "api", "workers", "audit", "openapi/client", "research", "testing", "bench", "tests", "tools")
 ALWAYS = ("tests/test_layers.py", "tests/test_repository.py")
 SLOW = ("tests/web/", "tests/whole/", "tests/domain/registry/")
 """Browsers, processes, and every game: only what has changed itself, or is named like the module, is run of these."""

@@ -1,35 +1,14 @@
-"""How much a test tries: little in CI, much with `--hypothesis-profile=thorough`, as Hypothesis itself."""
+"""How much a test tries, as in the suites over all games, and whether it runs on every kind of server."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
-from typing import TypeVar
-
 import pytest
-from hypothesis import settings
 
-from tafelrunde.domain.game import AnyGame
+from tafelrunde.testing.suites.thorough import some, tries
 
-Element = TypeVar("Element")
-
-
-def tries(few: int, many: int) -> int:
-    """Return how often something is tried: a few times, or many times in the thorough profile."""
-    return many if settings.get_current_profile_name() == "thorough" else few
-
-
-def seat_counts(game: AnyGame) -> Sequence[int]:
-    """Return the fewest seats of a game, the most, and a number between; all of them in the thorough profile."""
-    counts = range(game.min_seats, game.max_seats + 1)
-    return counts if tries(1, 2) == 2 else sorted({counts[0], counts[len(counts) // 2], counts[-1]})
+__all__ = ["everywhere", "some", "tries"]
 
 
 def everywhere(config: pytest.Config) -> bool:
     """Return whether tests run on every kind of server, rather than on some of them."""
     return tries(1, 2) == 2 or config.getoption("--deployments") is True
-
-
-def some(found: Sequence[Element], most: int = 20) -> Sequence[Element]:
-    """Return all of a few things, the same random ones of many; all of them in the thorough profile."""
-    return found if len(found) <= tries(most, len(found)) else random.Random(len(found)).sample(found, most)

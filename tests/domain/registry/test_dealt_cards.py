@@ -16,7 +16,7 @@ from tafelrunde.domain.coup import GAME as COUP
 from tafelrunde.domain.coup.table import CoupTable
 from tafelrunde.domain.game import AnyGame, Command, Event, GameId, Seat, Table
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tests.domain.registry.spyhole import LeakingFeed, LeakingView, Spyhole, SwappedDice
+from tafelrunde.testing.suites.spyhole import LeakingFeed, LeakingView, Spyhole, SwappedDice
 from tests.support.cases import CASES, PLAIN, Case, Step, every_game, folded, played
 from tests.support.dice import Dice
 from tests.support.facts import facts_of

@@ -16,7 +16,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Considered, Steps, Weighed
 from tafelrunde.domain.wording import wording
 from tafelrunde.service.features.bots.hints import searcher_of
-from tests.domain.registry.test_texts import lacking
+from tafelrunde.testing.suites.test_texts import lacking
 from tests.support.dice import Dice
 
 STEPS = 24

@@ -14,7 +14,7 @@ from tafelrunde.domain.meister_coup.events import MatchWon, MeisterDealt, Member
 from tafelrunde.domain.meister_coup.messages import AgreeToMember, MeisterOptions, ProposeMember
 from tafelrunde.domain.meister_coup.moves import MOST_PROPOSALS
 from tafelrunde.domain.secrecy import redact
-from tests.domain.registry.test_ends import play_out
+from tafelrunde.testing.suites.test_ends import play_out
 from tests.games.meister_coup.kit import Scene, kinds
 from tests.support.cases import GAMES, Case
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 from zlib import crc32
 
-from tafelrunde.domain.game import AnyGame, Command, Event, Seat, Table
-from tafelrunde.domain.secrecy import redact
-from tests.support.dice import Dice
-from tests.support.stored import stored
+from ...domain.game import AnyGame, Command, Event, Seat, Table
+from ...domain.secrecy import redact
+from .dice import Dice
+from .stored import stored
 
 Element = TypeVar("Element")
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import msgspec
 from hypothesis import strategies as st
 
-from tafelrunde.domain.game import AnyGame, Command
+from ...domain.game import AnyGame, Command
 
 SMALL = st.integers(-2, 9)
 ANY_INT = SMALL | st.sampled_from([17, 99, 2**31, -(2**31)])

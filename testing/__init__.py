@@ -1,0 +1,1 @@
+"""The suites that every game passes, for games in packages of their own: a plugin for pytest, and the suites."""
