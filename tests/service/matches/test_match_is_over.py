@@ -1,4 +1,4 @@
-"""Who asks for it is told of each match that has just ended; nothing of that can undo the end."""
+"""Who asks for it hears of each match that has just ended; nothing of that can undo the end."""
 
 from __future__ import annotations
 
