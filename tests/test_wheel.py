@@ -8,12 +8,16 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import venv
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import sync_playwright
 
 from tafelrunde.client import Client
 from tafelrunde.domain.registry import GAMES
@@ -23,6 +27,9 @@ from tests.support.game_package import write_package
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
+from tests.support.programs import required
+from tests.web.conftest import HOW_TO_GET, QUIET, Visitor, chromium
+from tests.web.hands import Mouse, play
 
 pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
 
@@ -172,25 +179,46 @@ def pytest_of(environment: Path, package: Path, *arguments: str) -> subprocess.C
     )
 
 
+@pytest.fixture(scope="module")
+def serving(package: Path, environment: Path) -> Iterator[Serve]:
+    """The service of the wheel, with the game of the package."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder:
+        serve = Serve(Path(folder), games="duel", bot_pause_ms=0)
+        serve.command = [str(environment / "bin" / "tafelrunde")]
+        with serve:
+            yield serve
+
+
 @pytest.mark.real
 def test_game_of_a_package_is_played_over_http_when_the_setting_names_it(
-    package: Path, environment: Path, short_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    serving: Serve, environment: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the program of docs/python-client.md, against a bot of a worker, to its end; its record is right where it is there."""
-    serve = Serve(short_path, games="duel")
-    serve.command = [str(environment / "bin" / "tafelrunde")]
     [program] = blocks(ROOT / "docs" / "python-client.md", "python")
+    monkeypatch.setattr(sys, "argv", ["client", serving.url])
     found: dict[str, Any] = {}
-    with serve:
-        monkeypatch.setattr(sys, "argv", ["client", serve.url])
-        exec(compile(program.replace('"coup"', '"duel"'), "program", "exec"), found)  # noqa: S102 - the page's own
-        with Client(serve.url, found["ada"].token) as ada:
-            record = ada.record(found["match"])
+    exec(compile(program.replace('"coup"', '"duel"'), "program", "exec"), found)  # noqa: S102 - the page's own
     assert capsys.readouterr().out.count("rank=") == 2
-    file = short_path / "record.ndjson"
-    file.write_bytes(record)
+    file = tmp_path / "record.ndjson"
+    with Client(serving.url, found["ada"].token) as ada:
+        file.write_bytes(ada.record(found["match"]))
     assert verified(environment, file, games="duel").returncode == 0
     assert verified(environment, file).returncode != 0
+
+
+@pytest.mark.real
+@pytest.mark.browser
+def test_game_of_a_package_is_played_at_the_plain_table(serving: Serve) -> None:
+    """From the lobby to the result, by mouse, against computers."""
+    found = required(chromium(), HOW_TO_GET)
+    with sync_playwright() as playwright, closing(playwright.chromium.launch(executable_path=found, args=QUIET)) as browser:
+        visitor = Visitor(browser, serving.url, fresh=True)
+        page = visitor.begin("duel", seats=2)
+        with closing(Mouse(page, 1)) as mouse:
+            play([mouse])
+        assert mouse.answered
+        assert page.locator(".result li").count() == 2
+        visitor.close()
 
 
 def verified(environment: Path, file: Path, **settings: str) -> subprocess.CompletedProcess[str]:
