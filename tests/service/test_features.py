@@ -32,7 +32,22 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 create_app(application=Application(memory_stores(), Settings()))
+from typer.main import get_command
+from tafelrunde.workers.cli import app
+print(*get_command(app).commands)
 """
+COMMANDS_OF = {
+    "arena": {"bots"},
+    "accept-signing-key": {"transparency"},
+    "monitor": {"transparency"},
+    "witness": {"transparency"},
+    "replay": {"records"},
+    "export": {"records"},
+    "export-all": {"records", "transparency"},
+    "verify": {"records", "transparency"},
+    "simulate": set[str](),
+}
+"""Commands of the command line, and the features that they are made of."""
 
 
 @pytest.mark.anyio
@@ -77,7 +92,7 @@ def test_feature_needs_those_that_stand_before_it() -> None:
 
 @pytest.mark.parametrize("names", LEFT_OUT)
 def test_no_import_is_broken_by_a_deleted_feature(names: tuple[str, ...], tmp_path: Path) -> None:
-    """The folders of a feature, and of those that need it, are deleted with their lines; all other modules are there."""
+    """The folders of a feature and of those that need it are deleted with their lines; only they and their commands are gone."""
     kept = tuple(each.name for each in without(*names))
     package = tmp_path / "tafelrunde"
     for layer, folder in LAYERS.items():
@@ -99,3 +114,5 @@ def test_no_import_is_broken_by_a_deleted_feature(names: tuple[str, ...], tmp_pa
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    expected = {name for name, needed in COMMANDS_OF.items() if needed <= {*kept}}
+    assert {*done.stdout.split()} & COMMANDS_OF.keys() == expected

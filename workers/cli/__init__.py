@@ -22,7 +22,7 @@ from ..gc_tuning import collect_rarely
 from ..processes import FORKS, REFUSED
 from .bots import app as matches_of_bots
 from .dataset import app as datasets
-from .environment import completed, games_of_environment, settings_of, token_of_environment
+from .environment import command_of, completed, games_of_environment, has, settings_of, token_of_environment
 from .operators import app as operating
 from .verifying import app as verifying
 from .watching import app as watching
@@ -215,8 +215,10 @@ def health(role: Role) -> None:
 app.add_typer(matches_of_bots)
 app.add_typer(datasets, name="dataset")
 app.add_typer(operating)
-app.add_typer(verifying)
-app.add_typer(watching)
+if has("records", "transparency"):
+    app.add_typer(verifying)
+if has("transparency"):
+    app.add_typer(watching)
 
 
 class Form(Enum):
@@ -226,7 +228,7 @@ class Form(Enum):
     JSON = "json"
 
 
-@app.command()
+@command_of("records", app=app, name="replay")
 def replay(
     source: Annotated[str, typer.Argument(help="A record file, the URL of a match, or the id of a stored match.")],
     seat: Annotated[int | None, typer.Option(min=0, help="Show what this seat could see. Default: what was public.")] = None,
@@ -254,7 +256,7 @@ def replay(
         typer.echo(line)
 
 
-@app.command()
+@command_of("records", app=app, name="export")
 def export(
     match: Annotated[str, typer.Argument(help="The id of a stored match, or the URL of one.")],
     out: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
@@ -273,7 +275,7 @@ def export(
         out.write_bytes(b"".join(lines))
 
 
-@app.command("export-all")
+@command_of("records", "transparency", app=app, name="export-all")
 def export_all(
     folder: Annotated[Path, typer.Argument(help="The folder to write to. It may have an earlier export.")],
     source: Annotated[

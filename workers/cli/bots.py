@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from ...domain.game import AnyGame, GameId, InvalidOptions
-from .environment import games_of_environment
+from .environment import command_of, games_of_environment
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -76,7 +76,7 @@ def _table_of(tally: Tally) -> Table:
     return table
 
 
-@app.command("arena")
+@command_of("bots", app=app, name="arena")
 def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an argument
     game: str,
     seats: Annotated[int, typer.Option(help="Number of seats.")],

@@ -9,7 +9,7 @@ import typer
 
 from ...domain.match import MatchId, PlayerId
 from ...service.errors import StartupRefused
-from .environment import completed, settings_of
+from .environment import command_of, completed, settings_of
 
 app = typer.Typer()
 projections = typer.Typer(help="The lists of open, running and own matches.", no_args_is_help=True)
@@ -157,7 +157,7 @@ def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It
     typer.echo(f"{size} bytes copied to {folder}.")
 
 
-@app.command("accept-signing-key")
+@command_of("transparency", app=app, name="accept-signing-key")
 def accept_signing_key() -> None:
     """Let this deployment's key sign, although the one before is lost. The log notes it; no key that was kept leads to it."""
     from ..bootstrap import server_of
