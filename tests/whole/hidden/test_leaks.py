@@ -20,9 +20,9 @@ TOKENS = (*SEAT, *STRANGER)
 ALL = (*SEAT, *SPECTATOR, *STRANGER)
 
 
-PAIRS = Watched("pairs", 6, 4)
+PAIRS = Watched("pairs", 6, 3)
 """A table of Coup at which a seat has two equal cards in one world, and has to part with one of them."""
-ABSENT = Watched("absent", 5, 0)
+ABSENT = Watched("absent", 5, 3)
 """A table of MatchMaster at which a player who has left answers in one world, while others are asked."""
 
 

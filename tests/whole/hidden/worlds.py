@@ -47,13 +47,13 @@ class Worlds:
     """
 
     def __init__(self, game: GameId, seats: int, seed: int) -> None:
-        self.rng = random.Random(seed)
+        self.rng, self.asking = random.Random(seed), random.Random(seed)  # what is asked must not change what is played
         self.one, self.other = World(game, seats, None), World(game, seats, seed)
         self.unseen = facts_of(game).unseen
         self.seen = Seen(facts_of(game).sights), Seen(facts_of(game).sights)
         self.viewers = viewers_of(seats)
         self.alike = set(self.viewers)
-        self.known = {viewer: Known(self.one, viewer, self.rng) for viewer in self.viewers}
+        self.known = {viewer: Known(self.one, viewer, self.asking) for viewer in self.viewers}
         self.ears: dict[tuple[Viewer, str], tuple[Ear, Ear]] = {}
         self.ahead: dict[Seat, Command] = {}
         self.decision = DecisionId(0)
@@ -252,7 +252,7 @@ class Worlds:
             return [each for each in asked if each.operation in self.only]
         always = [next(each for each in asked if each.operation == name) for name in ALWAYS]
         often = [each for each in asked if each.operation not in WITH_ALL]
-        return asked if whole else [*always, *self.rng.sample(often, OTHERS)]
+        return asked if whole else [*always, *self.asking.sample(often, OTHERS)]
 
     async def _ask(self, viewer: Viewer, question: Question) -> int:
         """Ask in both worlds, compare, and return the status."""
@@ -270,7 +270,7 @@ class Worlds:
         here = f"/matches/{self.one.match}/commands"
         thinkable = [each.command for seat in range(self.one.seats) for each in match.game.menu(match.table, Seat(seat))]
         plain = [kind() for kind in match.game.command_types if not kind.__struct_fields__]
-        for command in self.rng.sample([*thinkable, *plain], min(TRIES, len(thinkable) + len(plain))):
+        for command in self.asking.sample([*thinkable, *plain], min(TRIES, len(thinkable) + len(plain))):
             for decision in (self.decision, self.decision + 1):
                 content = {"decision": decision, "command": msgspec.to_builtins(command)}
                 asking = Question("dry run", "POST", f"{here}?dry_run=true", {"content": content, "key": "dry"})
