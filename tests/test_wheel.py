@@ -158,6 +158,14 @@ def test_game_of_a_package_fails_a_suite_when_it_is_wrong(package: Path, environ
     assert "duel.prompt.bid has no text" in done.stdout
 
 
+@pytest.mark.slow
+def test_suites_are_refused_when_the_line_names_no_game(package: Path, environment: Path) -> None:
+    """One sentence names the setting, the game, and the games that there are."""
+    done = pytest_of(environment, package, "-o", "tafelrunde_games=whist")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "tafelrunde_games names 'whist', which is offered by no installed package; there are duel." in done.stderr
+
+
 def suites_passed(environment: Path, package: Path, *arguments: str) -> list[str]:
     """Run the suites of a package, which must all pass; return the names of the tests."""
     done = pytest_of(environment, package, "-rp", *arguments)
