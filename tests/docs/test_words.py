@@ -124,7 +124,7 @@ def test_contract_is_plain() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["domain", "service", "api", "workers", "audit", "research", "openapi/client", "tools", "bench", "tests"]
+    "folder", ["domain", "service", "api", "workers", "audit", "research", "testing", "openapi/client", "tools", "bench", "tests"]
 )
 def test_code_is_plain(folder: str) -> None:
     """No pattern occurs in a docstring or comment; many of them are descriptions in the contract, or help texts."""
