@@ -80,7 +80,7 @@ def refused(violation: RuleViolation) -> str:
 
 
 def _fail(sentence: str, code: int) -> None:
-    print(sentence, file=sys.stderr)  # noqa: T201 - for the person at the command line
+    sys.stderr.write(f"{sentence}\n")  # at once: lines of other processes must not come between
     sys.exit(code)
 
 
