@@ -50,17 +50,14 @@ class MemoryAgenda:
         return Claims(tuple(due), min((here | later).values(), default=None))
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
-        """Push an existing entry to a later time; nothing happens if there is none."""
         entries = self._entries[kind]
         if match in entries:
             entries[match] = max(entries[match], until_ms)
 
     async def remove(self, kind: AgendaKind, match: MatchId) -> None:
-        """Remove an entry, if there is one."""
         self.put(kind, match, None)
 
     async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
-        """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
         if match in self._entries[kind]:
             self._entries[kind][match] = at_ms
 
@@ -74,7 +71,6 @@ class MemoryLeases:
         self._groups: dict[str, dict[str, int]] = {}
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
-        """Take or renew the lease; False if another owner holds it."""
         now = self._now_ms()
         holder, until_ms = self._held.get(name, (owner, now))
         if holder != owner and until_ms > now:
@@ -83,7 +79,6 @@ class MemoryLeases:
         return True
 
     async def take_each(self, names: Sequence[str], owner: str, ttl_ms: int, most: int) -> Collection[str]:
-        """Take or renew the first *most* of several leases that no other owner holds, in their order; return those."""
         taken: list[str] = []
         for name in names:
             if len(taken) < most and await self.take(name, owner, ttl_ms):
@@ -91,17 +86,14 @@ class MemoryLeases:
         return taken
 
     async def give_back(self, name: str, owner: str) -> None:
-        """End the lease if *owner* still holds it."""
         if self._held.get(name, ("", 0))[0] == owner:
             del self._held[name]
 
     async def join(self, group: str, owner: str, ttl_ms: int) -> int:
-        """Be in a group for that long; return how many owners are in it now."""
         now = self._now_ms()
         members = {each: until_ms for each, until_ms in self._groups.get(group, {}).items() if until_ms > now}
         self._groups[group] = {**members, owner: now + ttl_ms}
         return len(self._groups[group])
 
     async def leave(self, group: str, owner: str) -> None:
-        """Be in a group no longer."""
         self._groups.get(group, {}).pop(owner, None)

@@ -25,16 +25,13 @@ class MemoryArchives:
         self._leftovers: dict[Shard, dict[str, int]] = defaultdict(dict)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
-        """Return the heads of several matches."""
         return [self._histories[match].head if match in self._histories else None for match in matches]
 
     async def contents(self, match: MatchId) -> Contents | None:
-        """Return everything stored of a match, from its archive and its log; None if there is no such match."""
         history = self._histories.get(match)
         return await history.contents() if history is not None else None
 
     async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        """Put a blob beside the match's log."""
         history = self._at(match, head)
         if history is None or (history.archived == head.version and not history.outside):
             return False
@@ -42,12 +39,10 @@ class MemoryArchives:
         return True
 
     async def staged(self, match: MatchId) -> bytes | None:
-        """Return the blob beside the log."""
         history = self._histories.get(match)
         return history.staged if history is not None else None
 
     async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care."""
         history = self._at(match, head)
         if history is None:
             return False
@@ -98,25 +93,20 @@ class MemoryArchives:
         return old
 
     async def forget_leftovers(self, shard: Shard, gone: Sequence[str]) -> None:
-        """Note that those blobs are deleted."""
         for key in gone:
             self._leftovers[shard].pop(key, None)
 
     async def place(self) -> str | None:
-        """Return the mark of the blob store that the archives outside are in; None if there have never been any."""
         return self._place
 
     async def note_place(self, place: str) -> None:
-        """Note the mark of the blob store that archives outside are put into from now on."""
         self._place = place
 
     async def archive(self, match: MatchId) -> bytes | None:
-        """Return the archive of a match, wherever it is."""
         history = self._histories.get(match)
         return await history.blob() if history is not None else None
 
     async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
-        """Put everything back into log and keys, drop the archive, and set the care: in one step."""
         history = self._at(match, contents.head)
         if history is None or history.archived != contents.head.archived:
             return False

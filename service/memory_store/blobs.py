@@ -22,11 +22,9 @@ class MemoryBlobs:
         self.blobs.setdefault(key, blob)
 
     async def get(self, key: str) -> bytes | None:
-        """Return a blob; None if there is none."""
         return self.blobs.get(key)
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete blobs."""
         for key in keys:
             self.blobs.pop(key, None)
 

@@ -163,12 +163,10 @@ class MemoryEvents:
         """Return nothing: there is no server."""
 
     async def head(self, match: MatchId) -> Head | None:
-        """Return where the log of a match ends; None if there is no such match."""
         history = self.histories.get(match)
         return history.head if history is not None else None
 
     async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
-        """Return the head and the entries after version *after*; None if there is no such match."""
         history = self.histories.get(match)
         if history is None:
             return None
@@ -176,12 +174,10 @@ class MemoryEvents:
         return Log(history.head, entries)
 
     async def origin(self, match: MatchId) -> MatchId | None:
-        """Return the match without which the entries of this one cannot be read; None if they are all its own."""
         history = self.histories.get(match)
         return history.reference.origin if history is not None and history.reference is not None else None
 
     async def append(self, batch: Batch) -> Written:
-        """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
         if not batch.entries:
             raise EmptyAppend("a batch without entries")
         history = self.histories.get(batch.match) or History(batch.match, self.histories, self._blobs)
@@ -203,7 +199,6 @@ class MemoryEvents:
         return msgspec.structs.replace(written, position=line.position)
 
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
-        """Return what was written under *key*, None if nothing was."""
         history = self.histories.get(match)
         return await history.earlier(key, fingerprint) if history is not None else None
 
@@ -212,7 +207,6 @@ class MemoryEvents:
         return {shard: log.lines[-1].position if log.lines else "0-0" for shard, log in self._logs.items()}
 
     async def follow(self, positions: Mapping[Shard, str], block_ms: int) -> Sequence[Pointer]:
-        """Return the lines after *positions* of those shards, waiting up to *block_ms* (0: not at all) for the first."""
         if block_ms:
             with suppress(TimeoutError):
                 async with asyncio.timeout(block_ms / 1000):
@@ -228,12 +222,10 @@ class MemoryEvents:
         return ended
 
     async def oldest(self, shard: Shard) -> str | None:
-        """Return the oldest position that a shard's trimmed log still has; None if it is empty."""
         lines = self._logs[shard].lines
         return lines[0].position if lines else None
 
     async def matches(self, shard: Shard) -> Sequence[MatchId]:
-        """Return the ids of all matches of a shard, oldest first."""
         return [match for match in self.histories if shard_of(match) == shard]
 
     def _after(self, positions: Mapping[Shard, str]) -> list[Pointer]:

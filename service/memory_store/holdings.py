@@ -19,7 +19,6 @@ class MemoryHoldings:
         self._crowd = _CROWD
 
     async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
-        """Note that a holder holds a match and return nothing; or, if it holds *limit* others already, return those."""
         until_ms, held = self._held.get(holder, (now_ms, {}))
         if until_ms < now_ms:
             held = {}
@@ -30,7 +29,6 @@ class MemoryHoldings:
         return ()
 
     async def release(self, holder: str, holdings: Sequence[Holding]) -> None:
-        """Forget holdings; one that was noted again since then stays."""
         held = self._held.get(holder, (0, {}))[1]
         for each in holdings:
             if held.get(each.match) == each.since_ms:

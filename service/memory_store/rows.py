@@ -22,11 +22,9 @@ class MemoryRows:
         self._indexes: dict[str, list[tuple[int, MatchId]]] = {}
 
     async def checkpoint(self, shard: Shard) -> str | None:
-        """Return the position up to which a shard is projected; None if it never was."""
         return self._checkpoints.get(shard)
 
     async def project(self, shard: Shard, old: str | None, new: str, rows: Sequence[Row]) -> bool:
-        """Write rows and the new checkpoint in one step; False, and nothing written, if the checkpoint is not *old*."""
         if self._checkpoints.get(shard) != old:
             return False
         self._checkpoints[shard] = new
@@ -39,13 +37,11 @@ class MemoryRows:
         return True
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        """Return matches of those shards whose rows are due to be rebuilt by *now_ms*; they are offered again after the lease."""
         due = [match for match, at_ms in self._again.items() if at_ms <= now_ms and shard_of(match) in shards][:limit]
         self._again.update((match, now_ms + lease_ms) for match in due)
         return due
 
     async def put_off(self, shard: Shard, matches: Sequence[MatchId], until_ms: int) -> None:
-        """Let the rows of matches of that shard, made or not, be due to be rebuilt at that time."""
         self._again.update(dict.fromkeys(matches, until_ms))
 
     def bring_nearer(self, by_ms: int) -> None:
@@ -53,7 +49,6 @@ class MemoryRows:
         self._again = {match: at_ms - by_ms for match, at_ms in self._again.items()}
 
     async def reset(self, shard: Shard) -> None:
-        """Forget all rows and the checkpoint of a shard."""
         for match, row in self._rows[shard].items():
             self._list(row, None)
             self._again.pop(match, None)
@@ -61,7 +56,6 @@ class MemoryRows:
         self._checkpoints.pop(shard, None)
 
     async def rows(self, listing: Listing) -> Sequence[Row]:
-        """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
         index = self._indexes.get(listing_of(listing), [])
         end = bisect_left(index, listing.after) if listing.after is not None else len(index)
         rows = (self._rows[shard_of(match)][match] for _, match in map(index.__getitem__, range(end - 1, -1, -1)))
@@ -75,7 +69,6 @@ class MemoryRows:
                     change(self._indexes.setdefault(name, []), (row.opened_ms, row.match))
 
     async def row(self, match: MatchId) -> Row | None:
-        """Return the row of one match."""
         return self._rows[shard_of(match)].get(match)
 
 

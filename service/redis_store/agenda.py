@@ -43,15 +43,12 @@ class RedisAgenda:
         return await claim(self._client, [names for names in groups if names], now_ms, lease_ms, limit)
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
-        """Push an existing entry to a later time; nothing happens if there is none."""
         await self._plan(kind, match, until_ms, "GT")
 
     async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
-        """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
         await self._plan(kind, match, at_ms, "")
 
     async def remove(self, kind: AgendaKind, match: MatchId) -> None:
-        """Remove an entry, if there is one."""
         await self._client.run(_WRITE, (keys.agenda(kind, shard_of(match)),), ("ZREM", match))
 
     async def _plan(self, kind: AgendaKind, match: MatchId, at_ms: int, only: str) -> None:
@@ -124,7 +121,6 @@ class RedisLeases:
         self._client = client
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
-        """Take or renew the lease; False if another owner holds it."""
         return name in await self._take((name,), owner, ttl_ms, 1)
 
     async def take_each(self, names: Sequence[str], owner: str, ttl_ms: int, most: int) -> Collection[str]:
@@ -148,13 +144,10 @@ class RedisLeases:
         return [name for name, taken in zip(names, reply, strict=True) if taken == 1]
 
     async def give_back(self, name: str, owner: str) -> None:
-        """End the lease if *owner* still holds it."""
         await self._client.run(_GIVE_BACK, (keys.lease(name),), (owner,))
 
     async def join(self, group: str, owner: str, ttl_ms: int) -> int:
-        """Be in a group for that long; return how many owners are in it now."""
         return number(await self._client.run(_JOIN, (keys.owners(group),), (owner, ttl_ms)))
 
     async def leave(self, group: str, owner: str) -> None:
-        """Be in a group no longer."""
         await self._client.write("ZREM", keys.owners(group), owner)

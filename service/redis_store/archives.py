@@ -37,7 +37,6 @@ class RedisArchives:
         self._events = RedisEvents(client, blobs=blobs)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
-        """Return the heads of several matches."""
         return [read_head(reply) for reply in await self._client.together(ask_head(match) for match in matches)]
 
     async def contents(self, match: MatchId) -> Contents | None:
@@ -56,16 +55,13 @@ class RedisArchives:
         raise incomplete(match, head)
 
     async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        """Put a blob beside the match's log."""
         return await self._run(_STAGE, (keys.head(match), keys.staged(match)), (head.version, head.chain, blob))
 
     async def staged(self, match: MatchId) -> bytes | None:
-        """Return the blob beside the log."""
         blob = await self._client.call("GET", keys.staged(match))
         return blob if isinstance(blob, bytes) else None
 
     async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care."""
         return await self._run(_SETTLE, _names(match), (head.version, head.chain, blob, match))
 
     async def announce(self, match: MatchId, head: Head, name: str) -> bool:
@@ -82,25 +78,20 @@ class RedisArchives:
         return [text(each) for each in items(await self._client.run(_CONDEMN, (keys.leftovers(shard),), (age_ms, limit)))]
 
     async def forget_leftovers(self, shard: Shard, gone: Sequence[str]) -> None:
-        """Note that those blobs are deleted."""
         await self._client.write("ZREM", keys.leftovers(shard), *gone)
 
     async def place(self) -> str | None:
-        """Return the mark of the blob store that the archives outside are in; None if there have never been any."""
         found = await self._client.call("HGET", keys.DEPLOYMENT, keys.PLACE)
         return None if found is None else text(found)
 
     async def note_place(self, place: str) -> None:
-        """Note the mark of the blob store that archives outside are put into from now on."""
         await self._client.write("HSET", keys.DEPLOYMENT, keys.PLACE, place)
 
     async def archive(self, match: MatchId) -> bytes | None:
-        """Return the archive of a match, wherever it is."""
         head = await self._events.head(match)
         return await self._packed.blob(match, head.outside) if head is not None and head.archived else None
 
     async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
-        """Put everything back into log and keys, drop the archive, and set the care: in one step."""
         head = contents.head
         used = [part for each in contents.used for part in (each.digest, _value(each))]
         facts = (head.version, head.chain, head.archived, match, care_ms, len(contents.entries))

@@ -26,11 +26,9 @@ class RedisClock:
         self._client = client
 
     def now_ms(self) -> int:
-        """Return the time in Unix milliseconds; it goes back if the clock of the store is set back."""
         return self._client.time.now_ms()
 
     def ahead_ms(self) -> int:
-        """Return by how many milliseconds the clock of this machine is ahead of it for certain (negative: behind)."""
         return self._client.time.ahead_ms()
 
     async def follow(self, now_ms: int | None = None) -> int:

@@ -76,11 +76,9 @@ class RedisEvents:
         return max((each for each in told if each is not None), key=_share, default=None)
 
     async def head(self, match: MatchId) -> Head | None:
-        """Return where the log of a match ends; None if there is no such match."""
         return read_head(await self._client.call(*ask_head(match)))
 
     async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
-        """Return the head and the entries after version *after*; None if there is no such match."""
         head: Head | None = None
         for _ in range(TRIES):
             head_reply, found = await self._client.together(
@@ -115,12 +113,10 @@ class RedisEvents:
         return opening[after:] + rest if rest is not None else None
 
     async def origin(self, match: MatchId) -> MatchId | None:
-        """Return the match without which the entries of this one cannot be read; None if they are all its own."""
         blob = await self._client.call("GET", keys.reference(match))
         return read(blob).origin if isinstance(blob, bytes) else None
 
     async def append(self, batch: Batch) -> Written:
-        """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
         looked: Version | None = None
         for _ in range(TRIES):
             reply = items(
@@ -186,7 +182,6 @@ class RedisEvents:
         raise ArchiveLost(f"the archive of {match} is not there, or does not reach up to where its head says")
 
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
-        """Return what was written under *key*, None if nothing was."""
         _, used = await self._used(match, key)
         return _replay(used, fingerprint) if used is not None else None
 
@@ -196,7 +191,6 @@ class RedisEvents:
         return {shard: _position(lines) or "0-0" for shard, lines in zip(keys.ALL_SHARDS, found, strict=True)}
 
     async def follow(self, positions: Mapping[Shard, str], block_ms: int) -> Sequence[Pointer]:
-        """Return the lines after *positions* of those shards, waiting up to *block_ms* (0: not at all) for the first."""
         if not positions:
             return ()
         logs = {keys.log(shard): shard for shard in positions}
@@ -214,11 +208,9 @@ class RedisEvents:
         return await self._client.listen(hear)
 
     async def oldest(self, shard: Shard) -> str | None:
-        """Return the oldest position that a shard's trimmed log still has; None if it is empty."""
         return _position(await self._client.call("XRANGE", keys.log(shard), "-", "+", "COUNT", 1))
 
     async def matches(self, shard: Shard) -> Sequence[MatchId]:
-        """Return the ids of all matches of a shard, oldest first."""
         return [MatchId(text(each)) for each in items(await self._client.call("LRANGE", keys.matches(shard), 0, -1))]
 
     async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[bytes | str | int]) -> Reply:

@@ -22,14 +22,12 @@ class RedisHoldings:
         self._client = client
 
     async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
-        """Note that a holder holds a match and return nothing; or, if it holds *limit* others already, return those."""
         found = [
             text(each) for each in items(await self._client.run(_HOLD, (keys.held(holder),), (match, limit, now_ms, keep_ms)))
         ]
         return [Holding(MatchId(match), int(since)) for match, since in zip(found[::2], found[1::2], strict=True)]
 
     async def release(self, holder: str, holdings: Sequence[Holding]) -> None:
-        """Forget holdings; one that was noted again since then stays."""
         if holdings:
             arguments = [value for each in holdings for value in (each.match, each.since_ms)]
             await self._client.run(_LET_GO, (keys.held(holder),), arguments)

@@ -42,15 +42,12 @@ class RedisPlayers:
         self._client = client
 
     async def put_player(self, player: PlayerRecord) -> None:
-        """Create or replace a player."""
         await self._client.write("SET", keys.player(player.id), _ENCODER.encode(player))
 
     async def replace_player(self, player: PlayerRecord) -> bool:
-        """Replace a player; False, and nothing written, if there is none (any more)."""
         return await self._client.write("SET", keys.player(player.id), _ENCODER.encode(player), "XX") is not None
 
     async def player(self, player: PlayerId) -> PlayerRecord | None:
-        """Return a player; None if unknown."""
         reply = await self._client.call("GET", keys.player(player))
         return _PLAYER.decode(reply) if isinstance(reply, bytes) else None
 
@@ -66,16 +63,13 @@ class RedisPlayers:
         await self._client.write("DEL", keys.program(player))
 
     async def begin_deletion(self, player: PlayerId, now_ms: int) -> None:
-        """Note since when a player is being deleted, unless that is noted already."""
         await self._client.write("ZADD", keys.DELETIONS, "NX", now_ms, player)
 
     async def deletions(self, until_ms: int) -> Sequence[PlayerId]:
-        """Return the players whose deletion began at that time at the latest and has not ended."""
         found = await self._client.call("ZRANGE", keys.DELETIONS, "-inf", until_ms, "BYSCORE")
         return [PlayerId(text(each)) for each in items(found)]
 
     async def end_deletion(self, player: PlayerId) -> None:
-        """Note that a player is deleted; nothing happens if that is known."""
         await self._client.write("ZREM", keys.DELETIONS, player)
 
     async def _remove_tokens(self, player: PlayerId) -> None:
@@ -84,18 +78,15 @@ class RedisPlayers:
                 await self._client.write("DEL", keys.token(_LISTED.decode(each).digest))
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
-        """Return those players that exist."""
         replies = await self._client.together(("GET", keys.player(player)) for player in players)
         found = [_PLAYER.decode(reply) for reply in replies if isinstance(reply, bytes)]
         return {player.id: player for player in found}
 
     async def program(self, player: PlayerId) -> ProgramRecord | None:
-        """Return what a player's operator has stated; None if nothing."""
         reply = await self._client.call("GET", keys.program(player))
         return _PROGRAM.decode(reply) if isinstance(reply, bytes) else None
 
     async def put_program(self, player: PlayerId, before: ProgramRecord | None, after: ProgramRecord) -> bool:
-        """Replace it; False, and nothing written, if it is not *before* any more, or if the player is gone."""
         states = ("" if before is None else _ENCODER.encode(before), _ENCODER.encode(after))
         if number(await self._client.run(_REPLACE, (keys.program(player),), states)) == 0:
             return False
@@ -121,18 +112,15 @@ class RedisPlayers:
         return False
 
     async def token(self, digest: bytes) -> TokenRecord | None:
-        """Return the token of a secret's sha256; None if unknown or revoked."""
         reply = await self._client.call("GET", keys.token(digest))
         return _TOKEN.decode(reply) if isinstance(reply, bytes) else None
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
-        """Return the tokens of a player, oldest first."""
         listed = items(await self._client.call("HVALS", keys.tokens(player)))
         found = [_LISTED.decode(each).token for each in listed if isinstance(each, bytes)]
         return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
-        """Remove a token of a player; False if there is none of that id, or another writer was first."""
         listed = await self._client.call("HGET", keys.tokens(player), token)
         if not isinstance(listed, bytes):
             return False

@@ -41,7 +41,6 @@ class RedisRows:
         self._client = client
 
     async def checkpoint(self, shard: Shard) -> str | None:
-        """Return the position up to which a shard is projected; None if it never was."""
         reply = await self._client.call("GET", keys.checkpoint(shard))
         return text(reply) if reply is not None else None
 
@@ -56,21 +55,17 @@ class RedisRows:
         return number(await self._client.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        """Return matches of those shards whose rows are due to be rebuilt by *now_ms*; they are offered again after the lease."""
         groups = [[keys.again(shard) for shard in group if shard in shards] for group in self._client.groups]
         claims = await claim(self._client, [names for names in groups if names], now_ms, lease_ms, limit)
         return [match for match, _ in claims.due]
 
     async def put_off(self, shard: Shard, matches: Sequence[MatchId], until_ms: int) -> None:
-        """Let the rows of matches of that shard, made or not, be due to be rebuilt at that time."""
         await self._client.write("ZADD", keys.again(shard), *(part for match in matches for part in (until_ms, match)))
 
     async def reset(self, shard: Shard) -> None:
-        """Forget all rows and the checkpoint of a shard."""
         await self._client.run(_RESET, (keys.rows(shard), keys.checkpoint(shard)), ())
 
     async def rows(self, listing: Listing) -> Sequence[Row]:
-        """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
         found: list[Row] = []
         bound: str | bytes = "+" if listing.after is None else f"({_member(*listing.after)}"
         chunk = listing.limit
@@ -83,7 +78,6 @@ class RedisRows:
         return found[: listing.limit]
 
     async def row(self, match: MatchId) -> Row | None:
-        """Return the row of one match."""
         return _row(await self._client.call("HGET", keys.rows(shard_of(match)), match))
 
     async def _members(self, listing: Listing, bound: str | bytes, count: int) -> list[bytes]:

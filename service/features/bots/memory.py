@@ -17,20 +17,16 @@ class MemoryThoughts:
         self._alarms = 0
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
-        """Keep a thought for that time, instead of the one that was kept."""
         now = self._now_ms()
         self._kept = {match: (until_ms, kept) for match, (until_ms, kept) in self._kept.items() if until_ms > now}
         self._kept[match] = now + ttl_ms, thought
 
     async def kept(self, match: MatchId) -> bytes | None:
-        """Return the thought that is kept; None if there is none, or its time is over."""
         until_ms, thought = self._kept.get(match, (0, b""))
         return thought if until_ms > self._now_ms() else None
 
     async def note_alarm(self) -> None:
-        """Count a thought that took so long that it was broken off."""
         self._alarms += 1
 
     async def alarms(self) -> int:
-        """Return how many were counted."""
         return self._alarms

@@ -19,20 +19,16 @@ class RedisThoughts:
         self._client = client
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
-        """Keep a thought for that time, instead of the one that was kept."""
         await self._client.write("SET", _thought(match), thought, "PX", ttl_ms)
 
     async def kept(self, match: MatchId) -> bytes | None:
-        """Return the thought that is kept; None if there is none, or its time is over."""
         reply = await self._client.call("GET", _thought(match))
         return reply if isinstance(reply, bytes) else None
 
     async def note_alarm(self) -> None:
-        """Count a thought that took so long that it was broken off."""
         await self._client.write("INCR", ALARMS)
 
     async def alarms(self) -> int:
-        """Return how many were counted."""
         return int(text(await self._client.call("GET", ALARMS) or b"0"))
 
 

@@ -15,7 +15,6 @@ class MemoryCoaching:
         self._kept: dict[MatchId, dict[Seat, bytes]] = {}
 
     async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
-        """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
         kept = self._kept.setdefault(match, {})
         if kept.get(seat) != before:
             return False
@@ -23,5 +22,4 @@ class MemoryCoaching:
         return True
 
     async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
-        """Return the findings of all seats that anyone has asked for."""
         return dict(self._kept.get(match, {}))

@@ -22,11 +22,9 @@ class RedisCoaching:
         self._client = client
 
     async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
-        """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
         return number(await self._client.run(_EXCHANGE, (_findings_about(match),), (seat, before or b"", findings))) == 1
 
     async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
-        """Return the findings of all seats that anyone has asked for."""
         found = items(await self._client.call("HGETALL", _findings_about(match)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {Seat(int(text(seat))): blob for seat, blob in pairs if isinstance(blob, bytes)}

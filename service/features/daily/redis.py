@@ -30,17 +30,14 @@ class RedisDaily:
         self._client = client
 
     async def secret(self, day: Day, fresh: str) -> str:
-        """Return a day's secret; the first *fresh* one that was offered for a day stays its secret."""
         await self._client.write("HSETNX", DAYS, day, fresh)
         return text(await self._client.call("HGET", DAYS, day))
 
     async def known_secret(self, day: Day) -> str | None:
-        """Return a day's secret, None if it has none."""
         found = await self._client.call("HGET", DAYS, day)
         return text(found) if found is not None else None
 
     async def note(self, game: GameId, day: Day, result: DailyResult) -> None:
-        """Keep a player's first result; later ones change nothing."""
         results, ranking = _results_of(game, day), _ranking_of(game, day)
         await self._client.write("HSETNX", results, result.player, _ENCODER.encode(result))
         kept = (await self._results(game, day, [result.player]))[0]
@@ -49,21 +46,17 @@ class RedisDaily:
             await self._client.write("EXPIRE", key, KEPT_SECONDS)
 
     async def result(self, game: GameId, day: Day, player: PlayerId) -> RankedResult | None:
-        """Return where a player stands."""
         found = await self._results(game, day, [player])
         return (await self._ranked(game, day, found))[0] if found else None
 
     async def ranking(self, game: GameId, day: Day, start: int, limit: int) -> Sequence[RankedResult]:
-        """Return at most *limit* lines, best first, behind the first *start*."""
         members = items(await self._client.call("ZRANGE", _ranking_of(game, day), start, start + limit - 1))
         return await self._ranked(game, day, await self._results(game, day, [PlayerId(text(each)) for each in members]))
 
     async def count(self, game: GameId, day: Day) -> int:
-        """Return how many have a result."""
         return number(await self._client.call("ZCARD", _ranking_of(game, day)))
 
     async def forget(self, player: PlayerId, deals: Sequence[tuple[GameId, Day]]) -> None:
-        """Delete a player's results of those deals."""
         found = await self._client.together(("HEXISTS", _results_of(game, day), player) for game, day in deals)
         for game, day in [deal for deal, there in zip(deals, found, strict=True) if number(there)]:
             await self._client.write("ZREM", _ranking_of(game, day), player)

@@ -19,7 +19,6 @@ class MemoryPuzzles:
         self._answers: dict[PlayerId, dict[tuple[Day, GameId], Solution]] = {}
 
     async def offer(self, game: GameId, candidate: Candidate, margin: float) -> None:
-        """Keep a candidate; beyond `POOLED` of a game, those with the smallest margins are forgotten."""
         pool = self._pool.setdefault(game, {})
         pool[candidate] = margin
         for each in (await self.offered(game))[POOLED:]:
@@ -31,11 +30,9 @@ class MemoryPuzzles:
         return sorted(pool, key=lambda each: -pool[each])
 
     async def take(self, game: GameId, candidate: Candidate) -> float | None:
-        """Take a candidate away and return its margin; None if it is not there. Of those who take one at once, one gets it."""
         return self._pool.get(game, {}).pop(candidate, None)
 
     async def choose(self, game: GameId, day: Day, candidate: Candidate) -> Chosen:
-        """Return what is chosen for a day; the first candidate that was named for a day stays."""
         for old in [each for each in self._chosen if each < first_kept(day)]:
             del self._chosen[old]
         return self._chosen.setdefault(day, {}).setdefault(game, Chosen(candidate))
@@ -46,11 +43,9 @@ class MemoryPuzzles:
             self._chosen[day][game] = Chosen(found.candidate, withdrawn=True)
 
     async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
-        """Return what is chosen for a day, by game."""
         return dict(self._chosen.get(day, {}))
 
     async def answer(self, game: GameId, day: Day, player: PlayerId, solution: Solution) -> Solution:
-        """Return a player's answer to a puzzle: the first one stays."""
         kept = ((each, self._later(answers, day)) for each, answers in self._answers.items())
         self._answers = {each: answers for each, answers in kept if answers}
         return self._answers.setdefault(player, {}).setdefault((day, game), solution)
@@ -64,7 +59,6 @@ class MemoryPuzzles:
         return dict(self._answers.get(player, {}))
 
     async def tally(self, game: GameId, day: Day) -> Tally:
-        """Return how many have answered."""
         found = [each[day, game] for each in self._answers.values() if (day, game) in each]
         return Tally(len(found), sum(each.right for each in found))
 

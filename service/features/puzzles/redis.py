@@ -35,7 +35,6 @@ class RedisPuzzles:
         self._client = client
 
     async def offer(self, game: GameId, candidate: Candidate, margin: float) -> None:
-        """Keep a candidate; beyond `POOLED` of a game, those with the smallest margins are forgotten."""
         pool = _pool(game)
         await self._client.write("ZADD", pool, round(-margin * SHARE), _name(candidate))
         await self._client.write("ZREMRANGEBYRANK", pool, POOLED, -1)
@@ -46,12 +45,10 @@ class RedisPuzzles:
         return [_candidate(text(each)) for each in found]
 
     async def take(self, game: GameId, candidate: Candidate) -> float | None:
-        """Take a candidate away and return its margin; None if it is not there. Of those who take one at once, one gets it."""
         score = await self._client.run(_TAKE, (_pool(game),), (_name(candidate),))
         return -int(text(score)) / SHARE if score is not None else None
 
     async def choose(self, game: GameId, day: Day, candidate: Candidate) -> Chosen:
-        """Return what is chosen for a day; the first candidate that was named for a day stays."""
         key = _chosen_for(day)
         await self._client.write("HSETNX", key, game, _ENCODER.encode(Chosen(candidate)))
         await self._client.write("EXPIRE", key, KEPT_SECONDS)
@@ -63,13 +60,11 @@ class RedisPuzzles:
             await self._client.write("HSET", _chosen_for(day), game, _ENCODER.encode(Chosen(found.candidate, withdrawn=True)))
 
     async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
-        """Return what is chosen for a day, by game."""
         found = items(await self._client.call("HGETALL", _chosen_for(day)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {GameId(text(game)): _CHOSEN.decode(blob) for game, blob in pairs if isinstance(blob, bytes)}
 
     async def answer(self, game: GameId, day: Day, player: PlayerId, solution: Solution) -> Solution:
-        """Return a player's answer to a puzzle: the first one stays."""
         key = _answers_of(player)
         await self._client.write("HSETNX", key, _field(day, game), _ENCODER.encode(solution))
         await self._client.write("EXPIRE", key, KEPT_SECONDS)
@@ -89,7 +84,6 @@ class RedisPuzzles:
         return {_puzzle(text(name)): _SOLUTION.decode(blob) for name, blob in pairs if isinstance(blob, bytes)}
 
     async def tally(self, game: GameId, day: Day) -> Tally:
-        """Return how many have answered."""
         both = (_answered(game, day, right=right) for right in (True, False))
         right, wrong = await self._client.together(("SCARD", each) for each in both)
         return Tally(number(right) + number(wrong), number(right))

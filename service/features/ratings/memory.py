@@ -19,20 +19,16 @@ class MemoryRatings:
         self._scores: defaultdict[GameId, dict[Entrant, Score]] = defaultdict(dict)
 
     async def position(self) -> int:
-        """Return how many leaves of the transparency log are counted."""
         return self._position
 
     async def results(self, game: GameId) -> Sequence[Result]:
-        """Return all results of a game, in order."""
         return list(self._results[game])
 
     async def scores(self, game: GameId, entrants: Sequence[Entrant]) -> Mapping[Entrant, Score]:
-        """Return the scores of those entrants that have one."""
         known = self._scores[game]
         return {entrant: known[entrant] for entrant in entrants if entrant in known}
 
     async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
-        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         if self._position != old:
             return False
         self._position = new
@@ -42,7 +38,6 @@ class MemoryRatings:
         return True
 
     async def reset(self) -> None:
-        """Delete everything."""
         self._position = 0
         self._results.clear()
         self._scores.clear()
@@ -50,12 +45,10 @@ class MemoryRatings:
     async def board(
         self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
     ) -> Sequence[LeaderboardEntry]:
-        """Return at most *limit* standings (of one kind), best first, below a position (points, entrant) if one is given."""
         found = [each for each in self._board(game, kind) if below is None or (each.score.points, each.entrant) < below]
         return found[:limit]
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
-        """Return the place of a player or bot in each of the games in which it is rated."""
         return {game: each for game in games for each in self._board(game) if each.entrant == entrant}
 
     def _board(self, game: GameId, kind: LeaderboardKind | None = None) -> list[LeaderboardEntry]:

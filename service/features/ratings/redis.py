@@ -34,11 +34,9 @@ class RedisRatings:
         self._client = client
 
     async def position(self) -> int:
-        """Return how many leaves of the transparency log are counted."""
         return _count(await self._client.call("HGET", RATINGS, "position"))
 
     async def results(self, game: GameId) -> Sequence[Result]:
-        """Return all results of a game, in order."""
         count = _count(await self._client.call("HGET", RATINGS, f"results:{game}"))
         found: list[Result] = []
         for first in range(0, -(-count // PAGE), PAGES_AT_ONCE):
@@ -48,25 +46,21 @@ class RedisRatings:
         return found
 
     async def scores(self, game: GameId, entrants: Sequence[Entrant]) -> Mapping[Entrant, Score]:
-        """Return the scores of those entrants that have one."""
         if not entrants:
             return {}
         replies = items(await self._client.call("HMGET", f"{RATINGS}:{game}:s", *entrants))
         return {each: _SCORE.decode(reply) for each, reply in zip(entrants, replies, strict=True) if isinstance(reply, bytes)}
 
     async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
-        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         steps = [part for update in updates for step in _steps(update) for part in step]
         return number(await self._client.run(_RATE, (RATINGS,), (old, new, *steps))) == 1
 
     async def reset(self) -> None:
-        """Delete everything."""
         await self._client.run(_UNRATE, (RATINGS,), ())
 
     async def board(
         self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
     ) -> Sequence[LeaderboardEntry]:
-        """Return at most *limit* standings (of one kind), best first, below a position (points, entrant) if one is given."""
         name = f"{RATINGS}:{game}:z" if kind is None else f"{RATINGS}:{game}:z:{kind.value}"
         bound = "+" if below is None else f"({_member(*below)}"
         members = [text(each) for each in items(await self._client.call("ZREVRANGEBYLEX", name, bound, "-", "LIMIT", 0, limit))]
@@ -83,7 +77,6 @@ class RedisRatings:
         ]
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
-        """Return the place of a player or bot in each of the games in which it is rated."""
         if not games:
             return {}
         replies = await self._client.together(("HGET", f"{RATINGS}:{game}:s", entrant) for game in games)

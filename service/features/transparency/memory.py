@@ -21,7 +21,6 @@ class MemoryTransparency:
         self._indexes: defaultdict[MatchId, dict[int, int]] = defaultdict(dict)
 
     async def checkpoint(self) -> Checkpoint:
-        """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
         return self._checkpoint
 
     async def nodes(self, places: Sequence[NodeId]) -> Sequence[bytes]:
@@ -32,27 +31,21 @@ class MemoryTransparency:
             raise CorruptHistory("a node of the transparency log is missing") from error
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
-        """Return at most *count* leaves from number *start* on."""
         return self._leaves[start : start + count]
 
     async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
-        """Return for each match the numbers of its leaves, by version."""
         return [dict(self._indexes.get(match, {})) for match in matches]
 
     async def cosignatures(self) -> Sequence[Cosignature]:
-        """Return the newest cosignature of each witness, in any order."""
         return list(self._cosignatures.values())
 
     async def cosign(self, cosignature: Cosignature) -> None:
-        """Keep a cosignature in place of that witness's earlier one."""
         self._cosignatures[cosignature.witness] = cosignature
 
     async def forget_witness(self, witness: str) -> None:
-        """Forget the cosignature of a witness, if there is one."""
         self._cosignatures.pop(witness, None)
 
     async def grow(self, growth: Growth) -> bool:
-        """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""
         keys = [(leaf.match, leaf.version) for leaf in growth.leaves]
         known = any(version in self._indexes.get(match, {}) for match, version in keys)
         if growth.expected != self._checkpoint.size or known or len(set(keys)) < len(keys):

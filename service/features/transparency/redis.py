@@ -40,28 +40,24 @@ class RedisTransparency:
         self._wait_ms = wait_ms
 
     async def checkpoint(self) -> Checkpoint:
-        """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
         size, root, time_ms = items(await self._client.call("HMGET", TREE, "size", "root", "time"))
         if not isinstance(root, bytes):
             return EMPTY
         return Checkpoint(int(text(size)), root, int(text(time_ms)))
 
     async def nodes(self, places: Sequence[NodeId]) -> Sequence[bytes]:
-        """Return nodes, in one round trip. Raises CorruptHistory if one is missing."""
         if not places:
             return ()
         replies = await self._client.together(_read_node(place) for place in places)
         return [_node(reply) for reply in replies]
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
-        """Return at most *count* leaves from number *start* on."""
         end = start + count
         pages = range(start // LEAVES, -(-end // LEAVES))
         replies = await self._client.together(_read_leaves(page, start, end) for page in pages)
         return [_leaf(each) for reply in replies for each in items(reply)]
 
     async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
-        """Return for each match the numbers of its leaves, by version."""
         return [_indexes(value) for value in await self._stored(matches)]
 
     async def _stored(self, matches: Sequence[MatchId]) -> list[bytes]:
@@ -71,20 +67,16 @@ class RedisTransparency:
         return [reply if isinstance(reply, bytes) else b"" for reply in replies]
 
     async def cosignatures(self) -> Sequence[Cosignature]:
-        """Return the newest cosignature of each witness, in any order."""
         return [_COSIGNATURE.decode(_bytes(each)) for each in items(await self._client.call("HVALS", _WITNESSES))]
 
     async def cosign(self, cosignature: Cosignature) -> None:
-        """Keep a cosignature in place of that witness's earlier one."""
         value = _ENCODER.encode(cosignature)
         await self._client.run(WRITE, (_WITNESSES,), ("HSET", cosignature.witness, value))
 
     async def forget_witness(self, witness: str) -> None:
-        """Forget the cosignature of a witness, if there is one."""
         await self._client.run(WRITE, (_WITNESSES,), ("HDEL", witness))
 
     async def grow(self, growth: Growth) -> bool:
-        """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""
         matches = list(dict.fromkeys(leaf.match for leaf in growth.leaves))
         stored = dict(zip(matches, await self._stored(matches), strict=True))
         indexed = _indexed(stored, growth)

@@ -48,7 +48,6 @@ class MemoryInboxes:
         self._late: list[Notice] = []
 
     async def read(self, player: PlayerId, after: Spot | None, limit: int, now_ms: int, until_ms: int) -> Notices | None:
-        """Return the next notices after a place (None: only where the inbox ends), and keep the inbox until then."""
         inbox = self._inboxes.setdefault(player, _Inbox(now_ms))
         inbox.until_ms = until_ms
         items = inbox.after(after or inbox.end, limit)
@@ -85,13 +84,11 @@ class MemoryInboxes:
             max(self._inboxes.values(), key=lambda each: len(each.items)).drop_first()
 
     async def release(self, now_ms: int, room: InboxRoom) -> None:
-        """Move notices that have come due into their inboxes."""
         self._late.sort(key=lambda notice: notice.due_ms)
         while self._late and self._late[0].due_ms <= now_ms:
             self._put(self._late.pop(0), room)
 
     async def ends(self, players: Sequence[PlayerId]) -> Sequence[int]:
-        """Return how many notices each of those inboxes has had; 0 if there is none."""
         return [self._inboxes[player].end.n if player in self._inboxes else 0 for player in players]
 
     async def clear(self) -> None:
@@ -100,6 +97,5 @@ class MemoryInboxes:
         self._late.clear()
 
     async def remove(self, player: PlayerId) -> None:
-        """Remove an inbox, with what waits for it; nothing happens if there is none."""
         self._inboxes.pop(player, None)
         self._late = [notice for notice in self._late if notice.player != player]

@@ -30,7 +30,6 @@ class RedisInboxes:
         self._client = client
 
     async def read(self, player: PlayerId, after: Spot | None, limit: int, now_ms: int, until_ms: int) -> Notices | None:
-        """Return the next notices after a place (None: only where the inbox ends), and keep the inbox until then."""
         seed = chained(secrets.token_hex(SEED_BYTES), b"")
         spot = ("", "") if after is None else (after.n, after.chain)
         reply = await self._client.run(_READ, (INBOXES,), (player, now_ms, until_ms, seed, limit, *spot))
@@ -60,12 +59,10 @@ class RedisInboxes:
             await self._client.run(_ADD, (INBOXES,), (now_ms, room.each, room.in_all, *facts))
 
     async def release(self, now_ms: int, room: InboxRoom) -> None:
-        """Move notices that have come due into their inboxes."""
         while number(await self._client.run(_RELEASE, (INBOXES,), (now_ms, room.each, room.in_all, _AT_ONCE))) == _AT_ONCE:
             pass
 
     async def ends(self, players: Sequence[PlayerId]) -> Sequence[int]:
-        """Return how many notices each of those inboxes has had; 0 if there is none."""
         if not players:
             return ()
         found = items(await self._client.call("HMGET", f"{INBOXES}:ends", *players))
@@ -77,7 +74,6 @@ class RedisInboxes:
             await self._client.run(_REMOVE, (INBOXES,), ("+inf", *map(text, held)))
 
     async def remove(self, player: PlayerId) -> None:
-        """Remove an inbox, with what waits for it; nothing happens if there is none."""
         await self._client.run(_REMOVE, (INBOXES,), ("+inf", player))
 
 

@@ -185,21 +185,17 @@ class MemoryWebhooks:
         return True
 
     async def webhook(self, webhook: WebhookId) -> Webhook | None:
-        """Return a webhook; None if unknown."""
         found = self._boxes.get(webhook)
         return found.webhook if found is not None else None
 
     async def of(self, players: Sequence[PlayerId]) -> Sequence[Webhook]:
-        """Return the webhooks of players, oldest first."""
         found = [box.webhook for box in self._boxes.values() if box.webhook.player in players]
         return sorted(found, key=lambda webhook: (webhook.created_ms, webhook.id))
 
     async def owners(self) -> Set[PlayerId]:
-        """Return all players that have a webhook."""
         return {box.webhook.player for box in self._boxes.values()}
 
     async def remove(self, webhook: Webhook) -> None:
-        """Remove a webhook with all its deliveries; nothing happens if there is none."""
         self._boxes.pop(webhook.id, None)
 
     async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
@@ -229,7 +225,6 @@ class MemoryWebhooks:
         return Turns(tuple(turns), min((at for box in self._boxes.values() if (at := box.due_ms()) is not None), default=None))
 
     async def renew(self, dispatcher: DispatcherId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
-        """Hold those webhooks until then that the dispatcher still holds."""
         for webhook in webhooks:
             box = self._boxes.get(webhook)
             if box is not None and box.dispatcher == dispatcher:
@@ -253,7 +248,6 @@ class MemoryWebhooks:
         return box.turn(found) if goes_on else None
 
     async def write(self, delivery: Delivery) -> None:
-        """Replace a delivery, and unless it is being sent just now, send it at its `next_ms`."""
         box = self._boxes.get(delivery.webhook)
         if box is None or delivery.id not in box.log:
             return
@@ -266,19 +260,16 @@ class MemoryWebhooks:
             box.wait(delivery)
 
     async def expire(self, before_ms: int, now_ms: int) -> int:
-        """Drop deliveries queued before that time and not being sent; return how many there were."""
         old = [(box, id_) for box in self._boxes.values() for id_, (_, since) in box.ranks.items() if since < before_ms]
         for box, delivery in old:
             box.drop(delivery, now_ms)
         return len(old)
 
     async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
-        """Return what was dropped, for those webhooks of which something was."""
         found = {each: self._boxes[each].dropped for each in webhooks if each in self._boxes}
         return {webhook: dropped for webhook, dropped in found.items() if dropped is not None}
 
     async def delivery(self, webhook: WebhookId, delivery: DeliveryId) -> Delivery | None:
-        """Return a delivery; None if the log does not have it (any more)."""
         return self._boxes[webhook].log.get(delivery) if webhook in self._boxes else None
 
     async def deliveries(self, webhook: WebhookId, below: DeliveryId | None, limit: int) -> Sequence[Delivery]:
@@ -290,9 +281,7 @@ class MemoryWebhooks:
         return found[:limit]
 
     async def positions(self) -> Mapping[int, str]:
-        """Return the line of a shard's log up to which events were turned into deliveries."""
         return dict(self._positions)
 
     async def advance(self, positions: Mapping[int, str]) -> None:
-        """Note new positions."""
         self._positions.update(positions)

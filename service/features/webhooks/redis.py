@@ -60,12 +60,10 @@ class RedisWebhooks:
         return number(await self._client.run(_PUT, (HOOKS,), facts)) == 1
 
     async def webhook(self, webhook: WebhookId) -> Webhook | None:
-        """Return a webhook; None if unknown."""
         reply = await self._client.call("HGET", f"{HOOKS}:all", webhook)
         return _WEBHOOK.decode(reply) if isinstance(reply, bytes) else None
 
     async def of(self, players: Sequence[PlayerId]) -> Sequence[Webhook]:
-        """Return the webhooks of players, oldest first."""
         if not players:
             return ()
         replies = await self._client.together(("SMEMBERS", f"{HOOKS}:of:{player}") for player in players)
@@ -77,11 +75,9 @@ class RedisWebhooks:
         return sorted(found, key=lambda webhook: (webhook.created_ms, webhook.id))
 
     async def owners(self) -> Set[PlayerId]:
-        """Return all players that have a webhook."""
         return {PlayerId(text(each)) for each in items(await self._client.call("SMEMBERS", f"{HOOKS}:owners"))}
 
     async def remove(self, webhook: Webhook) -> None:
-        """Remove a webhook with all its deliveries; nothing happens if there is none."""
         await self._client.run(_REMOVE, (HOOKS,), (webhook.id, webhook.player))
 
     async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
@@ -97,7 +93,6 @@ class RedisWebhooks:
         return Turns(tuple(map(_turn, turns)), number(next_ms) if next_ms is not None else None)
 
     async def renew(self, dispatcher: DispatcherId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
-        """Hold those webhooks until then that the dispatcher still holds."""
         for some in _parts(webhooks):
             await self._client.run(_RENEW, (HOOKS,), (dispatcher, until_ms, *some))
 
@@ -109,12 +104,10 @@ class RedisWebhooks:
         return _turn(reply) if reply is not None else None
 
     async def write(self, delivery: Delivery) -> None:
-        """Replace a delivery, and unless it is being sent just now, send it at its `next_ms`."""
         facts = (delivery.webhook, self._kept, *_queued(delivery), _ENCODER.encode(delivery))
         await self._client.run(_WRITE, (HOOKS,), facts)
 
     async def expire(self, before_ms: int, now_ms: int) -> int:
-        """Drop deliveries queued before that time and not being sent; return how many there were."""
         ids = items(await self._client.call("ZRANGE", f"{HOOKS}:waiting", 0, -1))
         counts = [
             number(await self._client.run(_EXPIRE, (HOOKS,), (now_ms, before_ms, _AT_ONCE, *map(text, some))))
@@ -123,14 +116,12 @@ class RedisWebhooks:
         return sum(counts)
 
     async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
-        """Return what was dropped, for those webhooks of which something was."""
         asked = [("HMGET", f"{HOOKS}:dropped:{webhook}", "count", "first", "last") for webhook in webhooks]
         replies = await self._client.together(asked) if asked else ()
         found = zip(webhooks, map(_dropped, replies), strict=True)
         return {webhook: dropped for webhook, dropped in found if dropped is not None}
 
     async def delivery(self, webhook: WebhookId, delivery: DeliveryId) -> Delivery | None:
-        """Return a delivery; None if the log does not have it (any more)."""
         reply = await self._client.call("HGET", f"{HOOKS}:deliveries:{webhook}", delivery)
         return _DELIVERY.decode(reply) if isinstance(reply, bytes) else None
 
@@ -149,12 +140,10 @@ class RedisWebhooks:
         return [_DELIVERY.decode(each) for each in records if isinstance(each, bytes)]
 
     async def positions(self) -> Mapping[int, str]:
-        """Return the line of a shard's log up to which events were turned into deliveries."""
         pairs = items(await self._client.call("HGETALL", f"{HOOKS}:at"))
         return {int(text(shard)): text(position) for shard, position in zip(pairs[::2], pairs[1::2], strict=True)}
 
     async def advance(self, positions: Mapping[int, str]) -> None:
-        """Note new positions."""
         pairs = [part for shard, position in positions.items() for part in (shard, position)]
         if pairs:
             await self._client.write("HSET", f"{HOOKS}:at", *pairs)
