@@ -62,8 +62,10 @@ export class GameTable extends HTMLElement {
     this.page = null;
     /** Set a client to use it as it is: no token is exchanged then. @type {Client | null} */
     this.client = given.client ?? null;
-    /** Called for a fresh seat token; returns its text, or a promise of it. */
-    /** @type {((reason: string) => string | null | undefined | Promise<string | null | undefined>) | null} */
+    /**
+     * Called for a fresh seat token; returns its text, or a promise of it.
+     * @type {((reason: string) => string | null | undefined | Promise<string | null | undefined>) | null}
+     */
     this.renew = given.renew ?? null;
     /** Addresses of the surrounding page; null on another site's page. @type {import("./page").Links | null} */
     this.links = given.links ?? null;

@@ -57,8 +57,10 @@ export class Client {
     this.base = base;
     this.api = new URL("api/v1/", base);
     this.keep = keep;
-    /** A stored token that the service no longer accepts. It stays stored until it is replaced by another player's. */
-    /** @type {string | null} */
+    /**
+     * A stored token that the service no longer accepts. It stays stored until it is replaced by another player's.
+     * @type {string | null}
+     */
     this.refusedToken = null;
     /** @type {string | null} */
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);

@@ -28,8 +28,10 @@ const WAYS = {
 /** The keys that lead back, from behind the last one if none has the focus. */
 const BACK = new Set(["ArrowLeft", "ArrowUp"]);
 
-/** Go by arrows among the buttons of a list, which is one stop of Tab; from the list itself to its first or last one. */
-/** @type {(event: KeyboardEvent) => void} */
+/**
+ * Go by arrows among the buttons of a list, which is one stop of Tab; from the list itself to its first or last one.
+ * @type {(event: KeyboardEvent) => void}
+ */
 export function rove(event) {
   const list = /** @type {HTMLElement} */ (event.currentTarget);
   const way = WAYS[event.key];
@@ -90,8 +92,10 @@ export class Focus {
     this.lent = found?.closest("ul.hand") && found.ariaDisabled === "true" ? found : null;
   }
 
-  /** The first card that can be played, where the focus waits for one; the same as before while there is none. */
-  /** @returns {HTMLElement | null} */
+  /**
+   * The first card that can be played, where the focus waits for one; the same as before while there is none.
+   * @returns {HTMLElement | null}
+   */
   playable() {
     return this.lent?.closest("ul.hand")?.querySelector('button[aria-disabled="false"]') ?? this.lent;
   }
@@ -105,8 +109,10 @@ export class Focus {
     }
   }
 
-  /** Return the element to focus: the same one; the hand, if answers beside it are gone; its neighbour, or the status if only the page itself is left. */
-  /** @returns {HTMLElement | null} */
+  /**
+   * Return the element to focus: the same one; the hand, if answers beside it are gone; its neighbour, or the status if only the page itself is left.
+   * @returns {HTMLElement | null}
+   */
   near() {
     if (this.held && keeps(this.held)) return this.held;
     const [tray] = this.places.map(([box]) => box).filter((box) => box instanceof Element && box.matches(".tray"));

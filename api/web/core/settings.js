@@ -14,8 +14,10 @@ export const settings = {
   text: false,
   /** @type {((chosen: Kept) => void) | null} */
   kept: null,
-  /** Called to switch the language; null where the surrounding page decides it. */
-  /** @type {((language: import("./words.js").Language) => void) | null} */
+  /**
+   * Called to switch the language; null where the surrounding page decides it.
+   * @type {((language: import("./words.js").Language) => void) | null}
+   */
   speak: null,
 
   /** Whether nothing moves. */

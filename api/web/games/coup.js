@@ -15,8 +15,10 @@ import { fill, word } from "../core/words.js";
 /** @typedef {import("../drawing").Motion} Motion */
 /** @typedef {import("../contract").Shapes["CoupRole"]} Role */
 
-/** The role that each action claims; shown as its symbol. */
-/** @type {Record<string, Role>} */
+/**
+ * The role that each action claims; shown as its symbol.
+ * @type {Record<string, Role>}
+ */
 const CLAIMS = {
   "coup.claim-tax": "duke",
   "coup.claim-assassination": "assassin",
@@ -36,8 +38,10 @@ const ACTIONS = new Set([
 /** At most this many targets stand beside their action; more of them are asked for when it has been chosen, as always on a phone. */
 const FEW = 3;
 
-/** The viewer's own turn has a panel of its own. */
-/** @type {(view: View) => Set<string>} */
+/**
+ * The viewer's own turn has a panel of its own.
+ * @type {(view: View) => Set<string>}
+ */
 export const handles = ({ table }) => (table.stage === "action" ? ACTIONS : new Set());
 
 export function draw(/** @type {Ctx} */ ctx) {
@@ -81,8 +85,10 @@ function place(ctx, seat) {
 /** Where a lost card lies. */
 const turned = (/** @type {number} */ seat, /** @type {number} */ number) => `lost:${seat}:${number}`;
 
-/** A seat's cards, those that it has lost from the right: each stays where it is when another one is lost. */
-/** @type {(ctx: Ctx, seat: Seat) => unknown[]} */
+/**
+ * A seat's cards, those that it has lost from the right: each stays where it is when another one is lost.
+ * @type {(ctx: Ctx, seat: Seat) => unknown[]}
+ */
 function influence(ctx, seat) {
   const open = ctx.opened.get(seat.seat)?.map((role) => face(look(ctx, role)));
   const lost = seat.face_up
@@ -98,8 +104,10 @@ function influence(ctx, seat) {
   return [...(open ?? backs), ...lost];
 }
 
-/** What a seat has just claimed. */
-/** @type {(ctx: Ctx, seat: number) => unknown} */
+/**
+ * What a seat has just claimed.
+ * @type {(ctx: Ctx, seat: number) => unknown}
+ */
 function said(ctx, seat) {
   const { table, sheet } = ctx;
   /** @type {(role: Role | null, text: string, claim?: unknown) => unknown} */
@@ -134,8 +142,10 @@ export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
 /** @type {(table: Table, seat: number) => boolean} */
 export const out = (table, seat) => !table.seats[seat].influence;
 
-/** Seats whose cards are still hidden at the end. */
-/** @type {(table: Table) => number[]} */
+/**
+ * Seats whose cards are still hidden at the end.
+ * @type {(table: Table) => number[]}
+ */
 export const hidden = (table) =>
   table.seats.filter((seat) => seat.influence && seat.seat !== table.seat).map((seat) => seat.seat);
 
@@ -159,8 +169,10 @@ export function panel(/** @type {Ctx} */ ctx) {
   </div>`;
 }
 
-/** An action that is not possible now; a click says why. */
-/** @type {(ctx: Ctx, each: import("../drawing").Refused<"coup">) => unknown} */
+/**
+ * An action that is not possible now; a click says why.
+ * @type {(ctx: Ctx, each: import("../drawing").Refused<"coup">) => unknown}
+ */
 function refused(ctx, each) {
   const { command } = each;
   const why = ctx.refusal(each);
@@ -206,15 +218,19 @@ function action(ctx, commands, key) {
 /** @type {(table: Table) => Role} */
 const exchanger = (table) => (table.fifth_role === "inquisitor" ? "inquisitor" : "ambassador");
 
-/** The symbol of an answer. */
-/** @type {(command: Command) => unknown} */
+/**
+ * The symbol of an answer.
+ * @type {(command: Command) => unknown}
+ */
 export const mark = (command) => {
   const sign = "role" in command ? command.role : REACTIONS[command.type];
   return sign ? symbol(sign) : nothing;
 };
 
-/** Who loses a card wants to know by what. */
-/** @type {(view: View, items: Item[]) => Item | null} */
+/**
+ * Who loses a card wants to know by what.
+ * @type {(view: View, items: Item[]) => Item | null}
+ */
 export function because(view, items) {
   if (view.table.stage !== "lose") return null;
   const turn = items.slice(items.findLastIndex(({ event }) => event.type === "coup.action-declared.1"));
@@ -223,24 +239,32 @@ export function because(view, items) {
   return (doubted < 0 ? null : proved) ?? turn[0] ?? null;
 }
 
-/** Marks a claim of a role that the viewer does not hold. */
-/** @type {(ctx: Ctx, command: {role?: Role | null} | Command) => unknown} */
+/**
+ * Marks a claim of a role that the viewer does not hold.
+ * @type {(ctx: Ctx, command: {role?: Role | null} | Command) => unknown}
+ */
 export const risk = ({ table, sheet }, command) =>
   "role" in command && command.role && !table.hand.includes(command.role)
     ? html`<span class="bluff" data-tip="bluff" title=${sheet.text("coup.tip.bluff") ?? ""}>${word("bluff")}</span>`
     : nothing;
 
-/** The command that lets an action pass, unless the viewer is its target. */
-/** @type {(view: View) => Command | null | undefined} */
+/**
+ * The command that lets an action pass, unless the viewer is its target.
+ * @type {(view: View) => Command | null | undefined}
+ */
 export const pass = ({ table, seat, question }) =>
   table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass");
 
-/** Whether letting it pass leaves the viewer's own coins, cards and claims alone. */
-/** @type {(view: View) => boolean} */
+/**
+ * Whether letting it pass leaves the viewer's own coins, cards and claims alone.
+ * @type {(view: View) => boolean}
+ */
 export const passesBy = (view) => view.table.turn !== view.seat && Boolean(pass(view));
 
-/** A number that identifies the current turn. */
-/** @type {(items: Item[]) => number} */
+/**
+ * A number that identifies the current turn.
+ * @type {(items: Item[]) => number}
+ */
 export const turnOf = (items) => items.findLast((item) => item.event.type.startsWith("coup.turn-begun."))?.n ?? 0;
 
 export function text(/** @type {Ctx} */ ctx) {

@@ -46,8 +46,10 @@ const look = (ctx) => (card) => {
 const BIDS = new Set(["matchmaster.place-bid"]);
 const CARDS = new Set(["matchmaster.play-card"]);
 
-/** Cards are played by clicking them; bids have a row of buttons. */
-/** @type {(view: View) => Set<string>} */
+/**
+ * Cards are played by clicking them; bids have a row of buttons.
+ * @type {(view: View) => Set<string>}
+ */
 export const handles = ({ table }) => (table.stage === "bid" ? BIDS : CARDS);
 
 export function draw(/** @type {Ctx} */ ctx) {
@@ -65,8 +67,10 @@ export function draw(/** @type {Ctx} */ ctx) {
     </div>`;
 }
 
-/** A bid stays sealed until all bids are in; from then on the place shows tricks against bid. */
-/** @type {(ctx: Ctx, seat: Seat) => unknown} */
+/**
+ * A bid stays sealed until all bids are in; from then on the place shows tricks against bid.
+ * @type {(ctx: Ctx, seat: Seat) => unknown}
+ */
 function place(ctx, seat) {
   const { table } = ctx;
   const met = seat.bid !== null && seat.bid === seat.tricks;
@@ -79,8 +83,10 @@ function place(ctx, seat) {
   return seatLine(ctx, seat.seat, html`${mark}${points(seat.score)}`, nothing, seat.seat === table.dealer ? dealer() : nothing);
 }
 
-/** Viewers cannot see who has bid already; they see their own bid. */
-/** @type {(ctx: Ctx, seat: number) => unknown} */
+/**
+ * Viewers cannot see who has bid already; they see their own bid.
+ * @type {(ctx: Ctx, seat: number) => unknown}
+ */
 const sealed = ({ table }, seat) =>
   seat === table.seat && table.bid !== null
     ? html`<span class="met" data-tip="sealed">✓ ${table.bid}</span>`
@@ -120,8 +126,10 @@ export function last(/** @type {Ctx} */ ctx) {
     <p class="reason">${ctx.name(trick.winner)}: ${reason(ctx, trick)}</p>`;
 }
 
-/** The card that won a trick, and why. */
-/** @type {(ctx: Ctx, trick: Trick) => string | null} */
+/**
+ * The card that won a trick, and why.
+ * @type {(ctx: Ctx, trick: Trick) => string | null}
+ */
 export function reason(ctx, trick) {
   const card = winningCard(trick);
   if (card === null) return null;
@@ -131,8 +139,10 @@ export function reason(ctx, trick) {
   return `${ctx.sheet.term("card", card)} – ${suit(card) === trump && suit(trick.plays[0].card) !== trump ? word("by_trump") : word("by_suit")}`;
 }
 
-/** The tricks that ended between two tables, each with the table it lies on; null while their cards have not arrived. */
-/** @type {(before: Table, after: Table, items: Item[]) => Rested[] | null} */
+/**
+ * The tricks that ended between two tables, each with the table it lies on; null while their cards have not arrived.
+ * @type {(before: Table, after: Table, items: Item[]) => Rested[] | null}
+ */
 export function rested(before, after, items) {
   /** @type {(table: Table, trick: Trick) => Rested} */
   const lies = (table, trick) => ({
@@ -153,8 +163,10 @@ export function rested(before, after, items) {
   );
 }
 
-/** The last trick of the previous round, which no view contains: taken from the events; null until they have arrived. */
-/** @type {(items: Item[], table: Table) => Trick | null} */
+/**
+ * The last trick of the previous round, which no view contains: taken from the events; null until they have arrived.
+ * @type {(items: Item[], table: Table) => Trick | null}
+ */
 function lastOf(items, { round, seats }) {
   const dealt = items.findLastIndex(({ event }) => event.type === "matchmaster.dealt.1" && event.round === round);
   const events = items.slice(0, Math.max(dealt, 0)).map((item) => item.event);
@@ -203,12 +215,16 @@ export function text(/** @type {Ctx} */ ctx) {
   ];
 }
 
-/** The viewer's last card, if nothing else can be done. */
-/** @param {View} view */
+/**
+ * The viewer's last card, if nothing else can be done.
+ * @param {View} view
+ */
 export const lastCard = (view) => onlyCard(view, "matchmaster.play-card");
 
-/** What moves when something happens: a card to the trick, the trick to its winner, the cards of a new hand. */
-/** @type {(item: Item, before: View, after: View) => import("../drawing").Motion[]} */
+/**
+ * What moves when something happens: a card to the trick, the trick to its winner, the cards of a new hand.
+ * @type {(item: Item, before: View, after: View) => import("../drawing").Motion[]}
+ */
 export function motions({ event }, before, after) {
   if (event.type === "matchmaster.card-played.1")
     return [{ kind: "card", card: event.card, from: `seat:${event.seat}`, to: "trick" }];

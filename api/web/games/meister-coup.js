@@ -29,8 +29,10 @@ import { fill, word } from "../core/words.js";
 /** The event that ends a trick. */
 export const trickDone = /^meister-coup\.trick-cleared\./;
 
-/** Six players play in teams only. */
-/** @type {(seats: number) => {mode?: string}} */
+/**
+ * Six players play in teams only.
+ * @type {(seats: number) => {mode?: string}}
+ */
 export const needs = (seats) => (seats === 6 ? { mode: "team" } : {});
 
 const COLOURS = ["violet", "blue", "green", "yellow"];
@@ -88,8 +90,10 @@ function votes(/** @type {Ctx} */ ctx) {
   </section>`;
 }
 
-/** The backs of a hand show their colours to everyone. */
-/** @type {(ctx: Ctx, numbers: number[]) => unknown} */
+/**
+ * The backs of a hand show their colours to everyone.
+ * @type {(ctx: Ctx, numbers: number[]) => unknown}
+ */
 const backs = (ctx, numbers) =>
   html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}
     >${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" data-tip="squares" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span
@@ -151,8 +155,10 @@ function trick(ctx, shown, running) {
   </section>`;
 }
 
-/** A card of a trick, with its outcome below. */
-/** @type {(ctx: Ctx, shown: Trick, play: Trick["plays"][number], picks: {type: "meister-coup.pick-card", card: number}[]) => unknown} */
+/**
+ * A card of a trick, with its outcome below.
+ * @type {(ctx: Ctx, shown: Trick, play: Trick["plays"][number], picks: {type: "meister-coup.pick-card", card: number}[]) => unknown}
+ */
 function card(ctx, shown, play, picks) {
   const gone = shown.picked === play.card ? shown.ranking[0] : shown.taken.includes(play.card) ? shown.ranking[1] : null;
   const looks = look(ctx)(play.card);
@@ -173,8 +179,10 @@ function card(ctx, shown, play, picks) {
   );
 }
 
-/** The colours of a trick, the strongest first once it is decided. */
-/** @type {(ctx: Ctx, shown: Trick) => unknown[]} */
+/**
+ * The colours of a trick, the strongest first once it is decided.
+ * @type {(ctx: Ctx, shown: Trick) => unknown[]}
+ */
 function sums(ctx, shown) {
   const order = shown.sums.map((sum, place) => ({ sum, place })).filter((each) => each.sum);
   /** @type {(each: {place: number}) => number} */
@@ -220,8 +228,10 @@ export function last(/** @type {Ctx} */ ctx) {
     </dl>`;
 }
 
-/** The card that won the current trick: the best one of its strongest colour. */
-/** @type {(ctx: Ctx, trick: import("../drawing").Trick) => string | null} */
+/**
+ * The card that won the current trick: the best one of its strongest colour.
+ * @type {(ctx: Ctx, trick: import("../drawing").Trick) => string | null}
+ */
 export function reason(ctx, won) {
   const best = winningCard(won);
   const { colour: strongest, sums: all } = ctx.table.last_trick ?? ctx.table.trick;
@@ -230,8 +240,10 @@ export function reason(ctx, won) {
   return `${ctx.sheet.term("card", best)} – ${fill(word("strongest"), { colour: named(ctx, place), sum: all[place] })}`;
 }
 
-/** The tricks that ended between two tables, each with the table it lies on and who took which cards. */
-/** @type {(before: Table, after: Table) => import("../drawing").Rested<"meister-coup">[]} */
+/**
+ * The tricks that ended between two tables, each with the table it lies on and who took which cards.
+ * @type {(before: Table, after: Table) => import("../drawing").Rested<"meister-coup">[]}
+ */
 export function rested(before, after) {
   const trick = after.last_trick;
   if (!trick || JSON.stringify(trick) === JSON.stringify(before.last_trick)) return [];
@@ -249,16 +261,22 @@ export function rested(before, after) {
 /** @type {(table: Table, sheet: import("../core/sheet.js").Sheet) => string | null} */
 export const wonBy = ({ reason }, sheet) => (reason === "meistercoups" ? sheet.term("reason", reason) : null);
 
-/** What a seat has won together with its team, or alone. */
-/** @type {(sides: Table["sides"], seat: number) => {points: number, meistercoups: number}} */
+/**
+ * What a seat has won together with its team, or alone.
+ * @type {(sides: Table["sides"], seat: number) => {points: number, meistercoups: number}}
+ */
 const sideOf = (sides, seat) => sides.find((each) => each.seats.includes(seat)) ?? { points: 0, meistercoups: 0 };
 
-/** Whether the running round, or the one in which the match ended, is not among the finished ones. */
-/** @type {(table: Table) => boolean} */
+/**
+ * Whether the running round, or the one in which the match ended, is not among the finished ones.
+ * @type {(table: Table) => boolean}
+ */
 const isOpen = ({ round, rounds }) => round > rounds.length;
 
-/** The points of a seat in the whole match; what a team will enter of the running round is not known before. */
-/** @type {(table: Table, seat: Seat) => number} */
+/**
+ * The points of a seat in the whole match; what a team will enter of the running round is not known before.
+ * @type {(table: Table, seat: Seat) => number}
+ */
 const totalOf = (table, { seat, team, points }) =>
   sideOf(table.sides, seat).points + (team === null && isOpen(table) ? points : 0);
 
@@ -318,12 +336,16 @@ export function text(/** @type {Ctx} */ ctx) {
   ];
 }
 
-/** The viewer's last card, if nothing else can be done. */
-/** @param {View} view */
+/**
+ * The viewer's last card, if nothing else can be done.
+ * @param {View} view
+ */
 export const lastCard = (view) => onlyCard(view, "meister-coup.play-card");
 
-/** What moves when something happens: a card to the trick, cards to those who take them, the cards of a new hand. */
-/** @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]} */
+/**
+ * What moves when something happens: a card to the trick, cards to those who take them, the cards of a new hand.
+ * @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]}
+ */
 export function motions({ event }, before, after) {
   /** @type {(cards: number[], seat: number) => Motion[]} */
   const take = (cards, seat) => cards.map((each) => ({ kind: "card", card: each, from: "trick", to: `seat:${seat}` }));

@@ -48,11 +48,15 @@ const RANKS = {
   court: () => word("rank_court"),
   crown: () => word("rank_crown"),
 };
-/** A suit, without what it counts as a condition. */
-/** @type {(ctx: Ctx, suit: string) => string} */
+/**
+ * A suit, without what it counts as a condition.
+ * @type {(ctx: Ctx, suit: string) => string}
+ */
 const suitName = (ctx, suit) => ctx.sheet.term("condition", suit).replace(/ \(.*/, "");
-/** All that is printed on a card, as text mode has it. */
-/** @type {(ctx: Ctx, card: Card) => string} */
+/**
+ * All that is printed on a card, as text mode has it.
+ * @type {(ctx: Ctx, card: Card) => string}
+ */
 const printed = (ctx, card) => look(ctx)(card).name.replace(", ", " (").concat(")");
 /** @type {(ctx: Ctx, card: Card) => string} */
 const cardName = (ctx, card) => ctx.sheet.term("card", card);
@@ -80,16 +84,20 @@ export function draw(/** @type {Ctx} */ ctx) {
     </section>`;
 }
 
-/** A result as it is compared: a count, or that card's rank where a single card decides. */
-/** @type {(ctx: Ctx, result: Result) => number | string} */
+/**
+ * A result as it is compared: a count, or that card's rank where a single card decides.
+ * @type {(ctx: Ctx, result: Result) => number | string}
+ */
 function amount({ sheet }, { suit, count, best }) {
   if (suit !== "moons" || best === null) return count;
   const { rank } = sheet.card(best);
   return LETTERS[rank] ?? rank;
 }
 
-/** A condition: who leads, with what, and how the others stand; each seat has a place of its own. */
-/** @type {(ctx: Ctx, condition: View["table"]["conditions"][number]) => unknown} */
+/**
+ * A condition: who leads, with what, and how the others stand; each seat has a place of its own.
+ * @type {(ctx: Ctx, condition: View["table"]["conditions"][number]) => unknown}
+ */
 function condition(ctx, { suit, leader, cards }) {
   const stands = (/** @type {Seat} */ { results }) => {
     const result = results.find((each) => each.suit === suit);
@@ -136,8 +144,10 @@ function place(ctx, seat) {
   )}`;
 }
 
-/** The cards of the hand that a command plays. */
-/** @type {(command: Command) => Card[]} */
+/**
+ * The cards of the hand that a command plays.
+ * @type {(command: Command) => Card[]}
+ */
 const cardsOf = (command) =>
   "palette_card" in command ? [command.palette_card, command.pile_card] : "card" in command ? [command.card] : [];
 
@@ -162,8 +172,10 @@ export function own(/** @type {import("../drawing").OwnCtx<"mondkrone">} */ ctx)
   })}`;
 }
 
-/** The ways to play a card: alone, or together with another card, which then goes the other way. */
-/** @typedef {"palette_card" | "pile_card"} Half */
+/**
+ * The ways to play a card: alone, or together with another card, which then goes the other way.
+ * @typedef {"palette_card" | "pile_card"} Half
+ */
 /** @type {{alone: string, own: Half, other: Half, also: () => string}[]} */
 const WAYS = [
   { alone: "mondkrone.play-to-palette", own: "palette_card", other: "pile_card", also: () => word("also_pile") },
@@ -182,8 +194,10 @@ export function offers(/** @type {Ctx} */ ctx) {
   return keyed(chosen, html`<div class="offers" ${ref(reveal)}>${WAYS.map((each) => way(ctx, question, chosen, each))}</div>`);
 }
 
-/** On a small screen the offers may be below the edge; a player who has moved on to something else is not scrolled back. */
-/** @type {(offers: Element | undefined) => void} */
+/**
+ * On a small screen the offers may be below the edge; a player who has moved on to something else is not scrolled back.
+ * @type {(offers: Element | undefined) => void}
+ */
 function reveal(offers) {
   if (!offers) return;
   requestAnimationFrame(() => {
@@ -215,15 +229,19 @@ const offer = (ctx, command, shown) =>
     ><span class="effects">${effect(ctx, command)}</span>
   </button>`;
 
-/** A card in a few letters. */
-/** @type {(ctx: Ctx, card: Card) => unknown} */
+/**
+ * A card in a few letters.
+ * @type {(ctx: Ctx, card: Card) => unknown}
+ */
 function small(ctx, card) {
   const { mark, suits, label } = look(ctx)(card);
   return html`<b>${mark}</b>${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)} ${label}`;
 }
 
-/** What an action changes, as the service foretells it: the viewer's count in every condition that would apply, and whether the viewer would lead. */
-/** @type {(ctx: Ctx, command: Command) => unknown} */
+/**
+ * What an action changes, as the service foretells it: the viewer's count in every condition that would apply, and whether the viewer would lead.
+ * @type {(ctx: Ctx, command: Command) => unknown}
+ */
 function effect(ctx, command) {
   const both = "palette_card" in command ? command : { palette_card: null, pile_card: null };
   const played = command.type === "mondkrone.play-to-palette" ? command.card : both.palette_card;
@@ -278,8 +296,10 @@ export function text(/** @type {Ctx} */ ctx) {
   ];
 }
 
-/** What moves when something happens: cards to a palette, to the pile, and from the deck. */
-/** @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]} */
+/**
+ * What moves when something happens: cards to a palette, to the pile, and from the deck.
+ * @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]}
+ */
 export function motions({ event }, before, after) {
   if (event.type === "mondkrone.round-dealt.1") return dealt(after);
   if (!("seat" in event)) return [];

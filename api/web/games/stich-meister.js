@@ -108,8 +108,10 @@ function rules(/** @type {Ctx} */ ctx) {
 
 /** @typedef {{single: boolean, rules: number[], cards: number[][]}} Step */
 
-/** The rungs of the ladder; consecutive rungs of one card each, of the same suit and rule, are shown as one. */
-/** @type {(ctx: Ctx, rungs: Table["trumps"]) => Step[]} */
+/**
+ * The rungs of the ladder; consecutive rungs of one card each, of the same suit and rule, are shown as one.
+ * @type {(ctx: Ctx, rungs: Table["trumps"]) => Step[]}
+ */
 function steps({ sheet }, rungs) {
   /** @type {(card: number) => string} */
   const suit = (card) => sheet.card(card).suits[0];
@@ -207,8 +209,10 @@ function chosen(/** @type {Ctx} */ ctx) {
   return html`${answer}${aside}`;
 }
 
-/** Cards each of which is an answer. */
-/** @type {(ctx: Ctx, list: number[], legal: Single[]) => unknown} */
+/**
+ * Cards each of which is an answer.
+ * @type {(ctx: Ctx, list: number[], legal: Single[]) => unknown}
+ */
 const playable = (ctx, list, legal) =>
   hand(list, look(ctx), {
     choices: (card) => legal.filter((command) => command.card === card),
@@ -218,8 +222,10 @@ const playable = (ctx, list, legal) =>
     star: ctx.star,
   });
 
-/** The viewer's cards, of which an answer needs several. */
-/** @type {(ctx: Ctx, legal: Several[]) => unknown} */
+/**
+ * The viewer's cards, of which an answer needs several.
+ * @type {(ctx: Ctx, legal: Several[]) => unknown}
+ */
 const choosable = (ctx, legal) =>
   hand(ctx.table.hand, look(ctx), {
     choices: (card) => (legal.some((command) => command.cards.includes(card)) ? [card] : []),
@@ -228,8 +234,10 @@ const choosable = (ctx, legal) =>
     picked: ctx.picked,
   });
 
-/** The picked cards as one command, once there are enough of them. */
-/** @type {(ctx: Ctx, legal: Several[]) => unknown} */
+/**
+ * The picked cards as one command, once there are enough of them.
+ * @type {(ctx: Ctx, legal: Several[]) => unknown}
+ */
 function confirm(ctx, legal) {
   const { picked } = ctx;
   const found = legal.find(({ cards }) => cards.length === picked.size && cards.every((card) => picked.has(card)));
@@ -249,8 +257,10 @@ export function last(/** @type {Ctx} */ ctx) {
     ${why ? html`<p class="reason">${ctx.name(trick.winner)}: ${why}</p>` : nothing}`;
 }
 
-/** The card that won a trick, and why, as the service reports it; null for a card of rule 40, which was never played. */
-/** @type {(ctx: Ctx, trick: Trick) => string | null} */
+/**
+ * The card that won a trick, and why, as the service reports it; null for a card of rule 40, which was never played.
+ * @type {(ctx: Ctx, trick: Trick) => string | null}
+ */
 export function reason(ctx, trick) {
   const { winner, holder, reason: found } = trick;
   const card = winningCard(trick);
@@ -260,8 +270,10 @@ export function reason(ctx, trick) {
   return `${sheet.term("card", card)} – ${sheet.term("trick-reason", found.deciding)}.${rules}${holder === winner ? "" : ` ${fill(word("goes_to"), { name: ctx.name(holder) })}`}`;
 }
 
-/** The tricks that ended between two tables, each with the table it lies on. Those of rule 40 were never played. */
-/** @type {(before: Table, after: Table) => import("../drawing").Rested<"stich-meister">[]} */
+/**
+ * The tricks that ended between two tables, each with the table it lies on. Those of rule 40 were never played.
+ * @type {(before: Table, after: Table) => import("../drawing").Rested<"stich-meister">[]}
+ */
 export function rested(before, after) {
   /** @type {(tricks: Trick[]) => Trick[]} */
   const played = (tricks) => tricks.filter((trick) => trick.number > 0);
@@ -308,8 +320,10 @@ export function ended(/** @type {Ctx} */ ctx) {
 
 /** @typedef {[unknown, unknown[]]} Row */
 
-/** How a rule of a round changed the points. */
-/** @type {(ctx: Ctx, line: import("../contract").Shapes["StichMeisterScoreLine"]) => Row} */
+/**
+ * How a rule of a round changed the points.
+ * @type {(ctx: Ctx, line: import("../contract").Shapes["StichMeisterScoreLine"]) => Row}
+ */
 const lineOf = (ctx, { rule, totals }) => [
   html`<span class="quiet" title=${rule ? ctx.sheet.term("rule", rule) : ""}
     >${rule ? `${word("rule")} ${rule}` : word("tricks")}</span
@@ -348,12 +362,16 @@ export function text(/** @type {Ctx} */ ctx) {
   ];
 }
 
-/** The viewer's last card, if nothing else can be done. */
-/** @param {View} view */
+/**
+ * The viewer's last card, if nothing else can be done.
+ * @param {View} view
+ */
 export const lastCard = (view) => onlyCard(view, "stich-meister.play-card");
 
-/** Cards that all pass on at once, to the left or to the right: only what the viewer gets has a face. */
-/** @type {(received: (number[] | null)[], before: View["table"], after: View["table"]) => import("../drawing").Motion[]} */
+/**
+ * Cards that all pass on at once, to the left or to the right: only what the viewer gets has a face.
+ * @type {(received: (number[] | null)[], before: View["table"], after: View["table"]) => import("../drawing").Motion[]}
+ */
 function passed(received, before, after) {
   const count = received.length;
   const step = before.stage === "pass-right" ? -1 : 1;
@@ -371,8 +389,10 @@ function passed(received, before, after) {
   });
 }
 
-/** What moves when something happens: cards to the trick, between seats, the trick to its holder, a new hand. */
-/** @type {(item: import("../drawing").Item, before: View, after: View) => import("../drawing").Motion[]} */
+/**
+ * What moves when something happens: cards to the trick, between seats, the trick to its holder, a new hand.
+ * @type {(item: import("../drawing").Item, before: View, after: View) => import("../drawing").Motion[]}
+ */
 export function motions({ event }, before, after) {
   switch (event.type) {
     case "stich-meister.card-played.1":

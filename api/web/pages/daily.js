@@ -122,8 +122,10 @@ export class Daily {
     });
   }
 
-  /** Return the ranking from a place on, of the day that is shown. */
-  /** @returns {Promise<Ranking>} */
+  /**
+   * Return the ranking from a place on, of the day that is shown.
+   * @returns {Promise<Ranking>}
+   */
   page(/** @type {Deal} */ { today, yesterday }, /** @type {number} */ start) {
     const { day } = (this.past && yesterday) || today;
     return this.client.get(`daily/${this.game}/ranking?day=${day}&start=${start}`);

@@ -110,8 +110,10 @@ export class Lobby {
     return this.changed();
   }
 
-  /** Show the form of a game, unless another one is wanted by the time it is there. */
-  /** @returns {Promise<void>} */
+  /**
+   * Show the form of a game, unless another one is wanted by the time it is there.
+   * @returns {Promise<void>}
+   */
   async choose(/** @type {string} */ game) {
     this.wanted = game;
     try {

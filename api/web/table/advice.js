@@ -14,8 +14,10 @@ const SHOWN = 4;
 /** @type {(worth: number) => string} */
 export const hundredths = (worth) => String(Math.round(100 * worth));
 
-/** The best moves with their values; the move that was played is marked, and always shown. */
-/** @type {(moves: Move[], ctx: Ctx, played?: Command | null) => unknown} */
+/**
+ * The best moves with their values; the move that was played is marked, and always shown.
+ * @type {(moves: Move[], ctx: Ctx, played?: Command | null) => unknown}
+ */
 export function ranking(moves, ctx, played = null) {
   const shown = moves.filter((move, place) => place < SHOWN || isSame(move.command, played));
   return html`<ol class="advised">
@@ -28,8 +30,10 @@ export function ranking(moves, ctx, played = null) {
   </ol>`;
 }
 
-/** What speaks for the best move, in words. */
-/** @type {(why: import("../contract").Shapes["Why"], ctx: Ctx) => string} */
+/**
+ * What speaks for the best move, in words.
+ * @type {(why: import("../contract").Shapes["Why"], ctx: Ctx) => string}
+ */
 export const reason = ({ key, arguments: given }, ctx) => ctx.sheet.sentence(key, given, ctx.name);
 
 export class Hints {

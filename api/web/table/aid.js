@@ -6,8 +6,10 @@ import { symbol } from "../core/symbols.js";
 /** @typedef {import("../drawing").Scene} Scene */
 /** @typedef {{key: string, name?: string | null, sign?: string | null}} Row */
 
-/** *rows*: the keys of the texts, each with its name and its symbol, if it has them. */
-/** @type {(ctx: Scene, rows: Row[]) => unknown} */
+/**
+ * *rows*: the keys of the texts, each with its name and its symbol, if it has them.
+ * @type {(ctx: Scene, rows: Row[]) => unknown}
+ */
 export const aid = (ctx, rows) =>
   html`<ul class="aid-rows">
     ${rows.map(({ key, name = null, sign = null }) => {
@@ -18,8 +20,10 @@ export const aid = (ctx, rows) =>
     })}
   </ul>`;
 
-/** The rows of suits or roles with their names. */
-/** @type {(ctx: Scene, term: string, keys: string[]) => Row[]} */
+/**
+ * The rows of suits or roles with their names.
+ * @type {(ctx: Scene, term: string, keys: string[]) => Row[]}
+ */
 export const named = (ctx, term, keys) => keys.map((key) => ({ key, name: `${capital(ctx.sheet.term(term, key))}:`, sign: key }));
 
 /** @type {(text: string) => string} */

@@ -11,16 +11,20 @@ import { word } from "../core/words.js";
 const FIRST = 5;
 const MOST = 40;
 
-/** What is heard of events; a trick is said by the game's drawing. */
-/** @type {["coins" | "claim" | "card", RegExp][]} */
+/**
+ * What is heard of events; a trick is said by the game's drawing.
+ * @type {["coins" | "claim" | "card", RegExp][]}
+ */
 const SOUNDS = [
   ["coins", /\.(coins-taken|coins-stolen)\./],
   ["claim", /\.(action-declared|action-blocked|claim-challenged)\./],
   ["card", /\.(card-played|card-discarded|cards-drawn|influence-lost|dealt|round-dealt)\./],
 ];
 
-/** The sound of the newest of some items that has one; null for none. */
-/** @type {(items: Item[]) => "coins" | "claim" | "card" | null} */
+/**
+ * The sound of the newest of some items that has one; null for none.
+ * @type {(items: Item[]) => "coins" | "claim" | "card" | null}
+ */
 export const soundOf = (items) =>
   items.map(({ event }) => SOUNDS.find(([, kind]) => kind.test(event.type))?.[0] ?? null).findLast((found) => found !== null) ??
   null;
@@ -90,8 +94,10 @@ export class News {
   }
 }
 
-/** The items up to what the table shows. */
-/** @type {(page: import("./table.js").TablePage) => Item[]} */
+/**
+ * The items up to what the table shows.
+ * @type {(page: import("./table.js").TablePage) => Item[]}
+ */
 function onStage(page) {
   const { stage, store } = page;
   if (stage.shown) return shown(page);

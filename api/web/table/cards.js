@@ -5,8 +5,10 @@ import { rove } from "../core/focus.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
-/** Suits differ in shape and in colour, and have these letters. */
-/** @type {Record<string, import("../contract").Shapes["Text"]>} */
+/**
+ * Suits differ in shape and in colour, and have these letters.
+ * @type {Record<string, import("../contract").Shapes["Text"]>}
+ */
 const LETTERS = {
   dark_orange: { de: "DO", en: "DO" },
   light_orange: { de: "HO", en: "LO" },
@@ -70,11 +72,16 @@ export const face = (
 const [VOWEL, SOUND] = ["[aeiouyäöü]", "(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstvwxzß])"];
 const BREAKS = [
   new RegExp(`(${VOWEL})(?=${SOUND}${VOWEL})`, "giu"),
-  new RegExp(`(${VOWEL}(?:(?!sch|ch|ck|ph|th)[bcdfghjklmnpqrstvwxzß]|sch|ch|ck|ph|th)+?)(?=(?:sp[rl]?|st[r]?|${SOUND})${VOWEL})`, "giu"),
+  new RegExp(
+    `(${VOWEL}(?:(?!sch|ch|ck|ph|th)[bcdfghjklmnpqrstvwxzß]|sch|ch|ck|ph|th)+?)(?=(?:sp[rl]?|st[r]?|${SOUND})${VOWEL})`,
+    "giu",
+  ),
 ];
 
-/** Allow a line break in a long word, where its letters suggest one. */
-/** @type {(text: string) => string} */
+/**
+ * Allow a line break in a long word, where its letters suggest one.
+ * @type {(text: string) => string}
+ */
 export const breakable = (text) =>
   text.replace(/\p{L}{8,}/gu, (long) => BREAKS.reduce((so, each) => so.replace(each, "$1\u00ad"), long));
 
@@ -98,8 +105,10 @@ function stopOf(cards, playable) {
   return last !== undefined && (stop.held || playable.includes(last)) ? last : (playable[0] ?? last ?? cards[0]);
 }
 
-/** Let Tab lead to the card that has the focus now. */
-/** @type {(event: FocusEvent, cards: Card[]) => void} */
+/**
+ * Let Tab lead to the card that has the focus now.
+ * @type {(event: FocusEvent, cards: Card[]) => void}
+ */
 function hold(event, cards) {
   const list = /** @type {HTMLElement} */ (event.currentTarget);
   const buttons = [...list.querySelectorAll("button")];
@@ -169,12 +178,16 @@ export function trickOf(ctx, plays, best, look, seats = plays.map((play) => play
   ${empty.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}`;
 }
 
-/** The card that won a trick; null if its winner has played none. */
-/** @type {(trick: import("../drawing").Trick) => number | null} */
+/**
+ * The card that won a trick; null if its winner has played none.
+ * @type {(trick: import("../drawing").Trick) => number | null}
+ */
 export const winningCard = ({ plays, winner }) => plays.find((play) => play.seat === winner)?.card ?? null;
 
-/** The newest card on the table is marked; it slides in, unless reduced motion is on. */
-/** @type {(ctx: Scene, card: Card | null) => string} */
+/**
+ * The newest card on the table is marked; it slides in, unless reduced motion is on.
+ * @type {(ctx: Scene, card: Card | null) => string}
+ */
 export const isNew = (ctx, card) => (card !== null && card === ctx.newest ? "new" : "");
 
 /** @type {(ctx: Scene, seat: number, card: unknown, kind: string, more?: unknown) => unknown} */
@@ -184,23 +197,31 @@ export const figure = (ctx, seat, card, kind, more = nothing) =>
     <figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption>
   </figure>`;
 
-/** The points of a seat. */
-/** @type {(shown: unknown) => unknown} */
+/**
+ * The points of a seat.
+ * @type {(shown: unknown) => unknown}
+ */
 export const points = (shown) => html`<span data-tip="score">${shown} ${word("points_short")}</span>`;
 
-/** The mark of the seat that deals. */
-/** @type {() => unknown} */
+/**
+ * The mark of the seat that deals.
+ * @type {() => unknown}
+ */
 export const dealer = () => html`<small class="quiet" data-tip="dealer">${word("dealer")}</small>`;
 
-/** The number of cards in a hand, drawn like the back of a card. */
-/** @type {(count: number) => unknown} */
+/**
+ * The number of cards in a hand, drawn like the back of a card.
+ * @type {(count: number) => unknown}
+ */
 export const held = (count) =>
   html`<span role="img" class="held" data-tip="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"
     ><b>${count}</b> <span class="mini back"></span
   ></span>`;
 
-/** A small suit symbol with a number or a few letters. */
-/** @type {(suit: string, text: string | number, title?: string) => unknown} */
+/**
+ * A small suit symbol with a number or a few letters.
+ * @type {(suit: string, text: string | number, title?: string) => unknown}
+ */
 export const chip = (suit, text, title = "") =>
   html`<span class="chip suit-${suit}" title=${title}>${symbol(suit)}${text}</span>`;
 
@@ -215,8 +236,10 @@ export function reasons({ question, refusal }) {
   return (card) => known.get(card) ?? null;
 }
 
-/** Marks a seat without a person: a computer, also one that stands in for a player. */
-/** @type {(ctx: Scene, seat: number) => unknown} */
+/**
+ * Marks a seat without a person: a computer, also one that stands in for a player.
+ * @type {(ctx: Scene, seat: number) => unknown}
+ */
 function sits(ctx, seat) {
   const { bot, player } = ctx.chair(seat) ?? {};
   if (!bot) return nothing;
@@ -229,8 +252,8 @@ function sits(ctx, seat) {
 /**
  * A seat's line: name, turn mark, facts. In a game in which others may answer within a *turn*, its seat has the mark of the turn,
  * and those that are asked have another one.
+ * @type {(ctx: Scene, seat: number, facts: unknown, more?: unknown, mark?: unknown, turn?: number | null) => unknown}
  */
-/** @type {(ctx: Scene, seat: number, facts: unknown, more?: unknown, mark?: unknown, turn?: number | null) => unknown} */
 export function seatLine(ctx, seat, facts, more = nothing, mark = nothing, turn = null) {
   const { waiting } = ctx.view;
   const asked = waiting?.seats.includes(seat);
@@ -263,14 +286,18 @@ export function around(ctx, draw) {
   return html`<div class="ring n${others.length}">${others.map((each) => draw(each))}</div>`;
 }
 
-/** Points with their sign, as in a sum. */
-/** @type {(points: number) => string} */
+/**
+ * Points with their sign, as in a sum.
+ * @type {(points: number) => string}
+ */
 export const signed = (points) => `${points < 0 ? "−" : ""}${Math.abs(points)}`;
 /** @type {(points: number) => string} */
 export const plus = (points) => (points < 0 ? signed(points) : `+${points}`);
 
-/** A score table: one column per seat, and rows of cells. */
-/** @type {(ctx: Scene, seats: {seat: number}[], rows: [unknown, unknown[]][], foot?: [unknown, unknown[]] | null) => unknown} */
+/**
+ * A score table: one column per seat, and rows of cells.
+ * @type {(ctx: Scene, seats: {seat: number}[], rows: [unknown, unknown[]][], foot?: [unknown, unknown[]] | null) => unknown}
+ */
 export const scoreTable = (ctx, seats, rows, foot = null) =>
   html`<div class="scroll" tabindex="0" role="group">
     <table class="scores">
@@ -302,8 +329,10 @@ export const scoreTable = (ctx, seats, rows, foot = null) =>
     </table>
   </div>`;
 
-/** The cards of a new hand, which come to the viewer. */
-/** @type {(view: {table: {seat: number | null, hand: Card[]}}) => import("../drawing").Motion[]} */
+/**
+ * The cards of a new hand, which come to the viewer.
+ * @type {(view: {table: {seat: number | null, hand: Card[]}}) => import("../drawing").Motion[]}
+ */
 export const dealt = ({ table }) =>
   table.seat === null ? [] : table.hand.map((card) => ({ kind: "card", card, from: "deck", to: "hand" }));
 

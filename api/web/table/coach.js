@@ -158,8 +158,10 @@ export class Coach {
 
   // Puzzles
 
-  /** Return what a drawing receives: the view as it was, without a question, and the others' hands once it is answered. */
-  /** @returns {Ctx} */
+  /**
+   * Return what a drawing receives: the view as it was, without a question, and the others' hands once it is answered.
+   * @returns {Ctx}
+   */
   context(/** @type {Puzzle} */ puzzle, /** @type {boolean} */ isOpen) {
     /** @type {import("../drawing").Seen} */
     const view = { ...this.store.view, status: "running", question: null, waiting: null, table: puzzle.view };

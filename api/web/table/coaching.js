@@ -28,7 +28,9 @@ export async function* coaching(store, seat) {
   }
 }
 
-/** A decision in words: the chance of winning with what was played, and with the best move. */
-/** @type {(point: Point, place: number) => string} */
+/**
+ * A decision in words: the chance of winning with what was played, and with the best move.
+ * @type {(point: Point, place: number) => string}
+ */
 export const chances = ({ chance, best }, place) =>
   fill(word("coach_point"), { place: place + 1, chance: hundredths(chance), best: hundredths(best) });

@@ -44,8 +44,10 @@ const YES = "yes";
 /** @type {(answer: string) => (event: import("../contract").At<HTMLElement>) => void} */
 const close = (answer) => (event) => event.target.closest("dialog")?.close(answer);
 
-/** A dialog can only be opened once it is in the page. */
-/** @type {(dialog: Element | undefined) => void} */
+/**
+ * A dialog can only be opened once it is in the page.
+ * @type {(dialog: Element | undefined) => void}
+ */
 export function show(dialog) {
   if (dialog instanceof HTMLDialogElement) queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
 }

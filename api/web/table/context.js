@@ -11,31 +11,39 @@ import { say, word } from "../core/words.js";
 /** Events that put a card on the table. */
 const CARD = /\.card-(played|discarded)\./;
 
-/** The card that was played most recently. */
-/** @type {(items: import("../drawing").Item[]) => Card | null} */
+/**
+ * The card that was played most recently.
+ * @type {(items: import("../drawing").Item[]) => Card | null}
+ */
 function newestOf(items) {
   const event = items.findLast((item) => CARD.test(item.event.type))?.event;
   return event && "card" in event ? event.card : null;
 }
 
-/** The label of a button's key, which gives the command while the button is there. */
-/** @type {(page: TablePage, view: Seen, command: Command, key?: string) => unknown} */
+/**
+ * The label of a button's key, which gives the command while the button is there.
+ * @type {(page: TablePage, view: Seen, command: Command, key?: string) => unknown}
+ */
 function keyOf(page, { question }, command, key = String((question?.legal.indexOf(command) ?? -1) + 1)) {
   if (key.length > 1 || (page.stage.shown && !page.replay)) return nothing;
   page.keyed.set(key, command);
   return html`<kbd>${key}</kbd>`;
 }
 
-/** Why something is refused, with names in place of seats. */
-/** @type {(store: import("../core/store.js").Store, each: import("../drawing").Refused) => string} */
+/**
+ * Why something is refused, with names in place of seats.
+ * @type {(store: import("../core/store.js").Store, each: import("../drawing").Refused) => string}
+ */
 function refusalOf(store, { code, arguments: given, message }) {
   const { sheet } = store;
   const key = code.replace(`${sheet.id}.`, `${sheet.id}.refusal.`);
   return sheet.text(key) ? sheet.sentence(key, given, (seat) => store.name(seat)) : say(message);
 }
 
-/** Without *ask*, what is drawn only shows what was: nothing in it asks, and no card is the newest. */
-/** @type {(page: TablePage, view: Seen, ask?: boolean, newest?: Card | null) => import("../drawing").Ctx} */
+/**
+ * Without *ask*, what is drawn only shows what was: nothing in it asks, and no card is the newest.
+ * @type {(page: TablePage, view: Seen, ask?: boolean, newest?: Card | null) => import("../drawing").Ctx}
+ */
 export function contextOf(page, view, ask = true, newest = ask ? newestOf(page.store.items) : null) {
   const { store, hints, picked } = page;
   const question = ask ? view.question : null;

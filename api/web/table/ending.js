@@ -12,8 +12,10 @@ export class Ending {
     this.store = page.store;
     /** @type {import("./audit.js").Audit | null} */
     this.audit = null;
-    /** The hands that were hidden until now, by seat. */
-    /** @type {import("../drawing").Ctx["opened"]} */
+    /**
+     * The hands that were hidden until now, by seat.
+     * @type {import("../drawing").Ctx["opened"]}
+     */
     this.opened = new Map();
     this.asked = false;
     /** @type {import("./coach.js").Coach | null} */
@@ -113,8 +115,10 @@ export class Ending {
   }
 }
 
-/** By how many points a seat trails the winner, in games decided by points. */
-/** @type {(winner: Placing, own: Placing) => string} */
+/**
+ * By how many points a seat trails the winner, in games decided by points.
+ * @type {(winner: Placing, own: Placing) => string}
+ */
 function behind(winner, own) {
   const count = (winner.score ?? 0) - (own.score ?? 0);
   return count > 0 ? fill(count === 1 ? word("behind_one") : word("behind"), { count }) : "";

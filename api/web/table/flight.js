@@ -20,8 +20,8 @@ export class Flight {
     this.copies = [];
   }
 
-  /** Draw, and play *motions*, those of each item after those of the one before; each takes *time* milliseconds. */
   /**
+   * Draw, and play *motions*, those of each item after those of the one before; each takes *time* milliseconds.
    * @param {ParentNode} root
    * @param {Motion[][]} motions
    * @param {() => void} draw
@@ -72,8 +72,8 @@ export class Flight {
     this.run(element, [{ transform: begin, zIndex: 5 }], timing);
   }
 
-  /** A card that lies here no more, or is not seen by the viewer, goes to *to*. */
   /**
+   * A card that lies here no more, or is not seen by the viewer, goes to *to*.
    * @param {Known | undefined} known
    * @param {DOMRect} from
    * @param {DOMRect} to
@@ -221,8 +221,10 @@ class Places {
   }
 }
 
-/** The elements below another one that have a name of this kind. */
-/** @type {(board: Element, kind: "anchor" | "card") => [string, HTMLElement][]} */
+/**
+ * The elements below another one that have a name of this kind.
+ * @type {(board: Element, kind: "anchor" | "card") => [string, HTMLElement][]}
+ */
 const named = (board, kind) =>
   [.../** @type {NodeListOf<HTMLElement>} */ (board.querySelectorAll(`[data-${kind}]`))].map((each) => [
     each.dataset[kind] ?? "",

@@ -14,8 +14,10 @@ const KEPT = "tafelrunde.lesson";
 /** @typedef {import("../drawing").Item} Item */
 /** @typedef {{prompt: string, legal: Command[], refused: {code: string}[], events: Item["event"][]}} Moment */
 
-/** Whether a line fits a moment. A prompt fits if the one that is asked is the same, or goes on behind a dot. */
-/** @type {(when: Line["when"], moment: Moment) => boolean} */
+/**
+ * Whether a line fits a moment. A prompt fits if the one that is asked is the same, or goes on behind a dot.
+ * @type {(when: Line["when"], moment: Moment) => boolean}
+ */
 export function fits({ legal: possible, ...when }, { prompt, legal, refused, events }) {
   return (
     (!when.prompt || `${prompt}.`.startsWith(`${when.prompt}.`)) &&
@@ -25,12 +27,16 @@ export function fits({ legal: possible, ...when }, { prompt, legal, refused, eve
   );
 }
 
-/** Whether all these fields of an event or a command have these values. */
-/** @type {(thing: object, fields: Record<string, unknown>) => boolean} */
+/**
+ * Whether all these fields of an event or a command have these values.
+ * @type {(thing: object, fields: Record<string, unknown>) => boolean}
+ */
 const has = (thing, fields) => Object.entries(fields).every(([name, value]) => Reflect.get(thing, name) === value);
 
-/** The lines for a moment, after those that were heard. */
-/** @type {(lines: Line[], heard: Set<string>, moment: Moment) => Line[]} */
+/**
+ * The lines for a moment, after those that were heard.
+ * @type {(lines: Line[], heard: Set<string>, moment: Moment) => Line[]}
+ */
 export function chosen(lines, heard, moment) {
   const fresh = lines.filter((line) => !heard.has(line.key) && fits(line.when, moment));
   const happened = fresh.find((line) => line.when.event);
@@ -38,15 +44,19 @@ export function chosen(lines, heard, moment) {
   return [happened, asked].filter((line) => line !== undefined);
 }
 
-/** The legal command that a line advises. */
-/** @type {(lines: Line[], legal: Command[]) => Command | null} */
+/**
+ * The legal command that a line advises.
+ * @type {(lines: Line[], legal: Command[]) => Command | null}
+ */
 export const advised = (lines, legal) =>
   lines
     .flatMap(({ suggested }) => (suggested ? [legal.find((command) => has(command, suggested))] : []))
     .find((command) => command !== undefined) ?? null;
 
-/** What the learner can see now: the events since the question before. */
-/** @type {(view: import("../contract").View, items: Item[]) => Moment} */
+/**
+ * What the learner can see now: the events since the question before.
+ * @type {(view: import("../contract").View, items: Item[]) => Moment}
+ */
 export function momentOf(view, items) {
   const own = items.flatMap(({ event }, at) =>
     event.type === OPENED && view.seat !== null && event.seats.includes(view.seat) ? [{ at, decision: event.decision }] : [],

@@ -16,12 +16,14 @@ const UNSAID =
 /** @typedef {import("../core/sheet.js").Sheet} Sheet */
 /** @typedef {{title: string | null, lines: {n: number, text: string}[]}} Group */
 
-/** Return an event in words; null if it does not deserve a line. */
-/** @type {(event: Item["event"], sheet: Sheet, people: (seat: number) => string, you?: number | null) => string | null} */
+/**
+ * Return an event in words; null if it does not deserve a line.
+ * @type {(event: Item["event"], sheet: Sheet, people: (seat: number) => string, you?: number | null) => string | null}
+ */
 export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));
 
-/** Return the items in groups, each with its heading, its lines and their numbers in the feed. *done*: the event that ends a trick. */
 /**
+ * Return the items in groups, each with its heading, its lines and their numbers in the feed. *done*: the event that ends a trick.
  * @param {Item[]} items
  * @param {Sheet} sheet
  * @param {RegExp | null} done
@@ -58,8 +60,10 @@ export function grouped(items, sheet, done, people, you = null) {
 /** How far from its end a log may be scrolled and still follow it (pixels). */
 const NEAR = 40;
 
-/** What the table has shown: while a trick or a result rests, what follows it is still to come. */
-/** @type {(page: import("./table.js").TablePage) => import("../drawing").Item[]} */
+/**
+ * What the table has shown: while a trick or a result rests, what follows it is still to come.
+ * @type {(page: import("./table.js").TablePage) => import("../drawing").Item[]}
+ */
 export function shown({ store: { items }, stage, drawing }) {
   const kind = stage.shown?.kind;
   const ended = kind === "trick" ? drawing?.trickDone : ROUND;
@@ -73,16 +77,20 @@ export function shown({ store: { items }, stage, drawing }) {
 /** How many items are looked through for the newest that has a line. */
 const LATE = 12;
 
-/** The newest line, which a folded log shows below its title. */
-/** @type {(items: Item[], ctx: import("../drawing").Ctx) => string} */
+/**
+ * The newest line, which a folded log shows below its title.
+ * @type {(items: Item[], ctx: import("../drawing").Ctx) => string}
+ */
 const newest = (items, ctx) =>
   items
     .slice(-LATE)
     .map((item) => told(item.event, ctx.sheet, ctx.name, ctx.you))
     .findLast((line) => line !== null) ?? "";
 
-/** Draw the log of a table, the newest line last. Existing elements stay in place, and a log that shows its end follows it. */
-/** @type {(page: import("./table.js").TablePage, ctx: import("../drawing").Ctx) => unknown} */
+/**
+ * Draw the log of a table, the newest line last. Existing elements stay in place, and a log that shows its end follows it.
+ * @type {(page: import("./table.js").TablePage, ctx: import("../drawing").Ctx) => unknown}
+ */
 export function log(page, ctx) {
   const items = shown(page);
   const box = page.logBox;

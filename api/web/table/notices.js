@@ -8,8 +8,10 @@ import { fill, listed, word } from "../core/words.js";
 /** @typedef {import("./table.js").TablePage} TablePage */
 /** @typedef {import("../core/store.js").Store} Store */
 
-/** Why nothing can be shown. */
-/** @type {(refused: unknown) => string} */
+/**
+ * Why nothing can be shown.
+ * @type {(refused: unknown) => string}
+ */
 export const refusedFor = (refused) => (problemOf(refused)?.status === 404 ? word("no_match") : messageOf(refused));
 
 /** @type {(page: TablePage) => unknown} */
@@ -37,8 +39,10 @@ function notice({ notice: said }) {
   return "text" in said ? byHand(said.text) : html`<p class="notice" role="alert">${messageOf(said)}</p>`;
 }
 
-/** A link to the match from which this practice match branches off. */
-/** @type {(page: TablePage) => unknown} */
+/**
+ * A link to the match from which this practice match branches off.
+ * @type {(page: TablePage) => unknown}
+ */
 function practice({ store, links }) {
   const { branch } = store.facts;
   return branch
@@ -48,8 +52,10 @@ function practice({ store, links }) {
     : nothing;
 }
 
-/** Players for whom computers stand in, as they left or do not answer. */
-/** @type {(page: TablePage) => unknown} */
+/**
+ * Players for whom computers stand in, as they left or do not answer.
+ * @type {(page: TablePage) => unknown}
+ */
 function standIns({ store, away: known }) {
   const { facts, view } = store;
   const away = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat);

@@ -114,8 +114,10 @@ export class Replay {
     this.page.changed();
   }
 
-  /** The perspectives shown: the first draws the table, all of them show their hands. */
-  /** @returns {(string | null)[]} */
+  /**
+   * The perspectives shown: the first draws the table, all of them show their hands.
+   * @returns {(string | null)[]}
+   */
   eyes() {
     return this.perspective === ALL
       ? [PUBLIC, ...this.store.facts.chairs.map((chair) => String(chair.seat))]

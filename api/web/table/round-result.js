@@ -8,8 +8,10 @@ import { word } from "../core/words.js";
 const reveal = (/** @type {Element | undefined} */ heading) =>
   requestAnimationFrame(() => heading?.scrollIntoView({ block: "nearest" }));
 
-/** *waits*: a button continues, too. */
-/** @type {(page: import("./table.js").TablePage, view: import("../drawing").Seen, waits?: boolean) => unknown} */
+/**
+ * *waits*: a button continues, too.
+ * @type {(page: import("./table.js").TablePage, view: import("../drawing").Seen, waits?: boolean) => unknown}
+ */
 export function roundResult(page, view, waits = false) {
   const { store, drawing } = page;
   const result = drawing?.ended?.(contextOf(page, view, false));

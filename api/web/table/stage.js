@@ -12,8 +12,10 @@ import { Flight } from "./flight.js";
  */
 export const PACE = { trick: 1200, round: 6000, part: 0.25, late: 1000, items: 250 };
 
-/** Milliseconds that one motion takes, the rest between two of them, and the factor for pauses. */
-/** @type {Record<string, {motion: number, rest: number, pause: number}>} */
+/**
+ * Milliseconds that one motion takes, the rest between two of them, and the factor for pauses.
+ * @type {Record<string, {motion: number, rest: number, pause: number}>}
+ */
 export const SPEEDS = {
   slow: { motion: 250, rest: 200, pause: 1.5 },
   normal: { motion: 200, rest: 60, pause: 1 },
@@ -61,8 +63,10 @@ export class Stage {
     this.current = null;
     /** @type {Step[]} */
     this.next = [];
-    /** The step whose motion begins with the next drawing. */
-    /** @type {Step | null} */
+    /**
+     * The step whose motion begins with the next drawing.
+     * @type {Step | null}
+     */
     this.due = null;
     this.flight = new Flight();
     this.asking = false;
@@ -122,8 +126,8 @@ export class Stage {
     else this.add([seen, view]);
   }
 
-  /** Ask for the views after each command between two views that are known, and show them all. */
   /**
+   * Ask for the views after each command between two views that are known, and show them all.
    * @param {Seen} seen
    * @param {Seen} view
    * @param {Item[]} gap
@@ -156,8 +160,8 @@ export class Stage {
     else this.page.changed();
   }
 
-  /** What is to be shown from one view to the next; null while the cards of a trick have not arrived. */
   /**
+   * What is to be shown from one view to the next; null while the cards of a trick have not arrived.
    * @param {Seen} before
    * @param {Seen} after
    */
@@ -276,8 +280,10 @@ export class Stage {
     Object.assign(this, { seen: this.store.view, current: null, due: null, next: [], late: null });
   }
 
-  /** The view to draw: the one whose turn it is, or the newest. Only the newest asks. */
-  /** @returns {View} */
+  /**
+   * The view to draw: the one whose turn it is, or the newest. Only the newest asks.
+   * @returns {View}
+   */
   get view() {
     const { view } = this.store;
     if (this.shown) return this.shown.view;
@@ -324,8 +330,10 @@ export class Stage {
   }
 }
 
-/** The items after one view up to another; null while the last of them has not arrived. */
-/** @type {(items: Item[], before: View, after: View) => Item[] | null} */
+/**
+ * The items after one view up to another; null while the last of them has not arrived.
+ * @type {(items: Item[], before: View, after: View) => Item[] | null}
+ */
 function between(items, before, after) {
   const end = items.findLastIndex((item) => item.cursor === after.cursor);
   if (end < 0) return null;
@@ -333,8 +341,10 @@ function between(items, before, after) {
   return items.slice(begin + 1, end + 1);
 }
 
-/** Cut items before the ends of their last *count* tricks: the cards of each, and what came after the last. */
-/** @type {(items: Item[], done: RegExp | undefined, count: number) => Item[][]} */
+/**
+ * Cut items before the ends of their last *count* tricks: the cards of each, and what came after the last.
+ * @type {(items: Item[], done: RegExp | undefined, count: number) => Item[][]}
+ */
 function split(items, done, count) {
   const ends = count ? items.flatMap((item, place) => (done?.test(item.event.type) ? [place] : [])).slice(-count) : [];
   /** @type {Item[][]} */

@@ -16,14 +16,18 @@ const DAY_OVER = "match.expired.1.reason.day-over";
 /** The clock is shown when fewer seconds than this are left. */
 const SHORT = 100;
 
-/** Whether a question belongs to the viewer's own turn: no one else is asked, and no one else is acting. */
-/** @type {(waiting: Waiting, seat: number | null) => boolean} */
+/**
+ * Whether a question belongs to the viewer's own turn: no one else is asked, and no one else is acting.
+ * @type {(waiting: Waiting, seat: number | null) => boolean}
+ */
 const isTurn = ({ seats, prompt }, seat) => seats.length === 1 && (prompt.arguments.actor ?? seat) === seat;
 
 /** @typedef {{asked?: string, text: string, timed?: Waiting | null}} Words what is asked of the viewer, and by when */
 
-/** What the table waits for now, in words. */
-/** @type {(page: TablePage) => Words} */
+/**
+ * What the table waits for now, in words.
+ * @type {(page: TablePage) => Words}
+ */
 function words(page) {
   const { store, stage } = page;
   const { view, shown: rests } = stage;
@@ -44,31 +48,39 @@ function words(page) {
   return { asked, text, timed: waiting };
 }
 
-/** The same as it is said, without the time that is left. */
-/** @type {(page: TablePage) => string} */
+/**
+ * The same as it is said, without the time that is left.
+ * @type {(page: TablePage) => string}
+ */
 export function said(page) {
   const { asked, text } = words(page);
   return asked ? `${asked}: ${text}` : text;
 }
 
-/** The line above the table. It is no live region: the one of the table says the same when its turn comes. */
-/** @type {(page: TablePage) => unknown} */
+/**
+ * The line above the table. It is no live region: the one of the table says the same when its turn comes.
+ * @type {(page: TablePage) => unknown}
+ */
 export function status(page) {
   const { asked, text, timed } = words(page);
   const led = asked ? cause(page, page.stage.view) : nothing;
   return html`${asked ? html`<strong>${asked}:</strong> ` : nothing}${text}${led}${timed ? clock(page.store.facts, timed) : nothing}`;
 }
 
-/** What led to the question. */
-/** @type {(page: TablePage, view: View) => unknown} */
+/**
+ * What led to the question.
+ * @type {(page: TablePage, view: View) => unknown}
+ */
 function cause({ store, drawing }, view) {
   const led = view.question && hasTable(view) ? drawing?.because?.(view, store.items) : null;
   const line = led ? told(led.event, store.sheet, (each) => store.name(each), view.seat) : null;
   return line ? html` <span class="quiet">${line}</span>` : nothing;
 }
 
-/** Who took the trick on display, and why. */
-/** @type {(page: TablePage, view: import("../drawing").Seen, trick: import("../drawing").Trick) => string} */
+/**
+ * Who took the trick on display, and why.
+ * @type {(page: TablePage, view: import("../drawing").Seen, trick: import("../drawing").Trick) => string}
+ */
 function taken(page, view, trick) {
   const why = page.drawing?.reason?.(contextOf(page, view), trick) ?? null;
   const name = page.store.name(trick.winner);

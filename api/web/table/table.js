@@ -30,8 +30,10 @@ import { say, word } from "../core/words.js";
 /** What happens when a player is away. */
 const STAND_IN = "match.stand-in-seated.1";
 
-/** The answers have reserved space all the time, so that nothing moves when they appear: on a phone, those to reactions. */
-/** @type {(drawing: Drawing, hints: boolean) => unknown} */
+/**
+ * The answers have reserved space all the time, so that nothing moves when they appear: on a phone, those to reactions.
+ * @type {(drawing: Drawing, hints: boolean) => unknown}
+ */
 const bar = ({ pass, offers }, hints) =>
   offers ? nothing : html`<div class="moves ${pass ? "kept" : ""} ${hints ? "hinted" : ""}" aria-hidden="true"></div>`;
 
@@ -39,8 +41,8 @@ const bar = ({ pass, offers }, hints) =>
 const WIDE = 960;
 
 export class TablePage {
-  /** *links*: addresses of the surrounding page, null on another site's page; *keys*: the target on which keys are listened to; *root*: what the table is drawn into. */
   /**
+   * *links*: addresses of the surrounding page, null on another site's page; *keys*: the target on which keys are listened to; *root*: what the table is drawn into.
    * @param {import("../core/store.js").Store} store
    * @param {() => void} changed
    * @param {import("../page").Links | null} links
@@ -278,6 +280,7 @@ export class TablePage {
     const known = hasTable(store.view) ? store.view : null;
     const over = store.view.status === "over" && !stage.busy;
     // Beside the felt it hides no card; what the coach draws needs the room below it.
+    const ending = over ? (this.ending?.render() ?? nothing) : nothing;
     const beside = over && this.isWide && !this.ending?.coach;
     return html`<p
         class="status ${isAsked(view) ? "mine" : ""} ${known ? "steady" : ""} ${over ? "over" : ""}"
@@ -299,14 +302,19 @@ export class TablePage {
           >
             ${stage.shown?.kind === "round" ? roundResult(this, stage.shown.view, true) : this.board(view)}
           </div>
-          ${over && !beside ? this.ending?.render() : nothing}
+          ${beside ? nothing : ending}
         </div>
         <aside class="side">
-          <div class="beside">${known && this.drawing ? this.side(contextOf(this, known)) : nothing}</div>
-          ${known && this.isWide ? this.hints.advice(contextOf(this, known)) : nothing}
-          ${beside ? this.ending?.render() : over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
+          ${this.aside(known ? contextOf(this, known) : null)} ${beside ? ending : nothing}
+          ${over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}
         </aside>
       </div>`;
+  }
+
+  /** What stands beside the felt: the log and what belongs to the game, and hints where there is room for them. */
+  aside(/** @type {Ctx | null} */ ctx) {
+    return html`<div class="beside">${ctx && this.drawing ? this.side(ctx) : nothing}</div>
+      ${ctx && this.isWide ? this.hints.advice(ctx) : nothing}`;
   }
 
   /** The table of a view with what lies before the viewer; before there is one, who has sat down. */

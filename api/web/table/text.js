@@ -19,8 +19,10 @@ export class TextMode {
     this.answer = [];
   }
 
-  /** The possible commands, as texts with their numbers. */
-  /** @returns {{command: import("../contract").Command, line: string}[]} */
+  /**
+   * The possible commands, as texts with their numbers.
+   * @returns {{command: import("../contract").Command, line: string}[]}
+   */
   moves(/** @type {Ctx | null} */ ctx) {
     if (!ctx) return [];
     return (ctx.question?.legal ?? []).map((command, place) => ({

@@ -10,8 +10,10 @@ const HIDDEN = "suit-hidden";
 /** A text of more letters is no name. */
 const LONG = 60;
 
-/** What the signs of all tables mean, where the game's own texts say nothing. */
-/** @type {Record<string, import("../contract").Shapes["Text"]>} */
+/**
+ * What the signs of all tables mean, where the game's own texts say nothing.
+ * @type {Record<string, import("../contract").Shapes["Text"]>}
+ */
 const COMMON = {
   back: { de: "Eine verdeckte Karte.", en: "A face-down card." },
   dealer: { de: "Gibt in dieser Runde.", en: "Deals this round." },
@@ -115,8 +117,10 @@ export class Tips {
     this.page.changed();
   }
 
-  /** Its name, and what the game's texts say about it, or about its suit or role; where that is nothing, of what it belongs to. */
-  /** @returns {{title: string, text: string | null}} */
+  /**
+   * Its name, and what the game's texts say about it, or about its suit or role; where that is nothing, of what it belongs to.
+   * @returns {{title: string, text: string | null}}
+   */
   meaning(/** @type {HTMLElement} */ sign) {
     const { sheet } = this.page.store;
     const title = sign.querySelector(".spoken")?.textContent || sign.getAttribute("aria-label") || sign.title || sign.textContent;

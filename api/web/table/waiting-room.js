@@ -26,8 +26,10 @@ const WORDS = {
   yes: { de: "ja", en: "yes" },
 };
 
-/** What has been chosen at a table that is still open, and how many players sat there when it was looked at last. */
-/** @type {WeakMap<TablePage, {name: string, bot: string | null, players: number | null}>} */
+/**
+ * What has been chosen at a table that is still open, and how many players sat there when it was looked at last.
+ * @type {WeakMap<TablePage, {name: string, bot: string | null, players: number | null}>}
+ */
 const chosen = new WeakMap();
 
 /** @type {(page: TablePage) => {name: string, bot: string | null, players: number | null}} */
@@ -52,8 +54,10 @@ export function hear(page) {
 /** Whether anyone may take a seat: it is empty, and reserved for no one. @type {(chair: import("../contract").Chair) => boolean} */
 export const isFree = ({ player, bot, reserved }) => !player && !bot && !reserved;
 
-/** The chairs, and what will be played; the host may seat computers, and clear a seat. */
-/** @type {(page: TablePage) => unknown} */
+/**
+ * The chairs, and what will be played; the host may seat computers, and clear a seat.
+ * @type {(page: TablePage) => unknown}
+ */
 export function waitingRoom(page) {
   const { store, controls } = page;
   const { isHost, own } = controls;
@@ -110,8 +114,10 @@ function agreed({ store }) {
     </dl>`;
 }
 
-/** What an open match waits for: players, or its host. */
-/** @type {(page: TablePage) => string} */
+/**
+ * What an open match waits for: players, or its host.
+ * @type {(page: TablePage) => string}
+ */
 export function missing({ store, controls }) {
   const { chairs, host, host_name: name, reserved_seat: kept } = store.facts;
   if (chairs.some(isFree)) return word("waiting");
@@ -123,8 +129,10 @@ export function missing({ store, controls }) {
   return fill(word("full"), { host: own ? store.name(own.seat) : (name ?? word("guest")) });
 }
 
-/** What can be done: start, invite others, sit down where a seat is free or reserved for the viewer. */
-/** @type {(controls: import("./controls.js").Controls) => unknown} */
+/**
+ * What can be done: start, invite others, sit down where a seat is free or reserved for the viewer.
+ * @type {(controls: import("./controls.js").Controls) => unknown}
+ */
 export function buttons(controls) {
   const { page, store, isHost, own } = controls;
   const { links } = page;
