@@ -351,28 +351,21 @@ function verify(content, days) {
   same([end.chain, end.state], [entries(m, log), m.digest], "last chain and state digest");
   same([end.nonces, end.placings], [m.nonces, m.placings], "nonces and placings of the end");
   same(of("deal"), m.deals, "lines of the deals");
-  // The event that ends a match reveals the secret, but for the deal of a day.
-  const ends = log.filter(({ event }) => ENDS.includes(event.type));
+  const ends = log.filter(({ event }) => ENDS.includes(event.type)); // reveals the secret, but for the deal of a day
   const reached = ends.map(({ event }) => [event.type === "match.ended.1" ? "over" : "aborted", event.secret]);
   same(reached, [[end.status, m.day ? "" : m.secret]], "status of the end, and the secret that it reveals");
   if (days[m.day?.day]) ofDay(m, m.day.day, days[m.day.day]);
-  ofLesson(m, head.lesson);
+  check(m.number === undefined || (m.lesson && Number.isInteger(m.number)), "the head has the number of a lesson"); // old heads have none
+  if (m.number !== undefined) same(m.secret, sha(`tafelrunde/lesson/1|${m.game}|${m.number}`).toString("hex"), "secret of the lesson");
   return told(m, log.length, days);
-}
-/** Fair dealing, "Draws": the secret of a lesson follows from its number, which old records do not have. */
-function ofLesson(m, number) {
-  m.numbered = number !== undefined;
-  if (!m.numbered) return;
-  check(m.lesson && Number.isInteger(number), "the head has the number of a lesson");
-  same(m.secret, sha(`tafelrunde/lesson/1|${m.game}|${number}`).toString("hex"), "secret of the lesson");
 }
 /** Fair dealing, "The deal of a day": the day's secret is the one that was committed to, and gives that of the match. */
 function ofDay(m, day, secret) {
   same(sha(`tafelrunde/day-commitment/1|${day}|${secret}`).toString("hex"), m.day.commitment, "commitment of the day");
   same(m.secret, hmac(secret, `tafelrunde/day/1|${m.game}|${day}`).toString("hex"), "secret of the match, from that of the day");
 }
-const start = ({ match: id, game, seats, options }, secret, dealing) => ({
-  ...{ id, game, seats, options, secret, dealing, keyed: 1, day: null, given: false, bots: false, taken: 0 },
+const start = ({ match: id, game, seats, options, lesson: number }, secret, dealing) => ({
+  ...{ id, game, seats, options, number, secret, dealing, keyed: 1, day: null, given: false, bots: false, taken: 0 },
   ...{ nonces: Array(seats).fill(""), counts: new Map(), made: [], announced: [], draws: 0, before: 0, inCommand: 0 },
   ...{ hands: [], rules: range(0, seats).map(() => []), court: [], deck: [], ruleDeck: [], laidAside: [], third: null },
   ...{ firstTurn: null, deals: [], expected: null, round: 0, dealer: null, placings: null, digest: "" },
@@ -381,7 +374,7 @@ function told(m, count, days) {
   const open = ["moves, scores and state digests"];
   if (m.bots) open.push("answers of bots");
   if (m.day && !days[m.day.day]) open.push("the commitment of the day");
-  if (m.lesson && !m.numbered) open.push("the secret of the lesson: the record has no number");
+  if (m.lesson && m.number === undefined) open.push("the secret of the lesson: the record has no number");
   if (m.taken) open.push(`${m.taken} events that were taken up as they are given`);
   if (m.dealing !== "cards") open.push("roots of cards: there are none");
   return `${m.id} (${m.game}): ${count} entries chained, secret as committed to, ${m.draws} draws made again, ${m.deals.length} roots; not checked: ${open.join(", ")}`;

@@ -191,7 +191,9 @@ async def test_blobs_are_there_again_when_database_was_restarted(postgres: Postg
     with pytest.raises(ArchiveUnavailable) as caught:
         await one.get(KEY)
     assert "127.0.0.1" not in str(caught.value)
-    with pytest.raises(StartupRefused, match=r"^The store of archives \(TAFELRUNDE_ARCHIVE_URL\) does not work: .*\.$"):
+    with pytest.raises(
+        StartupRefused, match=rf"^The store of archives in the file {path} \(TAFELRUNDE_ARCHIVE_URL\) does not work: .*\.$"
+    ):
         await open_blobs(postgres.url)
     postgres.start()
     assert await one.get(KEY) == BLOB
@@ -342,7 +344,8 @@ async def test_unusable_file_is_refused_at_the_start_only(tmp_path: Path) -> Non
     other = tmp_path / "other"
     other.write_bytes(b"no database" * 1000)
     for path in (tmp_path / "nowhere" / "archive.sqlite", other):
-        with pytest.raises(StartupRefused, match=r"^The store of archives \(TAFELRUNDE_ARCHIVE_URL\) does not work: .*\.$"):
+        said = re.escape(f"The store of archives in the file {path} (TAFELRUNDE_ARCHIVE_URL) does not work: ")
+        with pytest.raises(StartupRefused, match=rf"^{said}.*\.$"):
             await open_blobs(f"sqlite:///{path}")
         blobs = blobs_at(f"sqlite:///{path}")
         assert blobs is not None
