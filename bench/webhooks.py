@@ -29,7 +29,7 @@ from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.features.webhooks import signing
 from tafelrunde.service.features.webhooks.dispatcher import MOST_EACH
-from tafelrunde.service.features.webhooks.management import WebhookManager, Wish
+from tafelrunde.service.features.webhooks.management import WebhookManager, WebhookSpec
 from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
 from tafelrunde.service.features.webhooks.port import ROOM, Delivery, DeliveryId, Webhook
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
@@ -149,11 +149,11 @@ async def by_service(service: Service, application: Application, count: int) -> 
         hook = await application.get(WebhookManager).make(HOST, url, TYPES, None, None)
         await application.get(WebhookManager).ping(HOST, hook.id)
         await until(url, "webhook.ping", 1)
-        hook = await application.get(WebhookManager).change(HOST, hook.id, Wish(paused=True))
+        hook = await application.get(WebhookManager).change(HOST, hook.id, WebhookSpec(paused=True))
         messages = made(hook, count)
         await WEBHOOKS.of(application.stores).add(messages, unix_ms(), ROOM)
         cpu, began = cpu_seconds(sweeper), time.monotonic()
-        await application.get(WebhookManager).change(HOST, hook.id, Wish(paused=False))
+        await application.get(WebhookManager).change(HOST, hook.id, WebhookSpec(paused=False))
         await until(url, "webhook.ping", count + 1)
         found = sending(count, time.monotonic() - began, cpu_seconds(sweeper) - cpu)
         await application.get(WebhookManager).remove(HOST, hook.id)

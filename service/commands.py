@@ -115,7 +115,7 @@ class MatchCommands:
     ) -> tuple[PlayerRecord, TokenRecord, str]:
         """Seat a user of another application, who is a player of its own, unless already seated; return it with a seat token."""
         player = await self._seat_tokens.user(self._ids.user(application, user), name, application)
-        sits = (await self._queries.concerned(player.id, match)).match.seat_of(player.id)
+        sits = (await self._queries.load_visible(player.id, match)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
             await self.take_seat(player.id, match, seat, nonce, key)
             sits = (await self._repository.current(match)).match.seat_of(player.id)
@@ -148,13 +148,13 @@ class MatchCommands:
 
     async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and reveal nothing of what would follow."""
-        await self._queries.concerned(player, match)
-        loaded = self._queries.as_known(player, match, await self._repository.current(match))
+        await self._queries.load_visible(player, match)
+        loaded = self._queries.as_visible_to(player, match, await self._repository.current(match))
         self._handler.check(issued_by(player, match, Play(player, decision, command), ""), loaded)
 
     async def take_hint(self, player: PlayerId, match: MatchId) -> Loaded:
         """Note that a hint is taken for the player's open decision, and return the match after that; raise MatchRefused."""
-        decision = (await self._queries.concerned(player, match)).match.open_decision()
+        decision = (await self._queries.load_visible(player, match)).match.open_decision()
         await self._written(player, issued_by(player, match, TakeHint(player), f"hint|{decision}"))
         return await self._repository.current(match)
 
@@ -212,7 +212,7 @@ class MatchCommands:
         return await self._carry_out(player, issued_by(player, match, command, key))
 
     async def _carry_out(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Receipt:
-        await self._queries.concerned(player, order.match)
+        await self._queries.load_visible(player, order.match)
         return await self._receipt(player, order.match, await self._written(player, order, admit))
 
     async def _written(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Written:
@@ -220,7 +220,7 @@ class MatchCommands:
         try:
             return await self._handler.carry_out(order, admit)
         except RuleViolation:
-            known = self._queries.as_known(player, order.match, await self._repository.current(order.match))
+            known = self._queries.as_visible_to(player, order.match, await self._repository.current(order.match))
             self._handler.check(order, known)
             raise
 

@@ -16,7 +16,7 @@ from .ports.agenda import AgendaKind
 from .ports.events import SHARDS, Shard
 from .ports.leases import Leases
 from .ports.stores import Stores
-from .runtime.activity import LONG_REST_SECONDS, Activity, Lookout
+from .runtime.activity import LONG_REST_SECONDS, Activity, PollPacer
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
 from .runtime.long_jobs import LongJobs
 from .runtime.match_task import attempt, limited
@@ -50,7 +50,7 @@ class Stepping(Protocol):
         ...
 
 
-class Tended(Protocol):
+class DutyContext(Protocol):
     """The parts of an application that the duties need."""
 
     stores: Stores
@@ -72,7 +72,7 @@ class Tended(Protocol):
         ...
 
 
-def duties(application: Tended, work: Work) -> Sequence[Duty]:
+def duties(application: DutyContext, work: Work) -> Sequence[Duty]:
     """Return all duties of a deployment, to be run concurrently. Any number of processes may run them."""
     leases = application.stores.leases
     shards = Shards(leases)
@@ -101,10 +101,10 @@ class Shards:
         return frozenset(self._names[name] for name in self.ownership.held)
 
 
-def sweep(application: Tended, kind: AgendaKind, work: Work, held: Callable[[], Collection[Shard]] = frozenset) -> Step:
+def sweep(application: DutyContext, kind: AgendaKind, work: Work, held: Callable[[], Collection[Shard]] = frozenset) -> Step:
     """Return the step that processes due matches, never early, and wakes up when the next one comes due."""
     settings = application.settings
-    lookout = Lookout(application.activity, held, settings.sweep_ms / 1000)
+    pacer = PollPacer(application.activity, held, settings.sweep_ms / 1000)
 
     async def look(shards: Collection[Shard] | None) -> float:
         now_ms = None if application.by_the_clock else application.now_ms()
@@ -118,16 +118,16 @@ def sweep(application: Tended, kind: AgendaKind, work: Work, held: Callable[[], 
             left_ms = min(left_ms, settings.sweep_ms)  # bots that think may want it sooner, which no log tells
         return max(0, left_ms) / 1000
 
-    return lambda: lookout.look(look)
+    return lambda: pacer.poll(look)
 
 
-def tidying(application: Tended, held: Callable[[], Collection[Shard]]) -> Step:
+def tidying(application: DutyContext, held: Callable[[], Collection[Shard]]) -> Step:
     """Return the step that logs and archives finished matches."""
-    lookout = Lookout(application.activity, held, CARE_SECONDS)
-    return lambda: lookout.look(application.finalizer.step)
+    pacer = PollPacer(application.activity, held, CARE_SECONDS)
+    return lambda: pacer.poll(application.finalizer.step)
 
 
-def following(application: Tended) -> Step:
+def following(application: DutyContext) -> Step:
     """Return the step that moves everything planned closer if the clock was set back."""
 
     async def step() -> float:
@@ -147,7 +147,7 @@ class InProcess:
     first. So no person waits for what the bots of other matches think about, but for one thought at most.
     """
 
-    def __init__(self, application: Tended) -> None:
+    def __init__(self, application: DutyContext) -> None:
         self._application = application
         self._waiting: Mapping[QueueName, dict[MatchId, None]] = {name: {} for name in QueueName}
         self._put = asyncio.Event()
@@ -196,7 +196,7 @@ class InProcess:
         return queue, match
 
 
-def projection(application: Tended, shards: Shards | None = None) -> Consumer:
+def projection(application: DutyContext, shards: Shards | None = None) -> Consumer:
     """Return the consumer that projects the shards whose lease it holds."""
     mine = shards or Shards(application.stores.leases)
     return Consumer("projector", lambda: application.projector.step(mine.held()), mine.ownership)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from ..service.runtime.connections import Crowd, crowd
+from ..service.runtime.connections import ConnectionLimiter, crowd
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, TimerHandle
@@ -61,7 +61,7 @@ class Connection(HttpToolsProtocol):
     limit: TimerHandle | None = None
     stall: TimerHandle | None = None
     crowd = crowd
-    counted: tuple[Crowd, str] | None = None
+    counted: tuple[ConnectionLimiter, str] | None = None
     """Where it is counted, and as whose connection: it leaves what it has joined."""
 
     def connection_made(self, transport: Transport) -> None:

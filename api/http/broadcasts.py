@@ -20,7 +20,7 @@ AT_ONCE = 100
 """How many streams go on before other requests have their turn."""
 LONGEST_WAIT_MS = 600_000
 
-_Sight: TypeAlias = tuple[MatchId, Seat | None, PlayerId | None, bool, Cursor | None]
+_AudienceKey: TypeAlias = tuple[MatchId, Seat | None, PlayerId | None, bool, Cursor | None]
 """All that decides what a stream gets next. Who a spectator is does not."""
 
 
@@ -35,7 +35,7 @@ class Broadcast(NamedTuple):
     was_reset: bool = False
 
 
-GONE = Broadcast(None)
+ENDED = Broadcast(None)
 
 
 class _Wait:
@@ -51,7 +51,7 @@ class Broadcasts:
     """What the streams of a process wait for."""
 
     def __init__(self) -> None:
-        self._waits: dict[_Sight, _Wait] = {}
+        self._waits: dict[_AudienceKey, _Wait] = {}
 
     async def following(
         self, queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None, until: float
@@ -70,7 +70,7 @@ class Broadcasts:
             timer.cancel()
             self._leave(sight, wait, future)
 
-    def _begun(self, queries: MatchQueries, viewer: Viewer, sight: _Sight) -> _Wait:
+    def _begun(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey) -> _Wait:
         """Begin to wait: for what the process hears, or for the store if that has to be asked."""
         wait = self._waits[sight] = _Wait()
 
@@ -90,7 +90,7 @@ class Broadcasts:
             loop.call_soon(look)
         return wait
 
-    def _found(self, queries: MatchQueries, viewer: Viewer, sight: _Sight, wait: _Wait) -> bool:
+    def _found(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey, wait: _Wait) -> bool:
         """Hand out what there is if it is known without asking the store; return whether it was."""
         try:
             page = queries.at_once(viewer, sight[0], sight[-1])
@@ -105,7 +105,7 @@ class Broadcasts:
             return False
         return True
 
-    def _leave(self, sight: _Sight, wait: _Wait, future: asyncio.Future[Broadcast | None]) -> None:
+    def _leave(self, sight: _AudienceKey, wait: _Wait, future: asyncio.Future[Broadcast | None]) -> None:
         """Wait no longer when the last one has gone."""
         wait.listeners.pop(future, None)
         if not wait.listeners and self._waits.get(sight) is wait:
@@ -113,17 +113,17 @@ class Broadcasts:
             if wait.reading is not None:
                 wait.reading.cancel()
 
-    def _end(self, sight: _Sight, wait: _Wait) -> None:
+    def _end(self, sight: _AudienceKey, wait: _Wait) -> None:
         """Let streams that come later begin to wait for themselves."""
         del self._waits[sight]
         wait.end()
 
-    async def _read(self, queries: MatchQueries, viewer: Viewer, sight: _Sight, wait: _Wait) -> None:
+    async def _read(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey, wait: _Wait) -> None:
         """Ask the store until there is something, and hand it out."""
         try:
             found, error = await _next(queries, viewer, sight[0], sight[-1]), None
         except Exception as unexpected:
-            found, error = GONE, unexpected
+            found, error = ENDED, unexpected
         self._end(sight, wait)
         for number, future in enumerate(list(wait.listeners), 1):
             if error is None:
@@ -155,7 +155,7 @@ async def _next(queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cu
         except CursorUnknown:
             page, was_reset = await queries.wait(viewer, match, None, LONGEST_WAIT_MS), True
     except (Forbidden, NotFound, StoreUnavailable):
-        return GONE
+        return ENDED
     return Broadcast(page, chunk_of(page.items), was_reset)
 
 

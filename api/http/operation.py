@@ -121,7 +121,7 @@ class Call(Generic[B, Q]):
         """The address that matches of the caller are counted for; empty for an application that opens those of its users."""
         return "" if self.principal is not None and "embed" in self.principal.scopes else address_of(self.peer)
 
-    async def pay(self, units: int) -> None:
+    async def charge(self, units: int) -> None:
         """Charge further units for a request that costs as much as that many others; raise TooMany."""
         limits = self.running.limits
         if limits is None or units < 1:
@@ -132,10 +132,10 @@ class Call(Generic[B, Q]):
             self.standing = refusal.standing
             raise
 
-    async def owe(self, units: int) -> None:
+    async def charge_later(self, units: int) -> None:
         """Charge further units for what has been done, as far as there are any: the next request is refused, and not this one."""
         with suppress(TooMany):
-            await self.pay(units)
+            await self.charge(units)
 
     @property
     def address(self) -> str:
@@ -221,7 +221,7 @@ class Operation(Generic[B, Q]):
             return await self.run(call)
         finally:
             if loaded.count:
-                await call.owe(READS_PER_LOAD * loaded.count)
+                await call.charge_later(READS_PER_LOAD * loaded.count)
 
     async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
         """Charge the quota of the token, or of the address without one."""

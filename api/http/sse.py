@@ -17,13 +17,13 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 from ...domain.match import MatchId
 from ...service.application import Application
 from ...service.errors import StoreUnavailable, Unauthenticated
-from ...service.runtime.connections import Crowd
+from ...service.runtime.connections import ConnectionLimiter
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
 from ...service.views.feeds import Cursor
 from ...service.views.queries import Viewer
 from ..problems import Refused
-from .broadcasts import GONE, Broadcasts
+from .broadcasts import ENDED, Broadcasts
 from .response import AS_SAID, Header
 
 PING_SECONDS = 15.0
@@ -52,7 +52,7 @@ class Streams:
     def __init__(self, settings: Settings, siblings: Siblings | None = None) -> None:
         self._limit = settings.limits.max_streams
         self._siblings = siblings
-        self._crowd = Crowd()
+        self._crowd = ConnectionLimiter()
         self._crowd.limit_to(settings)
         self._open: Counter[str] = Counter()
 
@@ -124,7 +124,7 @@ class Follower:
                 after = page.cursor
             if found is not None and found.chunk:
                 yield found.chunk
-            if (ended := page is not None and page.ended) or found is GONE or self._application.draining:
+            if (ended := page is not None and page.ended) or found is ENDED or self._application.draining:
                 yield END if ended else BYE
                 return
             if loop.time() >= ping:

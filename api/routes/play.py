@@ -63,7 +63,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     viewer = await call.application.queries.viewer(call.asker, call.match)
     at, perspective = Cursor(call.query.at) if call.query.at is not None else None, call.query.perspective
     if at is not None:
-        await call.pay(await call.application.queries.folded(viewer, call.match, at) // ITEMS_FOLDED)
+        await call.charge(await call.application.queries.fold_cost(viewer, call.match, at) // ITEMS_FOLDED)
     if perspective is None:
         seen = await call.application.queries.view(viewer, call.match, at)
         tag = seen.cursor
@@ -89,7 +89,7 @@ async def get_views(call: Call[Nothing, ViewsQuery]) -> Reply:
     queries, query, match = call.application.queries, call.query, call.match
     viewer = await queries.viewer(call.asker, match)
     after = Cursor(query.after) if query.after is not None else None
-    await call.pay(await queries.folded_along(viewer, match, after, query.limit) // ITEMS_FOLDED)
+    await call.charge(await queries.fold_cost_of_page(viewer, match, after, query.limit) // ITEMS_FOLDED)
     if query.perspective is None:
         found = await queries.views(viewer, match, after, query.limit)
     else:

@@ -40,7 +40,7 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     """
     assert call.principal is not None
     seat = Seat(int(call.path("seat", fields.SEAT)))
-    await call.application.queries.concerned(call.player, call.match)
+    await call.application.queries.load_visible(call.player, call.match)
     return _issued(*await call.application.seat_tokens.issue(call.principal, call.match, seat))
 
 

@@ -44,7 +44,7 @@ class KnownHand(NamedTuple):
 BLANK: Final = KnownHand()
 
 
-def match_of(hand: list[int]) -> int:
+def hand_shape(hand: list[int]) -> int:
     """Return how the cards of a hand go together."""
     if len(hand) < 2:
         return SINGLE

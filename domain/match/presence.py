@@ -38,7 +38,7 @@ def waits(match: Match, now_ms: int) -> bool:
     If the clock was set back since, the end of the wait means nothing any more, and the agenda alone knows when it has come.
     """
     until_ms = match.waits_until_ms
-    return until_ms is not None and until_ms > now_ms and not match.set_back(now_ms, match.length_ms())
+    return until_ms is not None and until_ms > now_ms and not match.clock_went_back(now_ms, match.length_ms())
 
 
 def _keeps_places(match: Match) -> bool:

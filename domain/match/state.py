@@ -370,7 +370,7 @@ class Match(State):
         clock = self.settings.clock
         return clock.milliseconds(pace) + (clock.away_ms if self.waits_until_ms is not None else 0)
 
-    def set_back(self, now_ms: int, length_ms: int | None) -> bool:
+    def clock_went_back(self, now_ms: int, length_ms: int | None) -> bool:
         """Return whether the clock was set back since the open decision of this length was asked: it begins at a time to come."""
         if self.asked is None or length_ms is None:
             return False
@@ -381,7 +381,7 @@ class Match(State):
 
         If the clock was set back since, the deadline means nothing any more, and the agenda alone knows how much time was left.
         """
-        return self.asked is not None and (self.asked.deadline_ms <= now_ms or self.set_back(now_ms, self.length_ms()))
+        return self.asked is not None and (self.asked.deadline_ms <= now_ms or self.clock_went_back(now_ms, self.length_ms()))
 
     def open_decision(self) -> DecisionId | None:
         """Return the number of the open decision."""

@@ -35,13 +35,13 @@ DAY_MS = 86_400_000
 WEEK_MS = 7 * DAY_MS
 MONTH_MS = 30 * DAY_MS
 TRIES = 10
-FILLED = 50
+MAX_SEAT_FILLS = 50
 """How often a player may fill a seat of one open match, itself or with a bot: this bounds its log before the start."""
-LOOKS = 50
+CHECKED_PER_REQUEST = 50
 """How many of the matches that fill a cap are checked per request: a refusal must stay cheap."""
-SOME = 10
+CHECKED_BESIDE = 10
 """The same where a match is recorded beyond the cap, which a player can cause with every command."""
-NOTED = 1_000
+MAX_NOTED = 1_000
 """How many matches without players are recorded per holder: this bounds its key."""
 COMPANY = 5
 """A start with a player in it is refused only at this multiple of its host's cap: after leaving a few, one may begin the next."""
@@ -270,8 +270,8 @@ class Caps:
     async def _note_beyond(self, cap: _Cap, match: MatchId) -> None:
         """Record a match although a cap is reached, and remove those that no longer count."""
         if held := await self._note(cap, match):
-            await self._make_room(cap, held, SOME)
-            await self._note(msgspec.structs.replace(cap, limit=NOTED), match)
+            await self._make_room(cap, held, CHECKED_BESIDE)
+            await self._note(msgspec.structs.replace(cap, limit=MAX_NOTED), match)
 
     async def _admit_practice(self, player: PlayerId, match: MatchId, hidden: str) -> None:
         """Record a practice match; if a player has too many, the oldest one ends."""
@@ -294,7 +294,7 @@ class Caps:
         held = await self._note(cap, match)
         return await self._note(cap, match) if await self._make_room(cap, held) else held
 
-    async def _make_room(self, cap: _Cap, held: Sequence[Holding], looks: int = LOOKS) -> Sequence[Holding]:
+    async def _make_room(self, cap: _Cap, held: Sequence[Holding], looks: int = CHECKED_PER_REQUEST) -> Sequence[Holding]:
         """Remove those of the matches held that no longer count, and return them."""
         looked_at = held if len(held) <= looks else random.sample(held, looks)
         gone = [each for each in looked_at if not await self._stands(cap, each)]
@@ -323,7 +323,7 @@ class Caps:
 
 
 def _require_seldom(player: PlayerId, after: Match) -> None:
-    if after.filled.get(player, 0) > FILLED:
+    if after.filled.get(player, 0) > MAX_SEAT_FILLS:
         raise MatchRefused(MatchRefusal.SEATED_TOO_OFTEN)
 
 

@@ -80,7 +80,7 @@ def deadline_ms(match: Match, length_ms: int | None, now_ms: int) -> int | None:
     asked = match.asked
     if asked is None or length_ms is None:
         return None
-    return now_ms + length_ms if match.set_back(now_ms, length_ms) else asked.deadline_ms
+    return now_ms + length_ms if match.clock_went_back(now_ms, length_ms) else asked.deadline_ms
 
 
 def pad_ms(match: Match) -> int:

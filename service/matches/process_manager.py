@@ -134,7 +134,7 @@ class ProcessManager:
         """Put a decision that was opened while its match was postponed back to its deadline: else its clock would not strike."""
         loaded = await self._matches.current(match)
         asked, end_ms = loaded.match.asked, self._handler.ends_ms(loaded)
-        if asked is not None and not loaded.match.set_back(self._now_ms(), loaded.match.length_ms()):
+        if asked is not None and not loaded.match.clock_went_back(self._now_ms(), loaded.match.length_ms()):
             until_ms = asked.deadline_ms if end_ms is None else min(asked.deadline_ms, end_ms)
             await self._agenda.move(AgendaKind.DEADLINE, match, until_ms)
 

@@ -55,7 +55,7 @@ class Activity:
                     await self._moving.wait()
 
 
-class Lookout:
+class PollPacer:
     """Paces a duty that looks for due work: often while something moves, otherwise when its next work is due."""
 
     def __init__(self, activity: Activity, held: Callable[[], Collection[Shard]], look_seconds: float) -> None:
@@ -64,7 +64,7 @@ class Lookout:
         self._look_seconds = look_seconds
         self._saw_all = float("-inf")
 
-    async def look(self, step: Callable[[Collection[Shard] | None], Awaitable[float]]) -> float:
+    async def poll(self, step: Callable[[Collection[Shard] | None], Awaitable[float]]) -> float:
         """Let *step* look in some shards (None: in all) and say when its next work is due; return when to look again.
 
         All times are in seconds. The shards are those that this process holds, and now and then all: so no clock waits for the

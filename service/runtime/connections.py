@@ -81,7 +81,7 @@ def _network(name: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
         return None
 
 
-class Crowd:
+class ConnectionLimiter:
     """Counts what each address has open; without `limit_to` it only counts."""
 
     def __init__(self) -> None:
@@ -119,5 +119,5 @@ class Crowd:
             del self._open[address]
 
 
-crowd = Crowd()
+crowd = ConnectionLimiter()
 """All connections of this process."""

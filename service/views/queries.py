@@ -80,7 +80,7 @@ class MatchQueries:
 
     async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
         """Return a player's viewer; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
-        loaded = await self.concerned(player, match)
+        loaded = await self.load_visible(player, match)
         seat = loaded.match.seat_of(player) if player is not None else None
         viewer = Viewer(player, seat, seat is None and _is_late(player, loaded))
         _require_sight(viewer, loaded)
@@ -105,12 +105,12 @@ class MatchQueries:
             raise NotFound("match")
         return known
 
-    def as_known(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
+    def as_visible_to(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as a player may know it: those who sit there, or have a seat reserved, know all of it."""
         expected = player is not None and loaded.match.expects(player)
         return loaded if expected else self._public(match, loaded)
 
-    async def concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
+    async def load_visible(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
         loaded = await self._repository.known(match)
         hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start the host may change
@@ -119,7 +119,7 @@ class MatchQueries:
         loaded = await self._repository.current(match)
         if player is not None and (player == loaded.match.host or loaded.match.expects(player)):
             return loaded
-        self.as_known(player, match, loaded)
+        self.as_visible_to(player, match, loaded)
         settings = loaded.match.settings
         hidden = settings.visibility is Visibility.UNLISTED and settings.spectators is Spectators.OFF
         if loaded.match.status is not Status.OPEN and hidden:
@@ -141,12 +141,12 @@ class MatchQueries:
             raise NotFound("seat")
         return loaded is not None
 
-    async def folded(self, viewer: Viewer, match: MatchId, at: Cursor) -> int:
+    async def fold_cost(self, viewer: Viewer, match: MatchId, at: Cursor) -> int:
         """Return how many items of the viewer's feed a view at a cursor is made from; 0 for the newest. Raises CursorUnknown."""
         _, count, shown = self._place(viewer, match, await self._look(viewer, match), at)
         return count if count < shown else 0
 
-    async def folded_along(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> int:
+    async def fold_cost_of_page(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> int:
         """Return how many items of the viewer's feed `views` is made from. Raises CursorUnknown."""
         loaded = await self._look(viewer, match)
         feed = self._feeds.of(match, loaded, viewer.seat)
@@ -291,8 +291,8 @@ class MatchQueries:
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's facts from its log, as the player may know them; raise NotFound if it does not concern the player."""
-        await self.concerned(player, match)
-        loaded = self.as_known(player, match, await self._repository.current(match))
+        await self.load_visible(player, match)
+        loaded = self.as_visible_to(player, match, await self._repository.current(match))
         summary = summarize(match, loaded, self._repository.codec)
         if player is None:
             return summary

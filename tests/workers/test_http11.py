@@ -19,7 +19,7 @@ import uvicorn
 import uvicorn.server
 from litestar import Litestar
 
-from tafelrunde.service.runtime.connections import Crowd
+from tafelrunde.service.runtime.connections import ConnectionLimiter
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.workers import http11
 from tests.support.blocks import need_curl
@@ -222,7 +222,7 @@ def test_connection_ends_when_its_client_takes_nothing(impatient: Service) -> No
 
 def test_connection_is_refused_when_its_address_has_too_many(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, with 429, before any request; closing one connection makes room for another."""
-    crowd = Crowd()
+    crowd = ConnectionLimiter()
     crowd.limit_to(Settings(limits=LimitSettings(connections_per_address=2), trusted_proxies=""))
     monkeypatch.setattr(http11.Connection, "crowd", crowd)
     with opened(running), opened(running) as second:
@@ -241,7 +241,7 @@ def test_connection_is_refused_when_its_address_has_too_many(running: Service, m
 
 def test_connection_leaves_the_count_that_it_joined(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also when others are counted elsewhere by then."""
-    first, later = Crowd(), Crowd()
+    first, later = ConnectionLimiter(), ConnectionLimiter()
     monkeypatch.setattr(http11.Connection, "crowd", first)
     with opened(running):
         require_soon(lambda: first.count == 1, "it is open")

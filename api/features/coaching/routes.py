@@ -61,7 +61,7 @@ async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     loaded, seat = await _finished(call)
     found = await call.application.get(Coach).found(call.match, seat)
     if found is None:
-        await call.pay(min(COACHING, call.application.settings.limits.advice_per_minute) - 1)
+        await call.charge(min(COACHING, call.application.settings.limits.advice_per_minute) - 1)
         found = await call.application.get(Coach).ask(call.match, seat)
     return await _reply(call, loaded, seat, found)
 
@@ -102,7 +102,7 @@ async def _reply(call: Call[Nothing, CoachingQuery], loaded: Loaded, seat: Seat,
     body = CoachingBody(match=call.match, seat=seat, whole=found.whole, line=line, puzzles=())
     if not found.whole:
         return response.json(body, RETRY, *PRIVATE, status=202)
-    await call.pay(loaded.version // ITEMS_FOLDED)
+    await call.charge(loaded.version // ITEMS_FOLDED)
     game = loaded.match.game
     puzzles = tuple(_puzzle(each, seat, game) for each in await call.application.get(Coach).puzzles(loaded, seat, found))
     return response.json(msgspec.structs.replace(body, puzzles=puzzles), *PRIVATE)

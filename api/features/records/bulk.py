@@ -143,7 +143,7 @@ async def _reply(call: Call[Nothing, RecordsQuery], rows: Sequence[Summary]) -> 
     finished = [row for row in rows if row.status.finished]
     first = await _find(call, finished[0]) if finished else None
     if first is not None and first.loaded is not None:
-        await call.pay(_price(first.loaded))
+        await call.charge(_price(first.loaded))
     end = presenters.page_cursor(rows[-1]) if len(rows) == call.query.limit else None
     return EventStream(_chunks(call, first, finished[1:], end, packer), headers=(*HEADERS, *packing))
 
@@ -177,7 +177,7 @@ async def _chunks(
         found = await _find(call, row) if row is not None else None
         if found is not None and found.loaded is not None:
             try:
-                await call.pay(_price(found.loaded))
+                await call.charge(_price(found.loaded))
             except TooMany:
                 found, end = None, presenters.page_cursor(last)
     yield packer.add(_line(Page(next=end))) + packer.end()

@@ -82,7 +82,7 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
         return response.tagged(b"", tag, f'"{tag}"', *headers)
     key = (call.match, loaded.chain, media)
     if key not in call.running.part(Records):
-        await call.pay(loaded.version // EVENTS_WRITTEN)
+        await call.charge(loaded.version // EVENTS_WRITTEN)
     async with call.running.part(Turns).of(call.payer):
         lines = call.application.get(MatchRecords).lines(call.match, loaded)
         body = await call.running.part(Records).get(key, partial(patiently, partial(_packed, lines, as_lines=as_lines)))
@@ -131,7 +131,7 @@ async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
     body = call.running.part(Verdicts).get(key)
     if body is None:
         answers = given // step if step else 0
-        await call.pay(loaded.version // EVENTS_CHECKED + READS_PER_ANSWER * answers)
+        await call.charge(loaded.version // EVENTS_CHECKED + READS_PER_ANSWER * answers)
         async with call.running.part(Turns).of(call.payer):
             body = call.running.part(Verdicts).get(key) or await _verified(call, loaded, step)
     return response.content(body, response.JSON, *PRIVATE)

@@ -30,8 +30,8 @@ from .schema import (
     WebhookList,
     WebhookRequest,
     delivery_facts,
+    spec_of,
     webhook_facts,
-    wish_of,
 )
 
 TAG = "webhooks"
@@ -136,7 +136,7 @@ async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
 async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
     """Change, pause or resume a webhook. Resuming sends the waiting messages and resets the failure count."""
     with _refusing_urls():
-        changed = await call.application.get(WebhookManager).change(call.player, _webhook(call), wish_of(call.body))
+        changed = await call.application.get(WebhookManager).change(call.player, _webhook(call), spec_of(call.body))
     (facts,) = await _facts(call, changed)
     return response.json(facts, *SECRET)
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ....domain.match import MatchId
-from ....service.features.webhooks.management import Wish
+from ....service.features.webhooks.management import WebhookSpec
 from ....service.features.webhooks.port import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
 from ...schema.common import Request, union
 from ...schema.fields import END, GameName, MatchRef, Moment, PageCursor
@@ -140,9 +140,9 @@ def webhook_facts(webhook: Webhook, dropped: Dropped | None = None) -> WebhookFa
     )
 
 
-def wish_of(change: WebhookChange) -> Wish:
+def spec_of(change: WebhookChange) -> WebhookSpec:
     """Return what an owner wants changed."""
-    return Wish(
+    return WebhookSpec(
         url=change.url,
         events=change.events if change.events is UNSET else tuple(each.value for each in change.events),
         game=change.game,

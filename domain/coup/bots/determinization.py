@@ -11,7 +11,7 @@ from ...deal_sampling import mixed
 from ...game import Rng
 from ...seats import seat_or_nobody
 from .. import stages
-from ..card_knowledge import ALIKE, ANYBODY, APART, GIVEN, SINGLE, KnownHand, known_hand, match_of
+from ..card_knowledge import ALIKE, ANYBODY, APART, GIVEN, SINGLE, KnownHand, hand_shape, known_hand
 from ..messages import Role
 from ..moves import COINS, COPIES, deck_roles
 from ..stages import CoupStage
@@ -140,7 +140,7 @@ def _hand(place: Place, draft: Sequence[int], rest: list[int]) -> list[int] | No
     if known.lacks in hand[:1]:  # the card that has been there for longest
         return None
     hand.sort()
-    return hand if known.match in (SINGLE, match_of(hand)) else None
+    return hand if known.match in (SINGLE, hand_shape(hand)) else None
 
 
 def _take(cards: list[int], taken: Iterable[int]) -> bool:

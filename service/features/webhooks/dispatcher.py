@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from ...errors import StoreUnavailable
-from ...runtime.activity import REST_SECONDS, Activity, Lookout
+from ...runtime.activity import REST_SECONDS, Activity, PollPacer
 from ...runtime.consumer import SHORT_REST_SECONDS, Consumer, run_together
 from ...runtime.outage import Outage
 from . import signing
@@ -93,7 +93,7 @@ class Dispatcher:
         self._now_ms = now_ms
         self._chance = chance
         self._places = places
-        self._lookout = Lookout(activity or Activity(), frozenset, LOOK_SECONDS)
+        self._pacer = PollPacer(activity or Activity(), frozenset, LOOK_SECONDS)
         self._id = DispatcherId(uuid.uuid4().hex)
         self._rounds: dict[WebhookId, asyncio.Task[None]] = {}
         self._sending = 0
@@ -116,7 +116,7 @@ class Dispatcher:
 
     async def _begin(self) -> float:
         """Start rounds while there are free slots, and return after how many seconds to look again."""
-        return await self._lookout.look(self._start)
+        return await self._pacer.poll(self._start)
 
     async def _start(self, _: object) -> float:
         turns = await self._claimed()

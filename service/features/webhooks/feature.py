@@ -13,11 +13,11 @@ from ...settings import Settings
 from .address_guard import networks
 from .dispatcher import Dispatcher
 from .http_sender import Post, ports_of, post_of
-from .inbox_port import InboxRoom
+from .inbox_port import InboxLimits
 from .inboxes import Inboxes
 from .management import WebhookManager
 from .outbox import Outbox
-from .port import Room
+from .port import QueueLimits
 from .settings import WebhookSettings
 from .stores import INBOXES, WEBHOOKS
 
@@ -28,8 +28,8 @@ HERALD = "herald"
 def _attach(core: Core, post: Post | None = None) -> None:
     settings = core.settings.of(WebhookSettings)
     store, inbox_store = WEBHOOKS.of(core.stores), INBOXES.of(core.stores)
-    room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
-    inbox_room = InboxRoom(settings.inbox_kept, settings.inbox_kept_in_all)
+    room = QueueLimits(settings.webhook_waiting, settings.webhook_waiting_in_all)
+    inbox_room = InboxLimits(settings.inbox_kept, settings.inbox_kept_in_all)
     post = core.provide(post or post_of(settings))
     manager = core.provide(WebhookManager(store, post, core.now_ms, room))
     inboxes = core.provide(Inboxes(inbox_store, core.now_ms))

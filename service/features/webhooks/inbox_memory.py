@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 from ....domain.match import PlayerId
-from .inbox_port import DIGITS, SEED_BYTES, InboxRoom, Notice, Notices, Spot, chained
+from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, chained
 
 
 class _Inbox:
@@ -59,7 +59,7 @@ class MemoryInboxes:
             await self.remove(player)
         return {player: inbox.since_ms for player, inbox in self._inboxes.items()}
 
-    async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxRoom) -> None:
+    async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxLimits) -> None:
         """Add notices; what an inbox has had of a line is left out. One that is due later waits."""
         for notice in notices:
             inbox = self._inboxes.get(notice.player)
@@ -74,7 +74,7 @@ class MemoryInboxes:
         if len(self._late) > room.in_all:
             await self.clear()
 
-    def _put(self, notice: Notice, room: InboxRoom) -> None:
+    def _put(self, notice: Notice, room: InboxLimits) -> None:
         inbox = self._inboxes[notice.player]
         for body in notice.bodies:
             inbox.append(body)
@@ -83,7 +83,7 @@ class MemoryInboxes:
         while sum(len(each.items) for each in self._inboxes.values()) > room.in_all:
             max(self._inboxes.values(), key=lambda each: len(each.items)).drop_first()
 
-    async def release(self, now_ms: int, room: InboxRoom) -> None:
+    async def release(self, now_ms: int, room: InboxLimits) -> None:
         self._late.sort(key=lambda notice: notice.due_ms)
         while self._late and self._late[0].due_ms <= now_ms:
             self._put(self._late.pop(0), room)

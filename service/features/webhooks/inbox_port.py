@@ -18,7 +18,7 @@ SEED_BYTES = 16
 DIGITS = 8
 
 
-class InboxRoom(msgspec.Struct, frozen=True):
+class InboxLimits(msgspec.Struct, frozen=True):
     """How many notices are kept of one inbox, and of all together; the oldest make room, in all those of the longest inbox."""
 
     each: int = 2_000
@@ -69,14 +69,14 @@ class InboxStore(Protocol):
         """Return who has an inbox, and since when (Unix milliseconds). Inboxes that are no longer kept are removed."""
         ...
 
-    async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxRoom) -> None:
+    async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxLimits) -> None:
         """Add notices, those of one shard in the order of their lines; what an inbox has had of a line is left out.
 
         One that is due later waits. If more wait than there is room for, all inboxes begin again.
         """
         ...
 
-    async def release(self, now_ms: int, room: InboxRoom) -> None:
+    async def release(self, now_ms: int, room: InboxLimits) -> None:
         """Move notices that have come due into their inboxes."""
         ...
 

@@ -11,7 +11,7 @@ from ....domain.match import PlayerId
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .inbox_port import DIGITS, SEED_BYTES, InboxRoom, Notice, Notices, Spot, chained
+from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, chained
 
 INBOXES = "inbox:{hooks}"
 """The inboxes: all their keys begin with it. They are in the slot of the webhooks, which has a copy of the id key already."""
@@ -48,7 +48,7 @@ class RedisInboxes:
         pairs = items(await self._client.call("HGETALL", f"{INBOXES}:since"))
         return {PlayerId(text(player)): int(text(since)) for player, since in zip(pairs[::2], pairs[1::2], strict=True)}
 
-    async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxRoom) -> None:
+    async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxLimits) -> None:
         """Add notices; what an inbox has had of a line is left out. One that is due later waits."""
         for some in _parts(notices):
             facts = [
@@ -58,7 +58,7 @@ class RedisInboxes:
             ]
             await self._client.run(_ADD, (INBOXES,), (now_ms, room.each, room.in_all, *facts))
 
-    async def release(self, now_ms: int, room: InboxRoom) -> None:
+    async def release(self, now_ms: int, room: InboxLimits) -> None:
         while number(await self._client.run(_RELEASE, (INBOXES,), (now_ms, room.each, room.in_all, _AT_ONCE))) == _AT_ONCE:
             pass
 

@@ -20,7 +20,7 @@ from .port import (
     DeliveryState,
     Dropped,
     Pause,
-    Room,
+    QueueLimits,
     Webhook,
     WebhookId,
     WebhookStore,
@@ -41,7 +41,7 @@ class UrlRefused(ServiceError):
         self.reason = reason
 
 
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
+class WebhookSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The changes an owner wants."""
 
     url: str | UnsetType = UNSET
@@ -54,7 +54,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 class WebhookManager:
     """Webhooks of players, each seen by its owner alone."""
 
-    def __init__(self, store: WebhookStore, post: Post, now_ms: Callable[[], int], room: Room = ROOM) -> None:
+    def __init__(self, store: WebhookStore, post: Post, now_ms: Callable[[], int], room: QueueLimits = ROOM) -> None:
         self._store = store
         self._post = post
         self._now_ms = now_ms
@@ -92,7 +92,7 @@ class WebhookManager:
             raise NotFound("webhook")
         return found
 
-    async def change(self, player: PlayerId, webhook: WebhookId, wish: Wish) -> Webhook:
+    async def change(self, player: PlayerId, webhook: WebhookId, wish: WebhookSpec) -> Webhook:
         """Change a webhook; raise NotFound, UrlRefused. The URL that it has is not refused.
 
         After a pause failures are counted from the start.
@@ -181,7 +181,7 @@ class WebhookManager:
         return delivery.created_ms <= self._now_ms()
 
 
-def _changed(old: Webhook, wish: Wish) -> Webhook:
+def _changed(old: Webhook, wish: WebhookSpec) -> Webhook:
     new = following(
         old,
         url=old.url if wish.url is UNSET else wish.url,

@@ -15,7 +15,7 @@ from .port import (
     DeliveryState,
     DispatcherId,
     Dropped,
-    Room,
+    QueueLimits,
     Tried,
     Turn,
     Turns,
@@ -198,7 +198,7 @@ class MemoryWebhooks:
     async def remove(self, webhook: Webhook) -> None:
         self._boxes.pop(webhook.id, None)
 
-    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
+    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: QueueLimits) -> None:
         """Add deliveries that are not in the log of their webhook, and drop what there is no room for."""
         for delivery in deliveries:
             box = self._boxes.get(delivery.webhook)

@@ -23,10 +23,10 @@ from ...ports.events import SHARDS, Pointer, Shard
 from ...ports.stores import Stores
 from ...views.feeds import Feeds, first_late
 from ...views.projections import order_of
-from .inbox_port import InboxRoom, Line, Notice
+from .inbox_port import InboxLimits, Line, Notice
 from .messages import Told, delivery, delivery_id, told, wants
 from .notices import Present, Recipients, leavers, line_of, notices_of
-from .port import ROOM, Delivery, Room
+from .port import ROOM, Delivery, QueueLimits
 from .stores import INBOXES, WEBHOOKS
 
 PAUSE_SECONDS = 0.2
@@ -54,8 +54,8 @@ class Outbox:
         matches: MatchRepository,
         feeds: Feeds,
         now_ms: Callable[[], int],
-        room: Room = ROOM,
-        inbox_room: InboxRoom | None = None,
+        room: QueueLimits = ROOM,
+        inbox_room: InboxLimits | None = None,
     ) -> None:
         self._events = stores.events
         self._id_key = stores.id_key
@@ -65,7 +65,7 @@ class Outbox:
         self._feeds = feeds
         self._now_ms = now_ms
         self._room = room
-        self._inbox_room = inbox_room or InboxRoom()
+        self._inbox_room = inbox_room or InboxLimits()
         self._applications = Applications(stores.players)
         self._began = False
         self._wanted: bool | None = None

@@ -103,14 +103,14 @@ class Weight(IntEnum):
     LIFE = 3
 
 
-class Room(msgspec.Struct, frozen=True):
+class QueueLimits(msgspec.Struct, frozen=True):
     """How many deliveries may wait for one webhook, and for all together."""
 
     each: int = 10_000
     in_all: int = 100_000
 
 
-ROOM = Room()
+ROOM = QueueLimits()
 
 
 class Dropped(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,7 +192,7 @@ class WebhookStore(Protocol):
         """Remove a webhook with all its deliveries; nothing happens if there is none."""
         ...
 
-    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
+    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: QueueLimits) -> None:
         """Add deliveries that are not in the log of their webhook; one without a webhook is ignored.
 
         If more wait then than there is room for, some are dropped by their `Weight`, the oldest of equal weight first: of that

@@ -19,7 +19,7 @@ from .port import (
     DeliveryState,
     DispatcherId,
     Dropped,
-    Room,
+    QueueLimits,
     Tried,
     Turn,
     Turns,
@@ -80,7 +80,7 @@ class RedisWebhooks:
     async def remove(self, webhook: Webhook) -> None:
         await self._client.run(_REMOVE, (HOOKS,), (webhook.id, webhook.player))
 
-    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
+    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: QueueLimits) -> None:
         """Add deliveries that are not in the log of their webhook, and drop what there is no room for."""
         for some in _parts(deliveries):
             facts = [part for each in some for part in (each.webhook, *_queued(each), _ENCODER.encode(each))]

@@ -169,7 +169,7 @@ async def statuses(table: Table, matches: list[str], token: str) -> list[str]:
 @pytest.mark.parametrize("what", ["seat", "bot"])
 async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat can be taken and left, or filled and cleared, a limited number of times per player; others are not affected."""
-    monkeypatch.setattr(caps, "FILLED", 3)
+    monkeypatch.setattr(caps, "MAX_SEAT_FILLS", 3)
     (_, host), (_, guest), (_, friend) = [await table.player() for _ in range(3)]
     match = await table.open(host)
     seats = f"/api/v1/matches/{match}/seats"
@@ -191,7 +191,7 @@ async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkey
 
 async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hosts with or without a seat; a match that starts or ends makes room, and another address has its own limit."""
-    monkeypatch.setattr(caps, "LOOKS", 2)
+    monkeypatch.setattr(caps, "CHECKED_PER_REQUEST", 2)
     async with opened(Settings(limits=LimitSettings(open_matches_per_address=3))) as table:
 
         async def open_one(**more: Any) -> Answer:

@@ -14,7 +14,7 @@ from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.webhooks.management import WebhookManager
 from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
-from tafelrunde.service.features.webhooks.port import DeliveryId, Room, WebhookId, following
+from tafelrunde.service.features.webhooks.port import DeliveryId, QueueLimits, WebhookId, following
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tests.support.contract import shipped
 from tests.support.table import NOW_MS, Table
@@ -143,7 +143,7 @@ async def test_drops_are_told_to_the_owner(table: Table) -> None:
     assert found is not None
     for number in range(3):
         made = delivery(found, DeliveryId(f"msg_{number}"), None, ping(found, NOW_MS), NOW_MS)
-        await store.add([made], NOW_MS + number, Room(1, 100))
+        await store.add([made], NOW_MS + number, QueueLimits(1, 100))
     dropped = {"count": 2, "first_ms": NOW_MS + 1, "last_ms": NOW_MS + 2}
     assert [each["dropped"] for each in (await table.get("/webhooks", token)).json["items"]] == [
         dropped if each == id_ else None for each in sorted([id_, other])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.webhooks.inbox_port import InboxRoom, InboxStore, Line, Notice, Notices, Spot
+from tafelrunde.service.features.webhooks.inbox_port import InboxLimits, InboxStore, Line, Notice, Notices, Spot
 from tafelrunde.service.features.webhooks.stores import INBOXES
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
 ANN, BEN = PlayerId("p-ann"), PlayerId("p-ben")
-ROOM = InboxRoom()
+ROOM = InboxLimits()
 UNTIL_MS = 1_000_000
 
 
@@ -83,7 +83,7 @@ async def test_inbox_has_nothing_of_what_others_get_or_came_before(store: InboxS
 async def test_place_is_unknown_if_it_is_gone_or_never_was(store: InboxStore) -> None:
     """Trimmed, beyond the end, from another history or another inbox: the reader learns it, and gets no mixture."""
     start = await listen(store)
-    await store.add([notice(place, f"{place}") for place in range(1, 6)], 0, InboxRoom(each=3))
+    await store.add([notice(place, f"{place}") for place in range(1, 6)], 0, InboxLimits(each=3))
     end = await listen(store)
     for wrong in (start, Spot(1, end.chain), Spot(6, end.chain), Spot(5, "00000000"), Spot(9, "")):
         assert await store.read(ANN, wrong, 10, 0, UNTIL_MS) is None
@@ -97,14 +97,14 @@ async def test_first_place_that_is_kept_is_known(store: InboxStore) -> None:
     start = await listen(store)
     await store.add([notice(1, "a"), notice(2, "b")], 0, ROOM)
     second = (await after(store, start)).items[1][0]
-    await store.add([notice(3, "c"), notice(4, "d")], 0, InboxRoom(each=2))
+    await store.add([notice(3, "c"), notice(4, "d")], 0, InboxLimits(each=2))
     assert bodies(await after(store, second)) == ["c", "d"]
 
 
 async def test_longest_inbox_makes_room_for_all(store: InboxStore) -> None:
     """What is kept in all is bounded, and a busy player does not push out what others have."""
     mine, other = await listen(store), await listen(store, BEN)
-    room = InboxRoom(each=100, in_all=5)
+    room = InboxLimits(each=100, in_all=5)
     await store.add([notice(1, "b", player=BEN)], 0, room)
     await store.add([notice(place, f"{place}") for place in range(1, 9)], 0, room)
     assert bodies(await after(store, other, BEN)) == ["b"]
@@ -133,7 +133,7 @@ async def test_notice_waits_until_it_is_due(store: InboxStore) -> None:
 async def test_inboxes_begin_again_if_too_much_waits(store: InboxStore) -> None:
     """Nothing is dropped in silence: places from before are unknown."""
     start = await listen(store)
-    await store.add([notice(place, "late", due_ms=60) for place in range(1, 5)], 50, InboxRoom(in_all=3))
+    await store.add([notice(place, "late", due_ms=60) for place in range(1, 5)], 50, InboxLimits(in_all=3))
     assert await store.read(ANN, start, 10, 0, UNTIL_MS) is None
     await store.release(100, ROOM)
     assert await store.ends([ANN]) == [0]

@@ -21,7 +21,7 @@ from tafelrunde.service.features.webhooks.port import (
     DispatcherId,
     Dropped,
     Pause,
-    Room,
+    QueueLimits,
     Tried,
     Webhook,
     WebhookId,
@@ -83,7 +83,7 @@ def sent(number: int, hook: Webhook, **more: Any) -> Delivery:
     return delivery(number, hook, None, state=DeliveryState.DELIVERED, **more)
 
 
-async def add(store: WebhookStore, *deliveries: Delivery, room: Room = ROOM, now_ms: int = 7) -> None:
+async def add(store: WebhookStore, *deliveries: Delivery, room: QueueLimits = ROOM, now_ms: int = 7) -> None:
     """Add deliveries."""
     await store.add(deliveries, now_ms, room)
 
@@ -374,7 +374,7 @@ async def test_question_that_is_over_is_dropped_first_and_life_of_a_match_last(s
     order: list[str] = []
     for number in range(8, 16):
         before = await waiting(store, hook)
-        await add(store, delivery(number, hook, since_ms=number, **life), room=Room(7, 1_000), now_ms=100 + number)
+        await add(store, delivery(number, hook, since_ms=number, **life), room=QueueLimits(7, 1_000), now_ms=100 + number)
         order += [each for each in before if each not in await waiting(store, hook)]
     assert order == ["d3", "d5", "d4", "d7", "d2", "d1", "d6", "d8"]
     assert await store.dropped([hook.id]) == {hook.id: Dropped(count=8, first_ms=108, last_ms=115)}
@@ -387,7 +387,7 @@ async def test_new_delivery_is_dropped_when_everything_else_is_missed_more(store
     hook = webhook(1)
     await store.put(hook)
     await add(store, *(delivery(number, hook, weight=Weight.LIFE) for number in (1, 2)))
-    await add(store, question(3, hook), room=Room(2, 1_000))
+    await add(store, question(3, hook), room=QueueLimits(2, 1_000))
     assert await waiting(store, hook) == ["d1", "d2"]
 
 
@@ -397,17 +397,17 @@ async def test_what_is_being_sent_is_not_dropped(store: WebhookStore) -> None:
     await store.put(hook)
     await add(store, question(1, hook), delivery(2, hook))
     await due(store, 0, each=1)
-    await add(store, question(3, hook), delivery(4, hook), room=Room(3, 1_000))
+    await add(store, question(3, hook), delivery(4, hook), room=QueueLimits(3, 1_000))
     assert await waiting(store, hook) == ["d1", "d2", "d4"]
     await exchange(store, hook, [question(1, hook, next_ms=50)], "d2 d4")
-    await add(store, delivery(5, hook), room=Room(3, 1_000))
+    await add(store, delivery(5, hook), room=QueueLimits(3, 1_000))
     assert await waiting(store, hook) == ["d2", "d4", "d5"]
 
 
 async def test_webhook_for_which_most_wait_makes_room_for_all(store: WebhookStore) -> None:
     """No other receiver loses anything because of one that is far behind; deleting a webhook makes room."""
     far, near = webhook(1), webhook(2, BEN)
-    room = Room(100, 6)
+    room = QueueLimits(100, 6)
     for hook in (far, near):
         await store.put(hook)
     await add(store, *(delivery(number, far, weight=Weight.LIFE) for number in range(5)), room=room)
@@ -437,7 +437,7 @@ async def test_drops_come_with_each_turn_until_a_receiver_knows_of_them(store: W
     """Taking a message that reports that many drops informs it; later drops have to be reported again."""
     hook = webhook(1)
     await store.put(hook)
-    await add(store, *(delivery(number, hook) for number in range(4)), room=Room(3, 1_000))
+    await add(store, *(delivery(number, hook) for number in range(4)), room=QueueLimits(3, 1_000))
     [turn] = (await store.claim(ME, 0, LEASE_MS, 10, 1)).turns
     assert turn.untold == Dropped(count=1, first_ms=7, last_ms=7)
     failed = await store.exchange(ME, hook.id, Tried([delivery(1, hook, 500, tells=1)]), 0, 1)
@@ -446,7 +446,7 @@ async def test_drops_come_with_each_turn_until_a_receiver_knows_of_them(store: W
     told = await store.exchange(ME, hook.id, Tried([sent(2, hook, tells=1)]), 0, 1)
     assert told is not None
     assert told.untold is None
-    await add(store, delivery(5, hook), delivery(6, hook), room=Room(3, 1_000), now_ms=9)
+    await add(store, delivery(5, hook), delivery(6, hook), room=QueueLimits(3, 1_000), now_ms=9)
     later = await store.exchange(ME, hook.id, Tried([sent(3, hook)]), 0, 1)
     assert later is not None
     assert later.untold == Dropped(count=2, first_ms=7, last_ms=9)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tafelrunde.service.runtime.connections import Crowd
+from tafelrunde.service.runtime.connections import ConnectionLimiter
 from tafelrunde.service.settings import LimitSettings, Settings
 
 
-def limited(limit: int = 2, *, descriptors: int | None = None, proxies: str = "", limits: bool = True) -> Crowd:
+def limited(limit: int = 2, *, descriptors: int | None = None, proxies: str = "", limits: bool = True) -> ConnectionLimiter:
     """Return a crowd with a limit."""
-    crowd = Crowd()
+    crowd = ConnectionLimiter()
     crowd.limit_to(
         Settings(limits=LimitSettings(connections_per_address=limit, rate_limits=limits), trusted_proxies=proxies),
         descriptors=descriptors,

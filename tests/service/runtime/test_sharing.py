@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from tafelrunde.service.memory_store.agenda import MemoryLeases
 from tafelrunde.service.ports.events import SHARDS, Shard
-from tafelrunde.service.runtime.activity import LONG_REST_SECONDS, REST_SECONDS, Activity, Lookout
+from tafelrunde.service.runtime.activity import LONG_REST_SECONDS, REST_SECONDS, Activity, PollPacer
 from tafelrunde.service.runtime.consumer import LEASE_MS, RENEW_SECONDS, Consumer, Ownership
 from tests.support.clockwork import run
 
@@ -79,7 +79,7 @@ class Duty:
     def __init__(self, activity: Activity, due: float, held: frozenset[Shard] = MINE) -> None:
         self.due = due
         self.looks: list[tuple[float, Collection[Shard] | None]] = []
-        self.lookout = Lookout(activity, lambda: held, LOOK_SECONDS)
+        self.pacer = PollPacer(activity, lambda: held, LOOK_SECONDS)
 
     async def look(self, shards: Collection[Shard] | None) -> float:
         """Say when the next work is due."""
@@ -91,7 +91,7 @@ class Duty:
         await Consumer("duty", self._step).run()
 
     async def _step(self) -> float:
-        return await self.lookout.look(self.look) or 0.001
+        return await self.pacer.poll(self.look) or 0.001
 
 
 async def follow(activity: Activity, every: float = 0.5) -> None:

@@ -15,7 +15,7 @@ import pytest
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.webhooks.address_guard import LOOK_UPS_AT_ONCE, Guard, Resolver, networks
 from tafelrunde.service.features.webhooks.http_sender import Post, Result, ports_of, post_of
-from tafelrunde.service.features.webhooks.management import UrlRefused, Wish
+from tafelrunde.service.features.webhooks.management import UrlRefused, WebhookSpec
 from tafelrunde.service.features.webhooks.port import AttemptOutcome
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tests.support.patience import PATIENCE_SECONDS
@@ -139,10 +139,10 @@ async def test_webhook_keeps_the_port_that_it_has(office: Office, receiver: Rece
     await office.webhook_manager.ping(OWNER, webhook.id)
     assert await office.dispatcher.portion() == 1
     assert len(receiver.got) == 1
-    changed = await office.webhook_manager.change(OWNER, webhook.id, Wish(url=webhook.url, events=("match.ended",)))
+    changed = await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(url=webhook.url, events=("match.ended",)))
     assert (changed.url, changed.events) == (webhook.url, ("match.ended",))
     with pytest.raises(UrlRefused):
-        await office.webhook_manager.change(OWNER, webhook.id, Wish(url=f"{webhook.url}/other"))
+        await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(url=f"{webhook.url}/other"))
     await office.webhook_manager._post.close()
 
 

@@ -14,7 +14,7 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.errors import Forbidden, NotFound
 from tafelrunde.service.features.webhooks import signing
 from tafelrunde.service.features.webhooks.dispatcher import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
-from tafelrunde.service.features.webhooks.management import ROTATION_MS, Wish
+from tafelrunde.service.features.webhooks.management import ROTATION_MS, WebhookSpec
 from tafelrunde.service.features.webhooks.port import AttemptOutcome, DeliveryState, Pause
 from tests.support.blocks import blocks
 from tests.support.patience import PATIENCE_SECONDS
@@ -116,7 +116,7 @@ async def test_webhook_is_paused_when_the_receiver_is_gone(office: Office, recei
     assert (await office.delivery(made)).state is DeliveryState.FAILED
     with pytest.raises(Forbidden, match="webhook-paused"):
         await office.webhook_manager.ping(OWNER, webhook.id)
-    await office.webhook_manager.change(OWNER, webhook.id, Wish(paused=False))
+    await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(paused=False))
     await office.webhook_manager.ping(OWNER, webhook.id)
     await office.dispatcher.portion()
     assert len(receiver.got) == 2
@@ -141,7 +141,7 @@ async def test_webhook_is_paused_when_it_has_failed_often_and_for_long(office: O
     office.now_ms += PAUSE_MS
     assert await office.dispatcher.portion() == 0
     receiver.answers = []
-    await office.webhook_manager.change(OWNER, webhook.id, Wish(paused=False))
+    await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(paused=False))
     while await office.dispatcher.portion():
         pass
     assert len(receiver.got) == sent + PAUSE_FAILURES
@@ -158,10 +158,10 @@ async def test_webhook_is_paused_soon_when_nobody_ever_took_a_message(office: Of
     assert (await office.webhook_manager.one(OWNER, webhook.id)).pause is Pause.FAILING
     assert PAUSE_FAILURES <= len(receiver.got) < PAUSE_FAILURES + EACH
     receiver.answers = []
-    await office.webhook_manager.change(OWNER, webhook.id, Wish(paused=False))
+    await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(paused=False))
     await office.dispatcher.portion()
     assert (await office.webhook_manager.one(OWNER, webhook.id)).proven
-    assert not (await office.webhook_manager.change(OWNER, webhook.id, Wish(url=f"{receiver.url}/other"))).proven
+    assert not (await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(url=f"{receiver.url}/other"))).proven
 
 
 async def test_delivery_is_sent_again_with_the_same_id_when_asked_for(office: Office, receiver: Receiver) -> None:

@@ -17,7 +17,7 @@ from tafelrunde.service.environment import read_settings
 from tafelrunde.service.features.webhooks import connections, dispatcher, http_sender, messages
 from tafelrunde.service.features.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Result
-from tafelrunde.service.features.webhooks.management import WebhookManager, Wish
+from tafelrunde.service.features.webhooks.management import WebhookManager, WebhookSpec
 from tafelrunde.service.features.webhooks.messages import TYPES
 from tafelrunde.service.features.webhooks.port import (
     KEPT,
@@ -27,7 +27,7 @@ from tafelrunde.service.features.webhooks.port import (
     DeliveryId,
     DeliveryState,
     Dropped,
-    Room,
+    QueueLimits,
     Webhook,
 )
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
@@ -100,7 +100,7 @@ async def running(office: Office) -> AsyncGenerator[None]:
         await asyncio.wait({task})
 
 
-async def wait_for(office: Office, hook: Webhook, count: int, room: Room = ROOM) -> list[Delivery]:
+async def wait_for(office: Office, hook: Webhook, count: int, room: QueueLimits = ROOM) -> list[Delivery]:
     """Queue that many messages for a webhook."""
     ids = [DeliveryId(opaque("msg_")) for _ in range(count)]
     found = [messages.delivery(hook, id_, None, messages.ping(hook, office.now_ms), office.now_ms) for id_ in ids]
@@ -218,7 +218,7 @@ def told(receiver: Receiver, kind: str) -> Mapping[MatchId, int]:
 async def test_drop_is_told_in_the_next_message_and_to_the_owner(office: Office, receiver: Receiver) -> None:
     """Until a message that reports it was taken; messages after that say nothing of it."""
     hook = await office.webhook()
-    await wait_for(office, hook, 7, Room(5, 1_000))
+    await wait_for(office, hook, 7, QueueLimits(5, 1_000))
     dropped = Dropped(count=2, first_ms=NOW_MS, last_ms=NOW_MS)
     assert await office.webhook_manager.dropped([hook]) == {hook.id: dropped}
     assert await office.dispatcher.portion() == EACH
@@ -232,7 +232,7 @@ async def test_drop_is_told_in_the_next_message_and_to_the_owner(office: Office,
 async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(office: Office, receiver: Receiver) -> None:
     """Even if more is dropped meanwhile, and if its dispatcher dies before it has recorded the attempt."""
     hook = await office.webhook()
-    await wait_for(office, hook, 2, Room(1, 1_000))
+    await wait_for(office, hook, 2, QueueLimits(1, 1_000))
     receiver.hang()
     task = asyncio.create_task(office.dispatcher.run())
     await receiver.reached(1)
@@ -241,7 +241,7 @@ async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(
     receiver.go_on()
     async with asyncio.timeout(PATIENCE_SECONDS):
         await receiver.writers[0].wait_closed()
-    await wait_for(office, hook, 1, Room(1, 1_000))
+    await wait_for(office, hook, 1, QueueLimits(1, 1_000))
     receiver.answers = [status(500)]
     for pause_ms in (LEASE_MS, PAUSES_MS[0]):
         office.now_ms += pause_ms
@@ -257,14 +257,14 @@ async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(
 async def test_what_has_waited_for_three_days_is_dropped(office: Office, receiver: Receiver) -> None:
     """A pause keeps messages no longer; when it ends, its receiver gets a report."""
     hook = await office.webhook()
-    await office.webhook_manager.change(OWNER, hook.id, Wish(paused=True))
+    await office.webhook_manager.change(OWNER, hook.id, WebhookSpec(paused=True))
     await wait_for(office, hook, 3)
     office.now_ms += KEPT_MS + 1
     async with running(office), asyncio.timeout(PATIENCE_SECONDS):
         while not await office.webhook_manager.dropped([hook]):  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
     assert (await office.webhook_manager.dropped([hook]))[hook.id].count == 3
-    await office.webhook_manager.change(OWNER, hook.id, Wish(paused=False))
+    await office.webhook_manager.change(OWNER, hook.id, WebhookSpec(paused=False))
     await office.webhook_manager.ping(OWNER, hook.id)
     await office.dispatcher.portion()
     assert [got.json["dropped"]["count"] for got in receiver.got] == [3]
@@ -346,7 +346,7 @@ def test_page_says_what_the_code_does() -> None:
     assert f"newest {KEPT} others" in page
     assert f"{ROOM.each:,} messages may wait for one webhook" in page
     assert f"{ROOM.in_all:,} for all together" in page
-    assert Room(WebhookSettings().webhook_waiting, WebhookSettings().webhook_waiting_in_all) == ROOM
+    assert QueueLimits(WebhookSettings().webhook_waiting, WebhookSettings().webhook_waiting_in_all) == ROOM
     assert f"`https` on port {http_sender.PORTS[0]} or {http_sender.PORTS[1]}" in page
     assert f"1,000 messages at once, and {MOST_EACH} of them to one receiver" in operating
     assert (dispatcher.PLACES, LEASE_MS) == (1_000, 6_000)
