@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import random
 import shutil
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -52,16 +54,28 @@ def need(kind: str) -> str:
 
 QUIET_PORTS = range(20_000, 30_000)
 """Below those that Linux and macOS take by themselves, for connections and for listeners that name none."""
+SHARES = 16
+"""Into how many parts they are cut: one for each process of tests, and one for all that run beside them."""
+_given: deque[int] = deque(maxlen=100)
+"""Those of this process that may not be taken yet."""
 
 
 def free_port() -> int:
-    """Return a port of the loopback interface that is free now, and that the system gives to no connection meanwhile."""
-    for port in random.SystemRandom().sample(QUIET_PORTS, 100):
+    """Return a port of the loopback interface that is free now, and that no one else takes meanwhile.
+
+    The system gives it to no connection, and each process of a run of tests has ports of its own.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    own = QUIET_PORTS[(int(worker.removeprefix("gw")) + 1) % SHARES if worker else 0 :: SHARES]
+    for port in random.SystemRandom().sample(own, 250):
+        if port in _given:
+            continue
         with socket.socket() as listener:
             try:
                 listener.bind(("127.0.0.1", port))
             except OSError:
                 continue
+            _given.append(port)
             return port
     raise AssertionError("no port is free")
 
