@@ -9,6 +9,9 @@ import { isAsked, Store } from "./core/store.js";
 import { TablePage } from "./table/table.js";
 import { LANGUAGES, spoken, within } from "./core/words.js";
 
+/** @import { Language } from "./core/words.js" */
+/** @import { Links, Said } from "./page" */
+
 const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; }
 :host([hidden]) { display: none; }
 .table { --rem: var(--unit, clamp(16px, 0.9cqi, 24px)); background: var(--ground); color: var(--ink); font: var(--font, var(--rem)/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
@@ -49,7 +52,7 @@ export class GameTable extends HTMLElement {
   #soon = oncePerFrame(() => this.#draw());
   #due = false;
   #dressed = false;
-  /** @type {import("./page").Said} */
+  /** @type {Said} */
   #told = {};
 
   constructor() {
@@ -67,7 +70,7 @@ export class GameTable extends HTMLElement {
      * @type {((reason: string) => string | null | undefined | Promise<string | null | undefined>) | null}
      */
     this.renew = given.renew ?? null;
-    /** Addresses of the surrounding page; null on another site's page. @type {import("./page").Links | null} */
+    /** Addresses of the surrounding page; null on another site's page. @type {Links | null} */
     this.links = given.links ?? null;
     /** The target on which number keys are listened to. @type {ShadowRoot | Document} */
     this.keys = given.keys ?? this.#root;
@@ -220,7 +223,7 @@ export class GameTable extends HTMLElement {
     if (status === "over" || status === "aborted") this.#once("ended", { match, status, placings: view.placings });
   }
 
-  #once(/** @type {keyof import("./page").Said} */ name, /** @type {object} */ detail) {
+  #once(/** @type {keyof Said} */ name, /** @type {object} */ detail) {
     const text = JSON.stringify(detail);
     if (this.#told[name] === text) return;
     this.#told[name] = text;
@@ -231,7 +234,7 @@ export class GameTable extends HTMLElement {
     const { page } = this;
     if (!page || !this.#dressed) return;
     const asked = this.language ?? this.closest("[lang]")?.getAttribute("lang")?.slice(0, 2) ?? "";
-    const language = asked in LANGUAGES ? /** @type {import("./core/words.js").Language} */ (asked) : spoken();
+    const language = asked in LANGUAGES ? /** @type {Language} */ (asked) : spoken();
     const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
     this.#focus.keep(() => page.stage.draw(this.#root, () => within(language, draw)));
   }

@@ -2,6 +2,8 @@
 
 import { fill, say, word } from "./words.js";
 
+/** @import { Changed, Got, Method, Sent, Shapes } from "../contract" */
+
 /** Base address of the service: it serves these modules under `web/` and their version. */
 export const BASE = new URL("../../../", import.meta.url).href;
 const TOKEN = "tafelrunde.token";
@@ -14,7 +16,7 @@ const AGAIN = new Set([429, 502, 503, 504]);
 
 /** The service refused a request; has its problem document. */
 export class ApiError extends Error {
-  constructor(/** @type {Partial<import("../contract").Shapes["Problem"]>} */ problem) {
+  constructor(/** @type {Partial<Shapes["Problem"]>} */ problem) {
     super(problem.title ?? "problem");
     this.problem = problem;
   }
@@ -99,7 +101,7 @@ export class Client {
   /**
    * @template {string} Path
    * @param {Path} path of the contract
-   * @returns {Promise<import("../contract").Got<Path>>}
+   * @returns {Promise<Got<Path>>}
    */
   get(path) {
     return this.ask("GET", path);
@@ -108,12 +110,12 @@ export class Client {
   /**
    * Change something; retries use the same key, so nothing happens twice.
    * @template {string} Path
-   * @template {import("../contract").Method} [How="POST"]
+   * @template {Method} [How="POST"]
    * @param {Path} path of the contract
-   * @param {import("../contract").Sent<Path, How> | null} body
+   * @param {Sent<Path, How> | null} body
    * @param {How} method
    * @param {string} key
-   * @returns {Promise<import("../contract").Changed<Path, How>>}
+   * @returns {Promise<Changed<Path, How>>}
    */
   change(path, body = null, method = /** @type {How} */ ("POST"), key = freshKey()) {
     return this.ask(method, path, body, key);

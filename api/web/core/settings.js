@@ -4,6 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "./symbols.js";
 import { LANGUAGES, spoken, word } from "./words.js";
 
+/** @import { Language } from "./words.js" */
 /** @typedef {{sound: boolean, vibration: boolean, speed: string, text: boolean}} Kept what is stored of the settings */
 
 export const settings = {
@@ -16,7 +17,7 @@ export const settings = {
   kept: null,
   /**
    * Called to switch the language; null where the surrounding page decides it.
-   * @type {((language: import("./words.js").Language) => void) | null}
+   * @type {((language: Language) => void) | null}
    */
   speak: null,
 
@@ -82,7 +83,7 @@ export function switches(/** @type {() => void} */ changed, /** @type {unknown} 
           ${Object.entries(speeds()).map(([name, title]) => html`<option value=${name} .selected=${name === settings.speed}>${title}</option>`)}
         </select></label
       >
-      ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak?.(/** @type {import("./words.js").Language} */ (name))}>${title}</button>`)}</p>` : nothing}
+      ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak?.(/** @type {Language} */ (name))}>${title}</button>`)}</p>` : nothing}
       ${more}
       <p class="quiet">${word("keys")}</p>
     </div>

@@ -5,11 +5,16 @@ import { HiddenTab } from "./hidden-tab.js";
 import { sheetOf } from "./sheet.js";
 import { word } from "./words.js";
 
+/** @import { Client } from "./client.js" */
+/** @import { Chair, Command, Facts, Known, Method, Notice, Receipt, View } from "../contract" */
+/** @import { Item } from "../drawing" */
+/** @import { Evidence } from "../proof/evidence.js" */
+
 const DAY_MS = 86_400_000;
 
 export class Store {
   /**
-   * @param {import("./client.js").Client} client
+   * @param {Client} client
    * @param {string} match
    * @param {() => void} changed
    */
@@ -17,15 +22,15 @@ export class Store {
     this.client = Object.assign(client, { onWaiting: changed });
     this.match = match;
     this.changed = changed;
-    /** What the service said of the match; null until it has said something. @type {import("../contract").Known | null} */
+    /** What the service said of the match; null until it has said something. @type {Known | null} */
     this.known = null;
     this.stale = true;
-    /** @type {import("../contract").Told[]} */
+    /** @type {Item[]} */
     this.items = [];
     this.connected = true;
     /** How many items there were when the connection was lost; null while nothing is missing. @type {number | null} */
     this.countWhenLost = null;
-    /** @type {import("../contract").Notice | null} */
+    /** @type {Notice | null} */
     this.notice = null;
     /** Why the match cannot be shown. @type {unknown} */
     this.refused = null;
@@ -44,7 +49,7 @@ export class Store {
     this.timer = undefined;
     /** @type {number | undefined} */
     this.after = undefined;
-    /** @type {import("../proof/evidence.js").Evidence | null} */
+    /** @type {Evidence | null} */
     this.evidence = null;
   }
 
@@ -160,7 +165,7 @@ export class Store {
 
   /**
    * Return the facts of the match; while it runs and only its game has moved, the known ones.
-   * @param {Promise<import("../contract").View>} view
+   * @param {Promise<View>} view
    */
   async factsNow(view) {
     const ask = () => this.client.get(`matches/${this.match}`);
@@ -175,7 +180,7 @@ export class Store {
     }
   }
 
-  async show(/** @type {import("../contract").Facts} */ facts, /** @type {import("../contract").View} */ view) {
+  async show(/** @type {Facts} */ facts, /** @type {View} */ view) {
     const sheet = await sheetOf(this.client, facts.game);
     const question = this.known?.view.question;
     if (question && isSame(view.question, question)) view.question = question;
@@ -251,7 +256,7 @@ export class Store {
    * Answer the open decision. A command offered for a previous decision, which the page showed a moment ago, is ignored.
    * Where the table waits for its players, the seat is taken back first: an answer among others alone would not end that.
    */
-  async give(/** @type {import("../contract").Command} */ command) {
+  async give(/** @type {Command} */ command) {
     const { seat } = this.view;
     if (seat !== null && this.facts.waits_until_ms && this.facts.chairs[seat].bot) await this.act("seats", {});
     const { question } = this.view;
@@ -262,9 +267,9 @@ export class Store {
    * Change something, and retry as long as the connection is known to be lost; the same key, so nothing happens twice.
    * @param {string} path
    * @param {object | null} body
-   * @param {import("../contract").Method} method
+   * @param {Method} method
    * @param {string} key
-   * @returns {Promise<import("../contract").Receipt>}
+   * @returns {Promise<Receipt>}
    */
   async insist(path, body, method, key) {
     for (;;) {
@@ -286,8 +291,8 @@ export class Store {
    * Change the match, and return the service's answer; a refusal is shown as a notice and returns null.
    * @param {string} what
    * @param {{nonce?: string, [name: string]: unknown} | null} [body]
-   * @param {import("../contract").Method} [method]
-   * @returns {Promise<import("../contract").Receipt | null>}
+   * @param {Method} [method]
+   * @returns {Promise<Receipt | null>}
    */
   async act(what, body = null, method = "POST") {
     if (this.sending) return null;
@@ -325,8 +330,7 @@ export class Store {
 export const isSame = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether the viewer has to answer: an answer already given may be changed, but nothing waits for that. */
-export const isAsked = (/** @type {Pick<import("../contract").View, "question">} */ { question }) =>
-  question !== null && question.answered === null;
+export const isAsked = (/** @type {Pick<View, "question">} */ { question }) => question !== null && question.answered === null;
 
 /** Milliseconds to collect items that arrive together. */
 const BATCH = 10;
@@ -342,8 +346,8 @@ const LATER = 2000;
 
 /**
  * Return the name of a chair's occupant, null for an empty chair. Guests have no names: if there are several, their seats tell them apart.
- * @param {import("../contract").Chair | undefined} chair
- * @param {import("../contract").Chair[]} [chairs]
+ * @param {Chair | undefined} chair
+ * @param {Chair[]} [chairs]
  */
 export function called(chair, chairs = []) {
   if (!chair?.guest) return chair?.name ?? (chair?.bot ? BOTS[chair.seat] : null);

@@ -6,14 +6,17 @@ import { aid as aidOf, named } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { fill, word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Ctx<"coup">} Ctx */
-/** @typedef {import("../drawing").Seen<"coup">} View */
-/** @typedef {import("../drawing").Table<"coup">} Table */
-/** @typedef {import("../drawing").Seat<"coup">} Seat */
-/** @typedef {import("../drawing").Command<"coup">} Command */
-/** @typedef {import("../drawing").Item} Item */
-/** @typedef {import("../drawing").Motion} Motion */
-/** @typedef {import("../contract").Shapes["CoupRole"]} Role */
+/** @import { Shapes } from "../contract" */
+/** @import * as drawing from "../drawing" */
+/** @import { Face } from "../table/cards.js" */
+/** @typedef {drawing.Ctx<"coup">} Ctx */
+/** @typedef {drawing.Seen<"coup">} View */
+/** @typedef {drawing.Table<"coup">} Table */
+/** @typedef {drawing.Seat<"coup">} Seat */
+/** @typedef {drawing.Command<"coup">} Command */
+/** @typedef {drawing.Item} Item */
+/** @typedef {drawing.Motion} Motion */
+/** @typedef {Shapes["CoupRole"]} Role */
 
 /**
  * The role that each action claims; shown as its symbol.
@@ -52,7 +55,7 @@ export function draw(/** @type {Ctx} */ ctx) {
     </div>`;
 }
 
-/** @type {(ctx: Ctx, role: Role, lost?: boolean) => import("../table/cards.js").Face} */
+/** @type {(ctx: Ctx, role: Role, lost?: boolean) => Face} */
 const look = (ctx, role, lost = false) => ({
   suit: role,
   mark: title(ctx.sheet.term("role", role))[0],
@@ -125,7 +128,7 @@ function said(ctx, seat) {
 }
 
 /** The viewer's cards; the places of the others do not change when one is turned up. */
-export function own(/** @type {import("../drawing").OwnCtx<"coup">} */ ctx) {
+export function own(/** @type {drawing.OwnCtx<"coup">} */ ctx) {
   const { table } = ctx;
   const mine = table.seats[table.seat];
   const cards = [
@@ -171,7 +174,7 @@ export function panel(/** @type {Ctx} */ ctx) {
 
 /**
  * An action that is not possible now; a click says why.
- * @type {(ctx: Ctx, each: import("../drawing").Refused<"coup">) => unknown}
+ * @type {(ctx: Ctx, each: drawing.Refused<"coup">) => unknown}
  */
 function refused(ctx, each) {
   const { command } = each;

@@ -20,18 +20,20 @@ import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Ctx<"matchmaster">} Ctx */
-/** @typedef {import("../drawing").Seen<"matchmaster">} View */
-/** @typedef {import("../drawing").Table<"matchmaster">} Table */
-/** @typedef {import("../drawing").Seat<"matchmaster">} Seat */
-/** @typedef {import("../drawing").Trick} Trick */
-/** @typedef {import("../drawing").Item} Item */
-/** @typedef {import("../drawing").Rested<"matchmaster">} Rested */
+/** @import * as drawing from "../drawing" */
+/** @import { Face } from "../table/cards.js" */
+/** @typedef {drawing.Ctx<"matchmaster">} Ctx */
+/** @typedef {drawing.Seen<"matchmaster">} View */
+/** @typedef {drawing.Table<"matchmaster">} Table */
+/** @typedef {drawing.Seat<"matchmaster">} Seat */
+/** @typedef {drawing.Trick} Trick */
+/** @typedef {drawing.Item} Item */
+/** @typedef {drawing.Rested<"matchmaster">} Rested */
 
 /** The event that ends a trick. */
 export const trickDone = /^matchmaster\.trick-won\./;
 
-/** @type {(ctx: Ctx) => (card: number) => import("../table/cards.js").Face} */
+/** @type {(ctx: Ctx) => (card: number) => Face} */
 const look = (ctx) => (card) => {
   const { suits, rank } = ctx.sheet.card(card);
   return {
@@ -92,7 +94,7 @@ const sealed = ({ table }, seat) =>
     ? html`<span class="met" data-tip="sealed">✓ ${table.bid}</span>`
     : html`<span role="img" data-tip="sealed" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`;
 
-export function own(/** @type {import("../drawing").OwnCtx<"matchmaster">} */ ctx) {
+export function own(/** @type {drawing.OwnCtx<"matchmaster">} */ ctx) {
   const { table, question } = ctx;
   const legal = (question?.legal ?? []).filter((command) => command.type === "matchmaster.play-card");
   return html`${place(ctx, table.seats[table.seat])}
@@ -223,7 +225,7 @@ export const lastCard = (view) => onlyCard(view, "matchmaster.play-card");
 
 /**
  * What moves when something happens: a card to the trick, the trick to its winner, the cards of a new hand.
- * @type {(item: Item, before: View, after: View) => import("../drawing").Motion[]}
+ * @type {(item: Item, before: View, after: View) => drawing.Motion[]}
  */
 export function motions({ event }, before, after) {
   if (event.type === "matchmaster.card-played.1")

@@ -19,12 +19,16 @@ import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { fill, word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Ctx<"meister-coup">} Ctx */
-/** @typedef {import("../drawing").Seen<"meister-coup">} View */
-/** @typedef {import("../drawing").Table<"meister-coup">} Table */
-/** @typedef {import("../drawing").Seat<"meister-coup">} Seat */
-/** @typedef {import("../drawing").Motion} Motion */
-/** @typedef {import("../contract").Shapes["MeisterCoupTrickView"]} Trick */
+/** @import { Shapes } from "../contract" */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import * as drawing from "../drawing" */
+/** @import { Face } from "../table/cards.js" */
+/** @typedef {drawing.Ctx<"meister-coup">} Ctx */
+/** @typedef {drawing.Seen<"meister-coup">} View */
+/** @typedef {drawing.Table<"meister-coup">} Table */
+/** @typedef {drawing.Seat<"meister-coup">} Seat */
+/** @typedef {drawing.Motion} Motion */
+/** @typedef {Shapes["MeisterCoupTrickView"]} Trick */
 
 /** The event that ends a trick. */
 export const trickDone = /^meister-coup\.trick-cleared\./;
@@ -38,7 +42,7 @@ export const needs = (seats) => (seats === 6 ? { mode: "team" } : {});
 const COLOURS = ["violet", "blue", "green", "yellow"];
 const WANTED = 3;
 
-/** @type {(ctx: Ctx) => (card: number) => import("../table/cards.js").Face} */
+/** @type {(ctx: Ctx) => (card: number) => Face} */
 const look = (ctx) => (card) => {
   const { suits, rank } = ctx.sheet.card(card);
   const diamonds = ctx.table.diamonds[Number(rank) - 1];
@@ -194,7 +198,7 @@ function sums(ctx, shown) {
   );
 }
 
-export function own(/** @type {import("../drawing").OwnCtx<"meister-coup">} */ ctx) {
+export function own(/** @type {drawing.OwnCtx<"meister-coup">} */ ctx) {
   const { table } = ctx;
   const legal = (ctx.question?.legal ?? []).filter((command) => command.type === "meister-coup.play-card");
   return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
@@ -230,7 +234,7 @@ export function last(/** @type {Ctx} */ ctx) {
 
 /**
  * The card that won the current trick: the best one of its strongest colour.
- * @type {(ctx: Ctx, trick: import("../drawing").Trick) => string | null}
+ * @type {(ctx: Ctx, trick: drawing.Trick) => string | null}
  */
 export function reason(ctx, won) {
   const best = winningCard(won);
@@ -242,7 +246,7 @@ export function reason(ctx, won) {
 
 /**
  * The tricks that ended between two tables, each with the table it lies on and who took which cards.
- * @type {(before: Table, after: Table) => import("../drawing").Rested<"meister-coup">[]}
+ * @type {(before: Table, after: Table) => drawing.Rested<"meister-coup">[]}
  */
 export function rested(before, after) {
   const trick = after.last_trick;
@@ -258,7 +262,7 @@ export function rested(before, after) {
   ];
 }
 
-/** @type {(table: Table, sheet: import("../core/sheet.js").Sheet) => string | null} */
+/** @type {(table: Table, sheet: Sheet) => string | null} */
 export const wonBy = ({ reason }, sheet) => (reason === "meistercoups" ? sheet.term("reason", reason) : null);
 
 /**
@@ -344,7 +348,7 @@ export const lastCard = (view) => onlyCard(view, "meister-coup.play-card");
 
 /**
  * What moves when something happens: a card to the trick, cards to those who take them, the cards of a new hand.
- * @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]}
+ * @type {(item: drawing.Item, before: View, after: View) => Motion[]}
  */
 export function motions({ event }, before, after) {
   /** @type {(cards: number[], seat: number) => Motion[]} */

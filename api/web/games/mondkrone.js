@@ -6,19 +6,22 @@ import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { listed, say, word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Ctx<"mondkrone">} Ctx */
-/** @typedef {import("../drawing").Seen<"mondkrone">} View */
-/** @typedef {import("../drawing").Seat<"mondkrone">} Seat */
-/** @typedef {import("../drawing").Command<"mondkrone">} Command */
-/** @typedef {import("../drawing").Question<"mondkrone">} Question */
-/** @typedef {import("../drawing").Card} Card */
-/** @typedef {import("../drawing").Motion} Motion */
-/** @typedef {import("../contract").Shapes["MondkroneResultView"]} Result */
+/** @import { Shapes } from "../contract" */
+/** @import * as drawing from "../drawing" */
+/** @import { Face } from "../table/cards.js" */
+/** @typedef {drawing.Ctx<"mondkrone">} Ctx */
+/** @typedef {drawing.Seen<"mondkrone">} View */
+/** @typedef {drawing.Seat<"mondkrone">} Seat */
+/** @typedef {drawing.Command<"mondkrone">} Command */
+/** @typedef {drawing.Question<"mondkrone">} Question */
+/** @typedef {drawing.Card} Card */
+/** @typedef {drawing.Motion} Motion */
+/** @typedef {Shapes["MondkroneResultView"]} Result */
 
 /** @type {Record<string, string>} */
 const LETTERS = { ace: "A", pawn: "P", court: "C", crown: "♛" };
 
-/** @type {(ctx: Ctx) => (card: Card) => import("../table/cards.js").Face & {suits: string[]}} */
+/** @type {(ctx: Ctx) => (card: Card) => Face & {suits: string[]}} */
 const look = (ctx) => (card) => {
   const { suits, rank, name, kinds } = ctx.sheet.card(card);
   const types = kinds.map(kindWord).filter((type) => type !== null);
@@ -151,7 +154,7 @@ function place(ctx, seat) {
 const cardsOf = (command) =>
   "palette_card" in command ? [command.palette_card, command.pile_card] : "card" in command ? [command.card] : [];
 
-export function own(/** @type {import("../drawing").OwnCtx<"mondkrone">} */ ctx) {
+export function own(/** @type {drawing.OwnCtx<"mondkrone">} */ ctx) {
   const { table, question, picked } = ctx;
   const legal = question?.legal ?? [];
   const uses = (/** @type {Card} */ card) => legal.filter((command) => cardsOf(command).includes(card));
@@ -172,11 +175,12 @@ export function own(/** @type {import("../drawing").OwnCtx<"mondkrone">} */ ctx)
   })}`;
 }
 
+/** @typedef {"palette_card" | "pile_card"} Half */
+
 /**
  * The ways to play a card: alone, or together with another card, which then goes the other way.
- * @typedef {"palette_card" | "pile_card"} Half
+ * @type {{alone: string, own: Half, other: Half, also: () => string}[]}
  */
-/** @type {{alone: string, own: Half, other: Half, also: () => string}[]} */
 const WAYS = [
   { alone: "mondkrone.play-to-palette", own: "palette_card", other: "pile_card", also: () => word("also_pile") },
   { alone: "mondkrone.discard-to-pile", own: "pile_card", other: "palette_card", also: () => word("also_palette") },
@@ -298,7 +302,7 @@ export function text(/** @type {Ctx} */ ctx) {
 
 /**
  * What moves when something happens: cards to a palette, to the pile, and from the deck.
- * @type {(item: import("../drawing").Item, before: View, after: View) => Motion[]}
+ * @type {(item: drawing.Item, before: View, after: View) => Motion[]}
  */
 export function motions({ event }, before, after) {
   if (event.type === "mondkrone.round-dealt.1") return dealt(after);

@@ -2,11 +2,11 @@
 
 import { html, nothing } from "../vendor/lit.js";
 
+/** @import { Ctx } from "../drawing" */
+
 /** Fields that hold lists of cards, by the names that games use. */
 const CARDS = new Set(["hand", "hands", "trick", "pile"]);
 const HIDDEN = new Set(["options", "decision", "type", "seat", "seats"]);
-
-/** @typedef {import("../drawing").Ctx} Ctx */
 
 export function draw(/** @type {Ctx} */ ctx) {
   const { seats = [], ...rest } = ctx.table;

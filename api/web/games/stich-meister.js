@@ -24,13 +24,16 @@ import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
 import { fill, word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Ctx<"stich-meister">} Ctx */
-/** @typedef {import("../drawing").Seen<"stich-meister">} View */
-/** @typedef {import("../drawing").Table<"stich-meister">} Table */
-/** @typedef {import("../drawing").Seat<"stich-meister">} Seat */
-/** @typedef {Extract<import("../drawing").Command<"stich-meister">, {card: number}>} Single */
-/** @typedef {Extract<import("../drawing").Command<"stich-meister">, {cards: number[]}>} Several */
-/** @typedef {import("../contract").Shapes["StichMeisterTrickView"]} Trick */
+/** @import { Shapes } from "../contract" */
+/** @import * as drawing from "../drawing" */
+/** @import { Face } from "../table/cards.js" */
+/** @typedef {drawing.Ctx<"stich-meister">} Ctx */
+/** @typedef {drawing.Seen<"stich-meister">} View */
+/** @typedef {drawing.Table<"stich-meister">} Table */
+/** @typedef {drawing.Seat<"stich-meister">} Seat */
+/** @typedef {Extract<drawing.Command<"stich-meister">, {card: number}>} Single */
+/** @typedef {Extract<drawing.Command<"stich-meister">, {cards: number[]}>} Several */
+/** @typedef {Shapes["StichMeisterTrickView"]} Trick */
 
 /** The event that ends a trick. */
 export const trickDone = /^stich-meister\.trick-taken\./;
@@ -44,7 +47,7 @@ const CLICKED = new Set([
   "stich-meister.choose-rule",
 ]);
 
-/** @type {(ctx: Ctx) => (card: number) => import("../table/cards.js").Face} */
+/** @type {(ctx: Ctx) => (card: number) => Face} */
 const look = (ctx) => (card) => {
   const { suits, rank, kinds } = ctx.sheet.card(card);
   return {
@@ -154,7 +157,7 @@ function place(ctx, seat) {
   );
 }
 
-export function own(/** @type {import("../drawing").OwnCtx<"stich-meister">} */ ctx) {
+export function own(/** @type {drawing.OwnCtx<"stich-meister">} */ ctx) {
   const { table } = ctx;
   return html`${place(ctx, table.seats[table.seat])}${ownCards(ctx)}${chosen(ctx)}
   ${
@@ -272,12 +275,12 @@ export function reason(ctx, trick) {
 
 /**
  * The tricks that ended between two tables, each with the table it lies on. Those of rule 40 were never played.
- * @type {(before: Table, after: Table) => import("../drawing").Rested<"stich-meister">[]}
+ * @type {(before: Table, after: Table) => drawing.Rested<"stich-meister">[]}
  */
 export function rested(before, after) {
   /** @type {(tricks: Trick[]) => Trick[]} */
   const played = (tricks) => tricks.filter((trick) => trick.number > 0);
-  /** @type {(table: Table, trick: Trick) => import("../drawing").Rested<"stich-meister">} */
+  /** @type {(table: Table, trick: Trick) => drawing.Rested<"stich-meister">} */
   const lies = (table, trick) => ({
     trick,
     table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winner: trick.winner },
@@ -322,7 +325,7 @@ export function ended(/** @type {Ctx} */ ctx) {
 
 /**
  * How a rule of a round changed the points.
- * @type {(ctx: Ctx, line: import("../contract").Shapes["StichMeisterScoreLine"]) => Row}
+ * @type {(ctx: Ctx, line: Shapes["StichMeisterScoreLine"]) => Row}
  */
 const lineOf = (ctx, { rule, totals }) => [
   html`<span class="quiet" title=${rule ? ctx.sheet.term("rule", rule) : ""}
@@ -370,7 +373,7 @@ export const lastCard = (view) => onlyCard(view, "stich-meister.play-card");
 
 /**
  * Cards that all pass on at once, to the left or to the right: only what the viewer gets has a face.
- * @type {(received: (number[] | null)[], before: View["table"], after: View["table"]) => import("../drawing").Motion[]}
+ * @type {(received: (number[] | null)[], before: View["table"], after: View["table"]) => drawing.Motion[]}
  */
 function passed(received, before, after) {
   const count = received.length;
@@ -391,7 +394,7 @@ function passed(received, before, after) {
 
 /**
  * What moves when something happens: cards to the trick, between seats, the trick to its holder, a new hand.
- * @type {(item: import("../drawing").Item, before: View, after: View) => import("../drawing").Motion[]}
+ * @type {(item: drawing.Item, before: View, after: View) => drawing.Motion[]}
  */
 export function motions({ event }, before, after) {
   switch (event.type) {

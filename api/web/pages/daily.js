@@ -5,8 +5,11 @@ import { messageOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { clock, fill, say, word } from "../core/words.js";
 
-/** @typedef {import("../contract").Got<`daily/${string}`>} Deal */
-/** @typedef {import("../contract").Got<`daily/${string}/ranking`>} Ranking */
+/** @import { Got } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @typedef {Got<`daily/${string}`>} Deal */
+/** @typedef {Got<`daily/${string}/ranking`>} Ranking */
 
 /** Its words come with it, as few readers need them on their first view. */
 const WORDS = {
@@ -52,7 +55,7 @@ function state(/** @type {Deal} */ { yours, ranked }) {
 /** What the lobby says of the deal of a game. */
 export class DailyTeaser {
   /**
-   * @param {import("../core/client.js").Client} client
+   * @param {Client} client
    * @param {string} game
    */
   constructor(client, game) {
@@ -78,7 +81,7 @@ export class DailyTeaser {
 
 export class Daily {
   /**
-   * @param {import("../core/client.js").Client} client
+   * @param {Client} client
    * @param {string} game
    * @param {() => void} changed
    * @param {(address: string) => void} go
@@ -88,9 +91,9 @@ export class Daily {
     this.game = game;
     this.changed = changed;
     this.go = go;
-    /** @type {import("../contract").Got<"games">["items"]} */
+    /** @type {Got<"games">["items"]} */
     this.games = [];
-    /** @type {import("../core/sheet.js").Sheet | null} */
+    /** @type {Sheet | null} */
     this.sheet = null;
     /** @type {Deal | null} */
     this.deal = null;
@@ -181,7 +184,7 @@ export class Daily {
   }
 
   /** What is played today, and one's own try. */
-  today(/** @type {Deal} */ deal, /** @type {import("../core/sheet.js").Sheet} */ sheet) {
+  today(/** @type {Deal} */ deal, /** @type {Sheet} */ sheet) {
     const { seats, bot, ends_ms, yours } = deal;
     const level = sheet.characters.find((each) => each.bot === bot);
     return html`<p>${fill(own("about"), { seats, name: say(level?.name) || bot, time: clock(ends_ms) })}</p>

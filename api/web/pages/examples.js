@@ -4,8 +4,11 @@ import { html, nothing } from "../vendor/lit.js";
 import { face } from "../table/cards.js";
 import { say, word } from "../core/words.js";
 
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import { Card, Drawing } from "../drawing" */
+
 /** How a card looks by the game's sheet alone: its first suit, its rank or its first letter, its name. */
-function look(/** @type {import("../core/sheet.js").Sheet} */ sheet, /** @type {import("../drawing").Card} */ card) {
+function look(/** @type {Sheet} */ sheet, /** @type {Card} */ card) {
   const { suits, rank, name } = sheet.card(card);
   const title = say(name);
   return { suit: suits[0], suits, mark: rank || title[0].toUpperCase(), name: title, label: rank ? null : title };
@@ -13,8 +16,8 @@ function look(/** @type {import("../core/sheet.js").Sheet} */ sheet, /** @type {
 
 /**
  * Draw the pictures; *rows*: what the game's drawing shows, see its `examples`.
- * @param {import("../core/sheet.js").Sheet} sheet
- * @param {NonNullable<import("../drawing").Drawing["examples"]>} rows
+ * @param {Sheet} sheet
+ * @param {NonNullable<Drawing["examples"]>} rows
  */
 export const examples = (sheet, rows) =>
   rows.length

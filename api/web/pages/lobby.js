@@ -12,17 +12,22 @@ import { isFree, RESERVED } from "../table/waiting-room.js";
 import { byStrength, checkboxes, defaults, settingsOf } from "./match-settings.js";
 import { say, word } from "../core/words.js";
 
-/** @typedef {import("../contract").Got<"games">["items"][number]} Game */
-/** @typedef {import("../contract").Got<"matches">["items"][number]} Match */
-/** @typedef {import("../contract").MatchSettings & {bot: string, visible?: boolean}} Wish what the form says; *visible*: strangers may join a table for friends */
-/** @typedef {import("../contract").At<HTMLSelectElement>} Chosen */
-/** @typedef {import("../core/sheet.js").Sheet} Sheet */
+/** @import { DailyTeaser } from "./daily.js" */
+/** @import { At, Got, MatchSettings } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import { Drawing } from "../drawing" */
+/** @import { Choice } from "../page" */
+/** @typedef {Got<"games">["items"][number]} Game */
+/** @typedef {Got<"matches">["items"][number]} Match */
+/** @typedef {MatchSettings & {bot: string, visible?: boolean}} Wish what the form says; *visible*: strangers may join a table for friends */
+/** @typedef {At<HTMLSelectElement>} Chosen */
 
 const FOR_STRANGERS = { de: "auch für Fremde, in der Übersicht", en: "for strangers as well, in the lobby" };
 
 export class Lobby {
   /**
-   * @param {import("../core/client.js").Client} client
+   * @param {Client} client
    * @param {() => void} changed
    * @param {(address: string) => void} go
    */
@@ -36,9 +41,9 @@ export class Lobby {
     this.open = [];
     /** @type {Match[]} */
     this.mine = [];
-    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: import("../drawing").Drawing, wish: Wish} | null} */
+    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: Drawing, wish: Wish} | null} */
     this.chosen = null;
-    /** @type {import("./daily.js").DailyTeaser | null} */
+    /** @type {DailyTeaser | null} */
     this.daily = null;
     /** The game that was asked for last. @type {string | null} */
     this.wanted = null;
@@ -231,7 +236,7 @@ export class Lobby {
     const seated = (/** @type {number} */ seats) => ({ seats, options: { ...wish.options, ...drawing.needs?.(seats) } });
     const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
     const ranked = byStrength(sheet.characters);
-    const options = /** @type {Record<string, import("../page").Choice>} */ (wish.options);
+    const options = /** @type {Record<string, Choice>} */ (wish.options);
     const level = sheet.characters.find((each) => each.bot === wish.bot);
     return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <h3>${say(sheet.name)}</h3>
@@ -349,7 +354,7 @@ export class Lobby {
 
   /** Join by a link, or by the match id in it. */
   byLink() {
-    const follow = (/** @type {import("../contract").At<HTMLFormElement>} */ event) => {
+    const follow = (/** @type {At<HTMLFormElement>} */ event) => {
       event.preventDefault();
       const found = /m[a-z2-7]{24}/.exec(event.target.link.value);
       this.mistyped = !found;
@@ -370,7 +375,7 @@ export class Lobby {
   }
 }
 
-/** Load what is said of the deal of the day of a game. @type {(client: import("../core/client.js").Client, game: string) => Promise<import("./daily.js").DailyTeaser>} */
+/** Load what is said of the deal of the day of a game. @type {(client: Client, game: string) => Promise<DailyTeaser>} */
 async function teaserOf(client, game) {
   const { DailyTeaser } = await import("./daily.js");
   const teaser = new DailyTeaser(client, game);

@@ -2,9 +2,8 @@
 
 import { html, nothing } from "../vendor/lit.js";
 
-/** @typedef {import("../page").Choice} Choice */
-/** @typedef {import("../page").Field} Field */
-/** @typedef {import("../page").OptionSchema} OptionSchema */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import { Choice, Field, FieldInput, OptionSchema } from "../page" */
 
 /** Return the schema of the options themselves. */
 const resolve = (/** @type {OptionSchema} */ schema) => {
@@ -23,7 +22,7 @@ export function fields(sheet, seats) {
   return Object.entries(properties).map(([name, schema]) => ({ name, ...kind(schema, seats), default: schema.default }));
 }
 
-/** @returns {import("../page").FieldInput} */
+/** @returns {FieldInput} */
 function kind(/** @type {OptionSchema} */ schema, /** @type {number} */ seats) {
   const parts = (schema.anyOf ?? [schema]).flatMap((part) => part.anyOf ?? [part]);
   const words = parts.flatMap((part) => part.enum ?? (part.const === undefined ? [] : [part.const]));
@@ -37,7 +36,7 @@ function kind(/** @type {OptionSchema} */ schema, /** @type {number} */ seats) {
 
 /**
  * Draw one field; *changed* gets the new value, undefined for the default.
- * @param {import("../core/sheet.js").Sheet} sheet
+ * @param {Sheet} sheet
  * @param {Field} field
  * @param {Choice} value
  * @param {(value: Choice) => void} changed

@@ -5,10 +5,12 @@ import { Client, messageOf } from "../core/client.js";
 import { Confirm } from "../table/confirm.js";
 import { fill, say, word } from "../core/words.js";
 
+/** @import { At, Got } from "../contract" */
+
 /** The address that carries a player to another device; what follows # is never sent to a server. */
 const carrier = (/** @type {string} */ token) => `${location.href.split("#")[0]}#/carry/${token}`;
 
-/** @typedef {import("../contract").Got<"me">} Player */
+/** @typedef {Got<"me">} Player */
 
 export class Profile {
   /**
@@ -23,7 +25,7 @@ export class Profile {
     this.confirm = new Confirm(changed);
     /** @type {Player | null} */
     this.player = null;
-    /** @type {import("../contract").Got<"games">["items"]} */
+    /** @type {Got<"games">["items"]} */
     this.games = [];
     this.ready = false;
     /** @type {unknown} */
@@ -51,7 +53,7 @@ export class Profile {
     this.changed();
   }
 
-  rename(/** @type {import("../contract").At<HTMLFormElement>} */ event) {
+  rename(/** @type {At<HTMLFormElement>} */ event) {
     event.preventDefault();
     const name = String(new FormData(event.target).get("name"));
     return this.attempt(async () => {
@@ -78,7 +80,7 @@ export class Profile {
       ${this.back()}
       <h1>${word("me")}</h1>
       ${this.confirm.render()}
-      <form class="by-link" @submit=${(/** @type {import("../contract").At<HTMLFormElement>} */ event) => this.rename(event)}>
+      <form class="by-link" @submit=${(/** @type {At<HTMLFormElement>} */ event) => this.rename(event)}>
         <label
           >${word("name")}
           <input

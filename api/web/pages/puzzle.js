@@ -9,11 +9,13 @@ import { sheetOf } from "../core/sheet.js";
 import { BOTS, isSame } from "../core/store.js";
 import { clock, fill, say, word } from "../core/words.js";
 
-/** @typedef {import("../contract").Got<"puzzles/today">} Puzzle */
+/** @import { Got } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import { Ctx, Drawing, OwnCtx, Seen } from "../drawing" */
+/** @typedef {Got<"puzzles/today">} Puzzle */
 /** @typedef {NonNullable<Puzzle["yours"]>} Solution */
 /** @typedef {Puzzle["legal"][number]} Command */
-/** @typedef {import("../drawing").Ctx} Ctx */
-/** @typedef {import("../core/sheet.js").Sheet} Sheet */
 
 /** Its words come with it, as few readers need them on their first view. */
 const WORDS = {
@@ -55,7 +57,7 @@ const seatName = (/** @type {number} */ seat) => BOTS[seat];
 
 export class PuzzlePage {
   /**
-   * @param {import("../core/client.js").Client} client
+   * @param {Client} client
    * @param {string} game
    * @param {() => void} changed
    * @param {(address: string) => void} go
@@ -67,7 +69,7 @@ export class PuzzlePage {
     this.go = go;
     /** @type {Sheet | null} */
     this.sheet = null;
-    /** @type {import("../drawing").Drawing | null} */
+    /** @type {Drawing | null} */
     this.drawing = null;
     /** @type {Puzzle | null} */
     this.puzzle = null;
@@ -131,7 +133,7 @@ export class PuzzlePage {
   /**
    * @param {Puzzle} puzzle
    * @param {Sheet} sheet
-   * @param {import("../drawing").Drawing} drawing
+   * @param {Drawing} drawing
    */
   content(puzzle, sheet, drawing) {
     const ctx = this.context(puzzle, sheet);
@@ -142,7 +144,7 @@ export class PuzzlePage {
           ? html`<pre tabindex="0">${(drawing.text?.(ctx) ?? []).join("\n")}</pre>`
           : html`<div class="board ${this.game}">
               ${drawing.draw(ctx)}
-              <div class="tray">${drawing.own?.(/** @type {import("../drawing").OwnCtx} */ (ctx)) ?? nothing}</div>
+              <div class="tray">${drawing.own?.(/** @type {OwnCtx} */ (ctx)) ?? nothing}</div>
             </div>`
       }
       <p>
@@ -213,7 +215,7 @@ export class PuzzlePage {
     };
     const idle = () => {};
     return {
-      view: /** @type {import("../drawing").Seen} */ (view),
+      view: /** @type {Seen} */ (view),
       table,
       you: seat,
       sheet,

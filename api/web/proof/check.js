@@ -5,15 +5,12 @@ import { compareLog } from "./log.js";
 import { withSignatures } from "./notes.js";
 import { verify } from "./verify.js";
 
-/**
- * @typedef {import("./result.js").Own} Own
- * @typedef {import("../record").Kept} Kept
- * @typedef {import("../record").Verdict} Verdict
- * @typedef {import("../core/client.js").Client} Client
- * @typedef {import("../contract").Facts} Facts
- * @typedef {import("../contract").Told} Told
- * @typedef {import("../core/sheet.js").Sheet} Sheet
- */
+/** @import { Own } from "./result.js" */
+/** @import { Facts } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import { Item } from "../drawing" */
+/** @import { Kept, Verdict } from "../record" */
 
 /** Answers of a service that does not have a match. */
 const GONE = [404, 410];
@@ -25,7 +22,7 @@ export async function gone(/** @type {Client} */ client, /** @type {string} */ m
 }
 
 /** What can be compared without hashes: texts that were kept, with those that the service shows now. */
-function plainly(/** @type {Kept | null} */ kept, /** @type {Facts} */ facts, /** @type {Told[]} */ items) {
+function plainly(/** @type {Kept | null} */ kept, /** @type {Facts} */ facts, /** @type {Item[]} */ items) {
   /** @type {string[]} */
   const compared = [];
   if (!kept) return { compared, open: [], wrong: null };
@@ -64,7 +61,7 @@ async function withLog(
 /**
  * Return what this device finds, and what it has kept of the match (null: nothing). Nothing that is done here depends on what the
  * service says of itself. `facts` and `items` are those that the page shows.
- * @param {Client} client @param {string} match @param {Facts} facts @param {Told[]} items @param {Sheet} sheet of the game
+ * @param {Client} client @param {string} match @param {Facts} facts @param {Item[]} items @param {Sheet} sheet of the game
  * @returns {Promise<{ own: Own, kept: Kept | null }>}
  */
 export async function check(client, match, facts, items, sheet) {

@@ -4,10 +4,10 @@
 import { hex } from "./bytes.js";
 import { chainedTo } from "./feeds.js";
 
-/** @typedef {import("../record").Kept} Kept */
-/** @typedef {import("../contract").Receipt} Receipt */
-/** @typedef {import("../contract").Told} Told */
-/** @typedef {import("../core/client.js").Client} Client */
+/** @import { MatchWish, Receipt, Shapes } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Item } from "../drawing" */
+/** @import { Kept } from "../record" */
 
 const INDEX = "tafelrunde.kept";
 const place = (/** @type {string} */ match) => `${INDEX}.${match}`;
@@ -84,7 +84,7 @@ export function received(match, receipt, nonce = null) {
 }
 
 /** Return the commitments to cards among the items of a feed. */
-export const rootsIn = (/** @type {Told[]} */ items) =>
+export const rootsIn = (/** @type {Item[]} */ items) =>
   items.flatMap(({ event }) => {
     if (event.type !== COMMITTED) return [];
     const { deal, size, root } = /** @type {Committed} */ (event);
@@ -116,7 +116,7 @@ export async function sit(client, match, seat = null) {
 /**
  * Open a match, receive its commitment, sit down with a nonce, and start if that is wished; return the match's id.
  * @param {Client} client
- * @param {import("../contract").MatchWish} wish
+ * @param {MatchWish} wish
  * @param {number} [seat]
  */
 export async function open(client, { start, ...wish }, seat = 0) {
@@ -131,7 +131,7 @@ export async function open(client, { start, ...wish }, seat = 0) {
   return match;
 }
 
-/** @typedef {import("../contract").Shapes["MatchCardsCommitted1"]} Committed */
+/** @typedef {Shapes["MatchCardsCommitted1"]} Committed */
 const COMMITTED = "match.cards-committed.1";
 
 /** The evidence of one match, which grows with its viewer's feed: the chain over its items, and the commitments to cards. */
@@ -154,19 +154,19 @@ export class Evidence {
   }
 
   /** Take note of all items so far; the chain goes on where it was. */
-  heard(/** @type {Told[]} */ items, /** @type {number | null} */ seat) {
+  heard(/** @type {Item[]} */ items, /** @type {number | null} */ seat) {
     this.working = this.working.then(() => this.follow([...items], seat)).catch(() => {});
     return this.working;
   }
 
   /** Keep the commitments to cards that are new. */
-  deals(/** @type {Told[]} */ items) {
+  deals(/** @type {Item[]} */ items) {
     const { deals = [] } = keptOf(this.match) ?? {};
     const fresh = rootsIn(items).slice(deals.length);
     if (fresh.length) keep(this.match, { deals: [...deals, ...fresh] });
   }
 
-  async follow(/** @type {Told[]} */ items, /** @type {number | null} */ seat) {
+  async follow(/** @type {Item[]} */ items, /** @type {number | null} */ seat) {
     if (!crypto.subtle) return this.deals(items); // without HTTPS there is no chain
     if (items.length < this.chains.length - 1) this.chains.length = 1; // the feed was reset
     for (const { n, at_ms, event } of items.slice(this.chains.length - 1))

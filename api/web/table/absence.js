@@ -5,9 +5,9 @@ import { html, nothing } from "../vendor/lit.js";
 import { told } from "./log.js";
 import { clock, fill, say, spoken, word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Item} Item */
-/** @typedef {import("../core/store.js").Store} Store */
-/** @typedef {import("./table.js").TablePage} TablePage */
+/** @import { TablePage } from "./table.js" */
+/** @import { Store } from "../core/store.js" */
+/** @import { Item } from "../drawing" */
 /** @typedef {{from: Item, to: Item, ended: boolean}} Stretch what a computer did for a player: its first and last move, and whether the player came back */
 
 /** Its words come with it, as few readers need them on their first view. */

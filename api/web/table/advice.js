@@ -4,9 +4,10 @@ import { html, nothing } from "../vendor/lit.js";
 import { isSame } from "../core/store.js";
 import { word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Ctx} Ctx */
-/** @typedef {import("../contract").Command} Command */
-/** @typedef {import("../contract").Shapes["MoveAdvice"]} Move */
+/** @import { TablePage } from "./table.js" */
+/** @import { Command, Got, Shapes } from "../contract" */
+/** @import { Ctx } from "../drawing" */
+/** @typedef {Shapes["MoveAdvice"]} Move */
 
 /** Number of moves shown. */
 const SHOWN = 4;
@@ -32,14 +33,14 @@ export function ranking(moves, ctx, played = null) {
 
 /**
  * What speaks for the best move, in words.
- * @type {(why: import("../contract").Shapes["Why"], ctx: Ctx) => string}
+ * @type {(why: Shapes["Why"], ctx: Ctx) => string}
  */
 export const reason = ({ key, arguments: given }, ctx) => ctx.sheet.sentence(key, given, ctx.name);
 
 export class Hints {
-  constructor(/** @type {import("./table.js").TablePage} */ page) {
+  constructor(/** @type {TablePage} */ page) {
     this.page = page;
-    /** @type {import("../contract").Got<`matches/${string}/hint`> | null} */
+    /** @type {Got<`matches/${string}/hint`> | null} */
     this.found = null;
     this.asking = false;
   }

@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "../core/symbols.js";
 
-/** @typedef {import("../drawing").Scene} Scene */
+/** @import { Scene } from "../drawing" */
 /** @typedef {{key: string, name?: string | null, sign?: string | null}} Row */
 
 /**

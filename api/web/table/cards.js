@@ -5,9 +5,12 @@ import { rove } from "../core/focus.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
+/** @import { Shapes } from "../contract" */
+/** @import { Card, Game, Motion, Scene, Trick } from "../drawing" */
+
 /**
  * Suits differ in shape and in colour, and have these letters.
- * @type {Record<string, import("../contract").Shapes["Text"]>}
+ * @type {Record<string, Shapes["Text"]>}
  */
 const LETTERS = {
   dark_orange: { de: "DO", en: "DO" },
@@ -32,9 +35,6 @@ const LETTERS = {
 /** @type {(suit: string) => string} */
 export const letter = (suit) => say(LETTERS[suit]);
 
-/** @typedef {import("../drawing").Scene} Scene */
-/** @typedef {import("../drawing").Card} Card */
-/** @typedef {import("../drawing").Game} Game */
 /** @typedef {{suit: string, mark: string | number, name: string, card?: Card | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null, tip?: string | null, silent?: boolean}} Face */
 
 /** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` says all that is printed on it, `extra` goes below; `card` tells it from others, `tip` is the key of what it means. What stands beside a *silent* one says its name. */
@@ -180,7 +180,7 @@ export function trickOf(ctx, plays, best, look, seats = plays.map((play) => play
 
 /**
  * The card that won a trick; null if its winner has played none.
- * @type {(trick: import("../drawing").Trick) => number | null}
+ * @type {(trick: Trick) => number | null}
  */
 export const winningCard = ({ plays, winner }) => plays.find((play) => play.seat === winner)?.card ?? null;
 
@@ -331,7 +331,7 @@ export const scoreTable = (ctx, seats, rows, foot = null) =>
 
 /**
  * The cards of a new hand, which come to the viewer.
- * @type {(view: {table: {seat: number | null, hand: Card[]}}) => import("../drawing").Motion[]}
+ * @type {(view: {table: {seat: number | null, hand: Card[]}}) => Motion[]}
  */
 export const dealt = ({ table }) =>
   table.seat === null ? [] : table.hand.map((card) => ({ kind: "card", card, from: "deck", to: "hand" }));

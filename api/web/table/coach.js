@@ -9,6 +9,11 @@ import { settings } from "../core/settings.js";
 import { isSame } from "../core/store.js";
 import { fill, say, word } from "../core/words.js";
 
+/** @import { Coaching, Point, Puzzle } from "./coaching.js" */
+/** @import { TablePage } from "./table.js" */
+/** @import { Command } from "../contract" */
+/** @import { Ctx, Seen, Table } from "../drawing" */
+
 const AXES = {
   de: "Siege in 100 gedachten Partien, von deiner ersten Entscheidung bis zur letzten:",
   en: "Wins in 100 imagined matches, from your first decision to the last:",
@@ -22,14 +27,8 @@ const HEIGHT = 80;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const OPENED = "match.decision-opened.1";
 
-/** @typedef {import("./coaching.js").Coaching} Coaching */
-/** @typedef {import("./coaching.js").Point} Point */
-/** @typedef {import("./coaching.js").Puzzle} Puzzle */
-/** @typedef {import("../contract").Command} Command */
-/** @typedef {import("../drawing").Ctx} Ctx */
-
 export class Coach {
-  constructor(/** @type {import("./table.js").TablePage} */ page) {
+  constructor(/** @type {TablePage} */ page) {
     this.page = page;
     this.store = page.store;
     /** @type {Coaching | null} */
@@ -163,13 +162,12 @@ export class Coach {
    * @returns {Ctx}
    */
   context(/** @type {Puzzle} */ puzzle, /** @type {boolean} */ isOpen) {
-    /** @type {import("../drawing").Seen} */
+    /** @type {Seen} */
     const view = { ...this.store.view, status: "running", question: null, waiting: null, table: puzzle.view };
     /** @type {Ctx["opened"]} */
     const opened = new Map();
     // The contract does not say of which game these cards are: they are of this one.
-    for (const { seat, hand } of isOpen ? puzzle.held : [])
-      opened.set(seat, /** @type {import("../drawing").Table["hand"]} */ (hand));
+    for (const { seat, hand } of isOpen ? puzzle.held : []) opened.set(seat, /** @type {Table["hand"]} */ (hand));
     return { ...contextOf(this.page, view, false, null), opened };
   }
 

@@ -3,6 +3,8 @@
 import { html, nothing, ref } from "../vendor/lit.js";
 import { word } from "../core/words.js";
 
+/** @import { At } from "../contract" */
+
 export class Confirm {
   constructor(/** @type {() => void} */ changed) {
     this.changed = changed;
@@ -16,7 +18,7 @@ export class Confirm {
     this.changed();
   }
 
-  closed(/** @type {import("../contract").At<HTMLDialogElement>} */ { target: dialog }) {
+  closed(/** @type {At<HTMLDialogElement>} */ { target: dialog }) {
     const { asked } = this;
     this.asked = null;
     this.changed();
@@ -30,7 +32,7 @@ export class Confirm {
       ${ref(show)}
       class="confirm-box"
       aria-labelledby="confirm-text"
-      @close=${(/** @type {import("../contract").At<HTMLDialogElement>} */ event) => this.closed(event)}
+      @close=${(/** @type {At<HTMLDialogElement>} */ event) => this.closed(event)}
     >
       <p id="confirm-text">${text}</p>
       <div class="buttons">
@@ -41,7 +43,7 @@ export class Confirm {
 }
 
 const YES = "yes";
-/** @type {(answer: string) => (event: import("../contract").At<HTMLElement>) => void} */
+/** @type {(answer: string) => (event: At<HTMLElement>) => void} */
 const close = (answer) => (event) => event.target.closest("dialog")?.close(answer);
 
 /**

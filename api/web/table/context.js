@@ -3,17 +3,16 @@
 import { html, nothing } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Card} Card */
-/** @typedef {import("../drawing").Command} Command */
-/** @typedef {import("../drawing").Seen} Seen */
-/** @typedef {import("./table.js").TablePage} TablePage */
+/** @import { TablePage } from "./table.js" */
+/** @import { Store } from "../core/store.js" */
+/** @import { Card, Command, Ctx, Item, Refused, Seen } from "../drawing" */
 
 /** Events that put a card on the table. */
 const CARD = /\.card-(played|discarded)\./;
 
 /**
  * The card that was played most recently.
- * @type {(items: import("../drawing").Item[]) => Card | null}
+ * @type {(items: Item[]) => Card | null}
  */
 function newestOf(items) {
   const event = items.findLast((item) => CARD.test(item.event.type))?.event;
@@ -32,7 +31,7 @@ function keyOf(page, { question }, command, key = String((question?.legal.indexO
 
 /**
  * Why something is refused, with names in place of seats.
- * @type {(store: import("../core/store.js").Store, each: import("../drawing").Refused) => string}
+ * @type {(store: Store, each: Refused) => string}
  */
 function refusalOf(store, { code, arguments: given, message }) {
   const { sheet } = store;
@@ -42,7 +41,7 @@ function refusalOf(store, { code, arguments: given, message }) {
 
 /**
  * Without *ask*, what is drawn only shows what was: nothing in it asks, and no card is the newest.
- * @type {(page: TablePage, view: Seen, ask?: boolean, newest?: Card | null) => import("../drawing").Ctx}
+ * @type {(page: TablePage, view: Seen, ask?: boolean, newest?: Card | null) => Ctx}
  */
 export function contextOf(page, view, ask = true, newest = ask ? newestOf(page.store.items) : null) {
   const { store, hints, picked } = page;

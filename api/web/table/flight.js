@@ -1,7 +1,7 @@
 // Motion on the table: cards, coins and claims go from where they were to where they are. Only transforms and opacity change, so
 // that nothing else moves, and what leaves the table is shown by a copy above it.
 
-/** @typedef {import("../drawing").Motion} Motion */
+/** @import { Motion } from "../drawing" */
 /** @typedef {{duration: number, delay: number}} Timing milliseconds */
 /** @typedef {{element: HTMLElement, box: DOMRect}} Anchor */
 /** @typedef {Anchor & {copy: HTMLElement, at: (anchor: string) => boolean}} Known a card that lay on the table */

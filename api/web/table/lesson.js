@@ -5,13 +5,15 @@ import { html, nothing } from "../vendor/lit.js";
 import { byStrength, defaults } from "../pages/match-settings.js";
 import { fill, say, word } from "../core/words.js";
 
+/** @import { TablePage } from "./table.js" */
+/** @import { Command, Got, Shapes, View } from "../contract" */
+/** @import { Item } from "../drawing" */
+
 const OPENED = "match.decision-opened.1";
 const REAL = { de: "Verstanden: richtig spielen", en: "I have got it: a real match" };
 const KEPT = "tafelrunde.lesson";
 
-/** @typedef {import("../contract").Shapes["LessonLine"]} Line */
-/** @typedef {import("../contract").Command} Command */
-/** @typedef {import("../drawing").Item} Item */
+/** @typedef {Shapes["LessonLine"]} Line */
 /** @typedef {{prompt: string, legal: Command[], refused: {code: string}[], events: Item["event"][]}} Moment */
 
 /**
@@ -55,7 +57,7 @@ export const advised = (lines, legal) =>
 
 /**
  * What the learner can see now: the events since the question before.
- * @type {(view: import("../contract").View, items: Item[]) => Moment}
+ * @type {(view: View, items: Item[]) => Moment}
  */
 export function momentOf(view, items) {
   const own = items.flatMap(({ event }, at) =>
@@ -72,15 +74,12 @@ export function momentOf(view, items) {
 }
 
 export class Lesson {
-  static async of(/** @type {import("./table.js").TablePage} */ page) {
+  static async of(/** @type {TablePage} */ page) {
     const { client, facts } = page.store;
     return new Lesson(page, await client.get(`games/${facts.game}/lesson`));
   }
 
-  constructor(
-    /** @type {import("./table.js").TablePage} */ page,
-    /** @type {import("../contract").Got<`games/${string}/lesson`>} */ sheet,
-  ) {
+  constructor(/** @type {TablePage} */ page, /** @type {Got<`games/${string}/lesson`>} */ sheet) {
     this.page = page;
     this.sheet = sheet;
     const { client, match } = page.store;
@@ -90,7 +89,7 @@ export class Lesson {
     this.decision = kept?.match === match ? kept.decision : null;
     /** @type {Line[]} */
     this.lines = [];
-    /** @type {{view: import("../contract").View, items: number} | null} */
+    /** @type {{view: View, items: number} | null} */
     this.known = null;
     /** The lines that the learner has folded on a phone, where they lie above the table. */
     this.folded = "";

@@ -4,6 +4,11 @@ import { html, nothing, ref, repeat } from "../vendor/lit.js";
 import { rove } from "../core/focus.js";
 import { word } from "../core/words.js";
 
+/** @import { TablePage } from "./table.js" */
+/** @import { At } from "../contract" */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import { Ctx, Item } from "../drawing" */
+
 const MOST = 400;
 const ROUND = /\.(round-)?dealt\./;
 const TURN = /\.turn-begun\./;
@@ -12,8 +17,6 @@ const title = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice
 const UNSAID =
   /^match\.(opened|seat-reserved|seat-taken|bot-seated|decision-opened|cards-committed|draws-keyed|drawn|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
-/** @typedef {import("../drawing").Item} Item */
-/** @typedef {import("../core/sheet.js").Sheet} Sheet */
 /** @typedef {{title: string | null, lines: {n: number, text: string}[]}} Group */
 
 /**
@@ -62,7 +65,7 @@ const NEAR = 40;
 
 /**
  * What the table has shown: while a trick or a result rests, what follows it is still to come.
- * @type {(page: import("./table.js").TablePage) => import("../drawing").Item[]}
+ * @type {(page: TablePage) => Item[]}
  */
 export function shown({ store: { items }, stage, drawing }) {
   const kind = stage.shown?.kind;
@@ -79,7 +82,7 @@ const LATE = 12;
 
 /**
  * The newest line, which a folded log shows below its title.
- * @type {(items: Item[], ctx: import("../drawing").Ctx) => string}
+ * @type {(items: Item[], ctx: Ctx) => string}
  */
 const newest = (items, ctx) =>
   items
@@ -89,7 +92,7 @@ const newest = (items, ctx) =>
 
 /**
  * Draw the log of a table, the newest line last. Existing elements stay in place, and a log that shows its end follows it.
- * @type {(page: import("./table.js").TablePage, ctx: import("../drawing").Ctx) => unknown}
+ * @type {(page: TablePage, ctx: Ctx) => unknown}
  */
 export function log(page, ctx) {
   const items = shown(page);
@@ -101,7 +104,7 @@ export function log(page, ctx) {
     class="log"
     part="log"
     ?open=${page.open.log}
-    @toggle=${(/** @type {import("../contract").At<HTMLDetailsElement>} */ event) => page.toggle("log", event.target.open)}
+    @toggle=${(/** @type {At<HTMLDetailsElement>} */ event) => page.toggle("log", event.target.open)}
   >
     <summary data-newest=${newest(items, ctx)}>${word("log")} (${items.length})</summary>
     <div ${ref(page.keepLog)} class="lines-of" tabindex="0" role="region" aria-label=${word("log")} @keydown=${rove}>

@@ -5,8 +5,8 @@ import { messageOf, problemOf } from "../core/client.js";
 import { byHand } from "./share.js";
 import { fill, listed, word } from "../core/words.js";
 
-/** @typedef {import("./table.js").TablePage} TablePage */
-/** @typedef {import("../core/store.js").Store} Store */
+/** @import { TablePage } from "./table.js" */
+/** @import { Store } from "../core/store.js" */
 
 /**
  * Why nothing can be shown.

@@ -10,6 +10,10 @@ import { roundResult } from "./round-result.js";
 import { symbol } from "../core/symbols.js";
 import { spoken, word } from "../core/words.js";
 
+/** @import { TablePage } from "./table.js" */
+/** @import { At, Notice, View } from "../contract" */
+/** @import { Item } from "../drawing" */
+
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const PACE = 1200;
@@ -18,17 +22,11 @@ const ALL = "all";
 const ROUND_DONE = /\.(round-scored|cards-laid-aside)\./;
 const LANDMARK = /\.(turn-begun|trick-won|trick-cleared|trick-taken|dealt|round-dealt|bids-shown|rules-shown)\./;
 
-/** @typedef {import("../contract").View} View */
-/** @typedef {import("../drawing").Item} Item */
 /** @typedef {Item & {text: string}} Stop an item that has a text */
 
 export class Replay {
   /** *perspective*: whose view to show; a seat's number, "public", "all", or null for the viewer's own. */
-  constructor(
-    /** @type {import("./table.js").TablePage} */ page,
-    /** @type {() => void} */ leave,
-    /** @type {string | null} */ perspective = null,
-  ) {
+  constructor(/** @type {TablePage} */ page, /** @type {() => void} */ leave, /** @type {string | null} */ perspective = null) {
     this.page = page;
     this.leave = leave;
     this.perspective = perspective;
@@ -40,7 +38,7 @@ export class Replay {
     this.shown = null;
     /** @type {string | null} */
     this.asked = null;
-    /** @type {import("../contract").Notice | null} */
+    /** @type {Notice | null} */
     this.error = null;
     /** @type {Map<string, Promise<View>>} */
     this.views = new Map();
@@ -223,9 +221,7 @@ export class Replay {
     const all = [[PUBLIC, word("public")], ...seats, [ALL, word("all_seats")]];
     return html`<label class="eyes"
         >${word("perspective")}
-        <select
-          @change=${(/** @type {import("../contract").At<HTMLSelectElement>} */ event) => this.see(all[event.target.selectedIndex][0])}
-        >
+        <select @change=${(/** @type {At<HTMLSelectElement>} */ event) => this.see(all[event.target.selectedIndex][0])}>
           ${all.map(([eyes, name]) => html`<option ?selected=${eyes === (this.perspective ?? own)}>${name}</option>`)}
         </select></label
       >
@@ -255,7 +251,7 @@ export class Replay {
           min="0"
           max=${this.last}
           .value=${String(this.place)}
-          @input=${(/** @type {import("../contract").At<HTMLInputElement>} */ event) => this.go(Number(event.target.value))}
+          @input=${(/** @type {At<HTMLInputElement>} */ event) => this.go(Number(event.target.value))}
         />
         ${button(this.running === null ? "run" : "pause", word("run"), () => this.run(), this.running !== null)}
         ${button("step_on", "+1", () => this.go(this.place + 1))}${button("end", word("trick_on"), () => this.jump(1))}

@@ -5,12 +5,12 @@ import { fill, word } from "../core/words.js";
 import { hundredths, ranking, reason } from "./advice.js";
 import { chances, coaching } from "./coaching.js";
 
-/** @typedef {import("../drawing").Ctx} Ctx */
-/** @typedef {import("./coaching.js").Coaching} Coaching */
-/** @typedef {import("./coaching.js").Puzzle} Puzzle */
+/** @import { Coaching, Puzzle } from "./coaching.js" */
+/** @import { Replay } from "./replay.js" */
+/** @import { Ctx } from "../drawing" */
 
 export class Review {
-  constructor(/** @type {import("./replay.js").Replay} */ replay) {
+  constructor(/** @type {Replay} */ replay) {
     this.replay = replay;
     this.store = replay.store;
     /** What there is about each seat that was asked about. @type {Map<number, Coaching | null>} */

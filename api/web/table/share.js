@@ -3,8 +3,10 @@
 import { html, nothing } from "../vendor/lit.js";
 import { word } from "../core/words.js";
 
+/** @import { Store } from "../core/store.js" */
+
 /** Copy a text. A page without a secure context may not copy, and shows the text instead. */
-export async function copy(/** @type {import("../core/store.js").Store} */ store, /** @type {string} */ text) {
+export async function copy(/** @type {Store} */ store, /** @type {string} */ text) {
   store.notice = { text };
   try {
     await navigator.clipboard.writeText(text);
@@ -29,11 +31,11 @@ export const byHand = (/** @type {string} */ text) =>
   </p>`;
 
 /** The HTML that embeds a match for spectators. */
-const frame = (/** @type {import("../core/store.js").Store} */ { client, match }) =>
+const frame = (/** @type {Store} */ { client, match }) =>
   `<iframe src="${client.base}embed/${match}?spectator=true" title="Tafelrunde" width="800" height="700"></iframe>`;
 
 /** What the menu of a match offers, if it may be watched. */
-export const offers = (/** @type {import("../core/store.js").Store} */ store) =>
+export const offers = (/** @type {Store} */ store) =>
   store.facts.spectators === "public"
     ? html`<p><button @click=${() => copy(store, frame(store))}>${word("embed")}</button></p>`
     : nothing;

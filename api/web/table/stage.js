@@ -6,6 +6,10 @@ import { settings } from "../core/settings.js";
 import { hasTable } from "./drawings.js";
 import { Flight } from "./flight.js";
 
+/** @import { TablePage } from "./table.js" */
+/** @import { Step, View } from "../contract" */
+/** @import { Item, Seen } from "../drawing" */
+
 /**
  * Milliseconds that a trick and a result stay on the table, the largest part of a decision's time that this may take, how long
  * to wait for the cards of a trick, which may arrive after the view that no longer has it, and how long for what moves only.
@@ -48,13 +52,8 @@ const MOTION = "motion";
 const NUMBERS = /^[\dp]$/;
 const ON = new Set(["Enter", " ", "Escape", "ArrowRight"]);
 
-/** @typedef {import("../contract").Step} Step */
-/** @typedef {import("../contract").View} View */
-/** @typedef {import("../drawing").Seen} Seen */
-/** @typedef {import("../drawing").Item} Item */
-
 export class Stage {
-  constructor(/** @type {import("./table.js").TablePage} */ page) {
+  constructor(/** @type {TablePage} */ page) {
     this.page = page;
     this.store = page.store;
     /** The newest view that is shown, or will be. @type {View | null} */

@@ -21,10 +21,13 @@ import { status } from "./status.js";
 import { symbol } from "../core/symbols.js";
 import { say, word } from "../core/words.js";
 
-/** @typedef {import("../drawing").Ctx} Ctx */
-/** @typedef {import("../drawing").Drawing} Drawing */
-/** @typedef {import("../drawing").Item} Item */
-/** @typedef {import("../contract").Command} Command */
+/** @import { Ending } from "./ending.js" */
+/** @import { Replay } from "./replay.js" */
+/** @import { TextMode } from "./text.js" */
+/** @import { At, Command, View } from "../contract" */
+/** @import { Store } from "../core/store.js" */
+/** @import { Card, Ctx, Drawing, Item, OwnCtx } from "../drawing" */
+/** @import { Links, Moment } from "../page" */
 /** @typedef {"aid" | "last" | "sheet" | "log"} Part what can be folded, beside the table */
 
 /** What happens when a player is away. */
@@ -43,9 +46,9 @@ const WIDE = 960;
 export class TablePage {
   /**
    * *links*: addresses of the surrounding page, null on another site's page; *keys*: the target on which keys are listened to; *root*: what the table is drawn into.
-   * @param {import("../core/store.js").Store} store
+   * @param {Store} store
    * @param {() => void} changed
-   * @param {import("../page").Links | null} links
+   * @param {Links | null} links
    * @param {EventTarget} keys
    * @param {ShadowRoot} root
    */
@@ -55,15 +58,15 @@ export class TablePage {
     this.links = links;
     this.root = root;
     this.target = keys;
-    /** @type {import("../drawing").Drawing | null} */
+    /** @type {Drawing | null} */
     this.drawing = null;
-    /** The cards that are chosen for a command which needs several. @type {Set<import("../drawing").Card>} */
+    /** The cards that are chosen for a command which needs several. @type {Set<Card>} */
     this.picked = new Set();
     /** @type {number | null} */
     this.decision = null;
     /** Why something cannot be done: the answer to a click. @type {string | null} */
     this.reason = null;
-    /** @type {import("./replay.js").Replay | null} */
+    /** @type {Replay | null} */
     this.replay = null;
     /** What was there when the store was heard last. @type {{items: number, status: string} | null} */
     this.heard = null;
@@ -73,7 +76,7 @@ export class TablePage {
     const wide = globalThis.matchMedia("(min-width: 60rem)").matches;
     /** @type {Record<Part, boolean>} */
     this.open = { aid: wide, last: wide, sheet: wide, log: wide };
-    /** The match as text, once that is chosen. @type {import("./text.js").TextMode | null} */
+    /** The match as text, once that is chosen. @type {TextMode | null} */
     this.text = null;
     /** @type {Promise<void> | null} */
     this.loading = null;
@@ -81,7 +84,7 @@ export class TablePage {
     this.news = new News(this);
     this.orders = new Orders(this);
     this.controls = new Controls(this);
-    /** The end of the match, once it is there. @type {import("./ending.js").Ending | null} */
+    /** The end of the match, once it is there. @type {Ending | null} */
     this.ending = null;
     this.hints = new Hints(this);
     this.learning = new Learning(this);
@@ -255,7 +258,7 @@ export class TablePage {
   }
 
   /** Go to the place in the address. */
-  lookBack(/** @type {import("../page").Moment} */ { n, perspective }) {
+  lookBack(/** @type {Moment} */ { n, perspective }) {
     this.wanted = null;
     const open = this.store.view.status === "over" && !this.store.sealed;
     queueMicrotask(() => this.startReplay(n, open ? perspective : null));
@@ -318,7 +321,7 @@ export class TablePage {
   }
 
   /** The table of a view with what lies before the viewer; before there is one, who has sat down. */
-  board(/** @type {import("../contract").View} */ view) {
+  board(/** @type {View} */ view) {
     const { drawing } = this;
     const ctx = hasTable(view) ? contextOf(this, view) : null;
     const drawn = drawing && ctx ? drawing.draw(ctx) : (this.room?.waitingRoom(this) ?? nothing);
@@ -326,7 +329,7 @@ export class TablePage {
   }
 
   /** What lies before the viewer, and what the viewer can do with it. */
-  tray(/** @type {Drawing} */ drawing, /** @type {import("../drawing").OwnCtx} */ ctx) {
+  tray(/** @type {Drawing} */ drawing, /** @type {OwnCtx} */ ctx) {
     const { question } = ctx;
     const answers = html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${this.orders.render()}${question ? keyed(question.decision, this.moves(drawing, ctx, question)) : bar(drawing, this.store.facts.hints)}`;
     return html`<div class="tray">
@@ -350,7 +353,7 @@ export class TablePage {
     return html`<details
       class=${name}
       ?open=${this.open[name]}
-      @toggle=${(/** @type {import("../contract").At<HTMLDetailsElement>} */ event) => this.toggle(name, event.target.open)}
+      @toggle=${(/** @type {At<HTMLDetailsElement>} */ event) => this.toggle(name, event.target.open)}
     >
       <summary>${title}</summary>
       ${content}

@@ -75,14 +75,11 @@ export type Notice = "copied" | "reset" | { caught: number } | { text: string } 
 /** An event of the browser at one of its elements. */
 export type At<Element extends EventTarget> = Event & { target: Element };
 
-/** An item of a feed. */
-export type Told = import("./drawing").Item;
-
 /** What is shown in its turn: something that moves, a trick that rests, the result of a round, or a step of a replay. *view* is drawn meanwhile, *before* was drawn until then. */
 export type Step = {
   kind: "move" | "trick" | "round" | "replay";
   trick: import("./drawing").Trick | null;
   view: import("./drawing").Seen;
   before: import("./drawing").Seen;
-  items: Told[];
+  items: import("./drawing").Item[];
 };
