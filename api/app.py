@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import itertools
 import os
 import re
-import time
-import traceback
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeAlias, cast
 
-import structlog
 from litestar import Litestar, Request, Response, asgi
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 from litestar.plugins import PluginProtocol
@@ -26,36 +21,28 @@ from ..service.application import Application
 from ..service.environment import read_settings
 from ..service.feature import Feature
 from ..service.features.registry import FEATURES
-from ..service.matches.command_handler import correlation
 from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings
 from .contract.openapi import served
 from .contract.reference import api_page
 from .features import api_of, operations, pages_of, problem_kinds
 from .http import response
+from .http.answering import answer, refused
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
-from .http.operation import AnyCall, AnyOperation, Call, Key
-from .http.rate_limits import headers_of
-from .http.request import HungUp, read_all
+from .http.operation import AnyCall, AnyOperation, Call
+from .http.request import read_all
 from .http.sse import EventStream
-from .problem_types import KINDS, Kind
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
-from .problems import PAGES, Refused, problem_of, retry_seconds_of
+from .problems import PAGES, Refused
 from .routes import pages
 
 PREFIX = "/api/v1"
 _HOST = re.compile(rb"([0-9A-Za-z!$&'()*+,;=\-._~%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{0,5})?")
 """What a Host header may say: a name or an address, and a port. It stands in addresses that pages show."""
-HUNG_UP = 499
-"""The status counted for a request whose client disconnected (nginx' number for that; it is never sent)."""
-CUT_OFF = "The process stops before the answer is known: repeat the request, a command with the same key."
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 Endpoint: TypeAlias = Callable[[Mapping[str, Any], Receive], Awaitable["response.Reply | EventStream"]]
-
-log = structlog.get_logger(__name__)
-_numbers = itertools.count(1)
 
 
 class Api(Litestar):
@@ -218,8 +205,8 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
     async def endpoint(scope: Mapping[str, Any], receive: Receive) -> response.Reply | EventStream:
         operation = methods.get(scope[METHOD])
         if operation is not None:
-            answer = _traced if tracing.is_on() else _answer
-            return await answer(operation, service, scope, receive)
+            call: AnyCall = Call(service, scope)
+            return await answer(operation, call, operation.serve(call, scope, partial(read_all, receive, call.headers)))
         if scope[METHOD] == "OPTIONS":
             return response.nothing(204, (b"allow", allow.encode()))
         return _refusal(MethodNotAllowedException(headers={"allow": allow}))
@@ -227,51 +214,8 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
     return endpoint
 
 
-async def _traced(
-    operation: AnyOperation, service: AppContext, scope: Mapping[str, Any], receive: Receive
-) -> response.Reply | EventStream:
-    """Answer within a span that goes on where the client's own trace is, if it sent one (`traceparent`)."""
-    parent = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"traceparent"), "")
-    about = {"http.request.method": operation.method, "http.route": operation.path, "tafelrunde.operation": operation.name}
-    with tracing.span(f"{operation.method} {operation.path}", about, kind=tracing.SERVER, parent=parent) as mark:
-        reply = await _answer(operation, service, scope, receive)
-        mark.set("http.response.status_code", reply.status)
-        return reply
-
-
-async def _answer(
-    operation: AnyOperation, service: AppContext, scope: Mapping[str, Any], receive: Receive
-) -> response.Reply | EventStream:
-    began = time.perf_counter()
-    if operation.about.key is not Key.NONE:
-        correlation.set(tracing.correlation_id() or f"{service.id}-{next(_numbers)}")
-    call: AnyCall = Call(service, scope)
-    try:
-        reply = await operation.serve(call, scope, partial(read_all, receive, call.headers))
-    except asyncio.CancelledError:  # a server that stops does that to what takes too long, and would answer 500 itself
-        reply = _problem(Refused("unavailable", detail=CUT_OFF), operation.name)
-    except HungUp:
-        log.debug("client disconnected while sending its body", operation=operation.name)
-        reply = response.nothing(HUNG_UP)
-    except Exception as error:
-        reply = _problem(error, operation.name, service.contract.problems)
-    if call.standing is not None:
-        reply.headers.extend(headers_of(call.standing))
-    service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
-    return reply
-
-
 async def _no_host(_: Mapping[str, Any], __: Receive) -> response.Reply:
-    return _problem(Refused("invalid-request", field="Host"), "none")
-
-
-def _problem(error: Exception, operation: str, kinds: Mapping[str, Kind] = KINDS) -> response.Reply:
-    """Return the reply for an error. An unexpected one is logged: where it happened, but no values."""
-    told = problem_of(error, kinds)
-    if told.status == 500:
-        trace = "".join(traceback.format_tb(error.__traceback__))
-        log.error("request failed", operation=operation, error=type(error).__name__, exception=trace)
-    return response.problem(told, retry_seconds_of(error))
+    return refused(Refused("invalid-request", field="Host"), "none")
 
 
 def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
@@ -283,7 +227,7 @@ def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
 
 def _refusal(error: Exception) -> response.Reply:
     """Return the problem for a wrong path or method."""
-    reply = _problem(error, "none")
+    reply = refused(error, "none")
     if isinstance(error, MethodNotAllowedException):
         reply.headers.append((b"allow", _with_head((error.headers or {}).get("allow", "")).encode()))
     return reply

@@ -57,6 +57,7 @@ FLOORS = {
         {"http"},
         {"pages"},
         {"routes"},
+        {"socket"},
         {"features"},
         {"contract"},
         {"app"},

@@ -202,19 +202,27 @@ class Operation(Generic[B, Q]):
         """Answer one request; raise what `problem_of` knows. What is cheap to refuse is refused first."""
         about = self.about
         require_small(scope["headers"])
-        limits = call.running.limits if about.cost is not Cost.NOTHING else None
-        if limits is not None:
-            await limits.enter(call.peer)
-        if about.access is not Access.PUBLIC:
-            await self._admit(call, limits)
-        if limits is not None:
-            await self._pay(call, limits)
+        await self.admit(call, read_token(call.headers))
         if about.key is not Key.NONE:
             call.key = self._key(call)
         raw_query = scope["query_string"]
         call.query = read_query(raw_query, about.query) if raw_query or self._no_query is None else self._no_query
         call.body = about.body() if about.body is Nothing else self._body(await read(), call)
-        if limits is None or about.cost is not Cost.READ:
+        return await self.carry_out(call)
+
+    async def admit(self, call: Call[B, Q], token: str | None) -> None:
+        """Let a call in, however it came: who makes it may, and its quota is charged. *token*: None if there is none."""
+        limits = call.running.limits if self.about.cost is not Cost.NOTHING else None
+        if limits is not None:
+            await limits.enter(call.peer)
+        if self.about.access is not Access.PUBLIC:
+            await self._identify(call, token, limits)
+        if limits is not None:
+            await self._pay(call, limits)
+
+    async def carry_out(self, call: Call[B, Q]) -> Reply | EventStream:
+        """Run a call that was admitted, with its key, query and body; a read pays for the matches that it had loaded."""
+        if call.running.limits is None or self.about.cost is not Cost.READ:
             return await self.run(call)
         loads.set(loaded := Loads())
         try:
@@ -232,9 +240,8 @@ class Operation(Generic[B, Q]):
             call.standing = refusal.standing
             raise
 
-    async def _admit(self, call: Call[B, Q], limits: Limits | None) -> None:
+    async def _identify(self, call: Call[B, Q], token: str | None, limits: Limits | None) -> None:
         """Identify the caller, and check whether the token allows this."""
-        token = read_token(call.headers)
         if token is None and self.about.access is Access.ANYBODY:
             return
         if not token:
