@@ -6,6 +6,7 @@ Every method may raise StoreUnavailable besides what it names.
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..domain.game import Command, DecisionId, RuleViolation, Seat
 from ..domain.match import BotName, MatchId, PlayerId
@@ -43,14 +44,14 @@ from .views.queries import MatchQueries
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to an accepted command: what the asking viewer sees of its events, and the cursor of its feed after them.
 
-    `signed` is the deployment's signed note of the chain over that feed up to there. The same request with the same key gets the
-    same receipt, `replayed` apart, as long as the deployment signs with the same key.
+    `signed` is the deployment's signed note of the chain over that feed up to there, if it was wished. The same request with the
+    same key gets the same receipt, `replayed` apart, as long as the deployment signs with the same key.
     """
 
     match: MatchId
     items: tuple[FeedItem, ...]
     cursor: Cursor
-    signed: str
+    signed: str | UnsetType
     replayed: bool
 
 
@@ -142,9 +143,13 @@ class MatchCommands:
         admit = self._caps.start(match, address)
         return await self._carry_out(player, issued_by(player, match, StartMatch(player), key), admit)
 
-    async def play(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str) -> Receipt:
+    async def play(
+        self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str, *, signed: bool = False
+    ) -> Receipt:
         """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
-        return await self._act(player, match, Play(player, decision, command), key)
+        order = issued_by(player, match, Play(player, decision, command), key)
+        await self._queries.load_visible(player, match)
+        return await self._receipt(player, match, await self._written(player, order), signed=signed)
 
     async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and reveal nothing of what would follow."""
@@ -229,7 +234,7 @@ class MatchCommands:
         record = await self._accounts.find(player)
         return record is not None and record.guest
 
-    async def _receipt(self, player: PlayerId, match: MatchId, written: Written) -> Receipt:
+    async def _receipt(self, player: PlayerId, match: MatchId, written: Written, *, signed: bool = True) -> Receipt:
         """Return what the player sees of the versions written; the same for a replay, whatever came after."""
         loaded = await self._repository.known(match)
         if loaded.version < written.last:
@@ -239,10 +244,11 @@ class MatchCommands:
         start, end = feed.count(written.first - 1), feed.count(written.last)
         if seat is None and loaded.match.started and end >= first_late(feed.items, facts):
             start = end = 0
+        mark = Mark(match=match, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end)) if signed else None
         return Receipt(
             match=match,
             items=tuple(feed.items[start:end]),
             cursor=feed.cursor(end),
-            signed=self._signer.mark(Mark(match=match, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end))),
+            signed=self._signer.mark(mark) if mark is not None else UNSET,
             replayed=written.replayed,
         )

@@ -43,9 +43,13 @@ class ViewsQuery(Request, frozen=True):
 
 
 class CommandQuery(Request, frozen=True):
-    """Whether only to ask."""
+    """Whether only to ask, and whether to have the receipt signed."""
 
     dry_run: Annotated[bool, Meta(description="Only check whether the command would be accepted; change nothing.")] = False
+    signed: Annotated[
+        bool,
+        Meta(description="Sign the receipt. What was not signed can be signed later: get the feed with `after` its cursor."),
+    ] = False
 
 
 @operation(
@@ -136,7 +140,10 @@ async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
         if call.query.dry_run:
             await call.application.matches.dry_run(call.player, call.match, decision, command)
             return response.nothing(204)
-        return receipt_reply(await call.application.matches.play(call.player, call.match, decision, command, call.key))
+        receipt = await call.application.matches.play(
+            call.player, call.match, decision, command, call.key, signed=call.query.signed
+        )
+        return receipt_reply(receipt)
     except RuleViolation as error:
         raise violation(error, call.running.game_of_command(command)) from None
 

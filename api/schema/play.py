@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ...domain.game import Command, Event, GameView, Placing
 from ...domain.match import Status
@@ -46,12 +46,15 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What an accepted request changed, as far as the caller may see it, and the cursor of the caller's feed after it."""
+    """What an accepted request changed, as far as the caller may see it, and the cursor of the caller's feed after it.
+
+    That of a command that answers a decision is `signed` if the request asks for it, every other one always.
+    """
 
     match: MatchRef
     cursor: CursorText
     items: tuple[FeedEntry, ...]
-    signed: SignedMark
+    signed: SignedMark | UnsetType = UNSET
 
 
 class FeedBody(msgspec.Struct, frozen=True, kw_only=True):

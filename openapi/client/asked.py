@@ -67,9 +67,10 @@ def get_views(match: str, after: str | None, limit: int, perspective: str | None
     return Call(ViewPage, "GET", f"/matches/{match}/views", query)
 
 
-def give_command(match: str, decision: int, command: Command) -> Call[Receipt]:
-    """Answer a decision."""
-    return change(match, "commands", {"decision": decision, "command": command})
+def give_command(match: str, decision: int, command: Command, signed: bool) -> Call[Receipt]:
+    """Answer a decision; with *signed* the receipt is signed."""
+    body, parameters = {"decision": decision, "command": command}, {"signed": "true"} if signed else {}
+    return Call(Receipt, "POST", f"/matches/{match}/commands", parameters, body, fresh_key())
 
 
 def try_command(match: str, decision: int, command: Command) -> Call[None]:

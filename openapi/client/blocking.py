@@ -187,7 +187,7 @@ class Client(ServiceRequests):
 
     def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""
-        return self._keeping(self._ask(asked.give_command(match, decision, command)))
+        return self._keeping(self._ask(asked.give_command(match, decision, command, self._evidence.keeps)))
 
     def try_out(self, match: str, decision: int, command: Command) -> None:
         """Raise ApiError if an answer would be refused; nothing happens in either case."""

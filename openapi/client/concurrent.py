@@ -188,7 +188,7 @@ class AsyncClient(AsyncServiceRequests):
 
     async def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""
-        return await self._keeping(await self._ask(asked.give_command(match, decision, command)))
+        return await self._keeping(await self._ask(asked.give_command(match, decision, command, self._evidence.keeps)))
 
     async def try_out(self, match: str, decision: int, command: Command) -> None:
         """Raise ApiError if an answer would be refused; nothing happens in either case."""

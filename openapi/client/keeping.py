@@ -86,6 +86,11 @@ class EvidenceFolder:
         self._service = service
         self._kept: dict[str, Kept] = {}
 
+    @property
+    def keeps(self) -> bool:
+        """Whether there is a folder."""
+        return self._folder is not None
+
     def knows(self, match: str) -> bool:
         """Return whether nothing is left to begin with: a match is kept already, or none is."""
         return self._folder is None or self._of(match) is not None

@@ -199,13 +199,14 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an accepted request, and the cursor of your feed after it.
 
-    `signed` is the deployment's signed note of the chain over your feed up to there.
+    `signed` is the deployment's signed note of the chain over your feed up to there; that of an answer to a decision only for a
+    client with `keep`.
     """
 
     match: str
     cursor: str
     items: tuple[Item, ...]
-    signed: str
+    signed: str | None = None
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):

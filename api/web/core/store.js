@@ -260,7 +260,8 @@ export class Store {
     const { seat } = this.view;
     if (seat !== null && this.facts.waits_until_ms && this.facts.chairs[seat].bot) await this.act("seats", {});
     const { question } = this.view;
-    if (question?.legal.includes(command)) await this.act("commands", { decision: question.decision, command });
+    if (question?.legal.includes(command))
+      await this.act(`commands${this.evidence ? "?signed=true" : ""}`, { decision: question.decision, command });
   }
 
   /**
@@ -306,7 +307,7 @@ export class Store {
       this.fail(error);
       return null;
     } finally {
-      this.stale ||= what !== "commands"; // the events about its changes to seats may arrive only after this load
+      this.stale ||= !what.startsWith("commands"); // the events about its changes to seats may arrive only after this load
       await this.reload().catch(() => {});
       this.sending = false;
       this.changed();

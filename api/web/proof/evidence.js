@@ -65,7 +65,7 @@ export async function begin(/** @type {Client} */ client, /** @type {string} */ 
 }
 
 /** Keep a signed note: the first and the newest one. */
-function sign(/** @type {string} */ match, /** @type {string} */ note) {
+function sign(/** @type {string} */ match, /** @type {string | undefined} */ note) {
   const { marks = [] } = keptOf(match) ?? {};
   if (note && !marks.includes(note)) keep(match, { marks: [...marks.slice(0, 1), note] });
 }

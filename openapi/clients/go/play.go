@@ -113,7 +113,7 @@ func sit(ctx context.Context, client *tafelrunde.APIClient, game string, seats i
 	seat := tafelrunde.NewSeatRequest()
 	seat.SetSeat(0)
 	seat.SetNonce(key())
-	marks := []string{told(client.MatchesAPI.TakeSeat(ctx, match).SeatRequest(*seat).Execute()).Signed}
+	marks := []string{told(client.MatchesAPI.TakeSeat(ctx, match).SeatRequest(*seat).Execute()).GetSigned()}
 	told(client.MatchesAPI.StartMatch(ctx, match).Execute())
 	feed := Chained{0, 0, strings.Repeat("00", 32)}
 	kept := &Kept{"tafelrunde.kept.1", os.Args[1], keys.Origin, keys.Keys, match, commitment, 0, seat.GetNonce(), feed, marks, checkpoints}

@@ -152,12 +152,15 @@ async def test_page_is_signed_with_the_chain_over_all_items_up_to_its_end(table:
 
 
 async def test_receipt_is_signed_like_the_feed(table: Table) -> None:
-    """Each answer to a command proves what the player had received by then, and a repeated one is the same."""
+    """It proves what a player had received by then if the request asks for that; otherwise the feed does, at any time."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
-    receipt = (await table.play(match, one, key="once")).json
-    page = (await table.get(f"/matches/{match}/feed?after={receipt['cursor']}", one)).json
-    assert receipt["signed"] == page["signed"]
+    question = (await table.view(match, one))["question"]
+    answer = {"decision": question["decision"], "command": question["legal"][0]}
+    plain = (await table.post(f"/matches/{match}/commands", one, answer, key="once")).json
+    page = (await table.get(f"/matches/{match}/feed?after={plain['cursor']}", one)).json
+    receipt = (await table.post(f"/matches/{match}/commands?signed=true", one, answer, key="once")).json
+    assert receipt == {**plain, "signed": page["signed"]}
     await table.finish(match, one, other)
     whole = msgspec.convert((await table.get(f"/matches/{match}/feed?limit=500", one)).json["items"], list[Item])
     mark = said(table, receipt["signed"])
