@@ -189,7 +189,9 @@ def _divide_file(path: Path, name: str, unread: dict[str, str], absent: dict[str
                 absent[each.match] = each.reason
             if size > BATCH_BYTES:
                 yield [Part(path, name, first, found)]
-                first, found, size = first + len(found), [], 0
+                first = first + len(found)
+                found = []
+                size = 0
     except BROKEN as error:
         unread[name] = _reason(error)
     if found:

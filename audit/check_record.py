@@ -75,7 +75,8 @@ def check_record(source: str, stored: Stored, token: str | None, evidence: Evide
         if isinstance(error, NotShown):
             return Result(None, msgspec.structs.replace(NOTHING, unsure=error.why))
         return Result(None, msgspec.structs.replace(NOTHING, finding=describe_missing(kept, error)))
-    verdict, games = evidence.verifier().verdict(lines), games_of(evidence.games)
+    verdict = evidence.verifier().verdict(lines)
+    games = games_of(evidence.games)
     if verdict.conclusion is not Conclusion.WRONG and evidence.asks_log:
         saved = parse_checkpoint(evidence.checkpoint) if evidence.checkpoint is not None else None
         finding = check_proofs(lines, _read_proofs(source, token, evidence.log, saved), saved, games)

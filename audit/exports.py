@@ -70,7 +70,8 @@ async def export_from_store(settings: Settings, folder: Path, say: Say) -> Count
     from ..service.deployment import open_application
 
     _make_folder(folder)
-    counts, absent = Counts(say), dict[str, str]()
+    counts = Counts(say)
+    absent = dict[str, str]()
     async with open_application(settings) as application:
         events = application.stores.events
         for shard in map(Shard, range(SHARDS)):
@@ -106,9 +107,11 @@ def export_from_service(url: str, token: str | None, folder: Path, say: Say) -> 
     Raises NotFound for a problem, and StartupRefused for no answer.
     """
     _make_folder(folder)
-    counts, state = Counts(say), read_state(folder)
+    counts = Counts(say)
+    state = read_state(folder)
     with connect(url, token, f"records at {url}", " Run the same command again: it resumes.") as client:
-        cursor, tries = state.next, 0
+        cursor = state.next
+        tries = 0
         while True:
             page = _fetch_page(client, cursor, own=token is not None)
             if page is None:
@@ -143,7 +146,8 @@ def _fetch_page(client: Client, cursor: str | None, *, own: bool) -> bytes | Non
 
 def _write_page(lines: Iterable[bytes], folder: Path, state: ExportState, counts: Counts) -> tuple[Page | None, ExportState]:
     """Write what a page has; return its last line, None if it was cut off. A record that was cut off is not written."""
-    absent, last = dict(state.absent), None
+    absent = dict(state.absent)
+    last = None
     for each in parted(lines):
         match each:
             case Page():
@@ -171,7 +175,8 @@ def _read_match(line: bytes) -> str:
 
 def _save_log(client: Client, folder: Path) -> None:
     """Save the leaves that the log has had since the last export, and its checkpoint."""
-    saved, newest = read_log(folder) or SavedLog(), client.checkpoint()
+    saved = read_log(folder) or SavedLog()
+    newest = client.checkpoint()
     leaves = [*saved.leaves, *read_hashes(client, len(saved.leaves), newest.size)]
     _save_checkpoint(folder, saved, SavedCheckpoint(size=newest.size, root=newest.root, time_ms=newest.time_ms), leaves)
 

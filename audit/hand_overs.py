@@ -29,7 +29,9 @@ def _is_in_log(client: Client, head: TreeHead, text: str, place: int) -> bool:
     """Return whether the log with that head has a leaf at a place: with it, and with nothing else, it has grown there."""
     try:
         grown = client.log_consistency(place, place + 1)
-        before, after, path = bytes.fromhex(grown.earlier_root), bytes.fromhex(grown.later_root), _decode(grown.path)
+        before = bytes.fromhex(grown.earlier_root)
+        after = bytes.fromhex(grown.later_root)
+        path = _decode(grown.path)
         if not is_added(leaf_of(text), place, before, after, path):
             return False
         if place + 1 == head.size:

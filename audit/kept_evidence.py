@@ -142,7 +142,9 @@ def compare_at_service(
 
 def _collect(steps: Iterable[tuple[str, bool]]) -> Comparison:
     """Return what came of comparing, up to the first thing that differs."""
-    done, left, finding = list[str](), list[str](), None
+    done = list[str]()
+    left = list[str]()
+    finding = None
     try:
         for what, agrees in steps:
             (done if agrees else left).append(what)

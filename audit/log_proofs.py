@@ -62,7 +62,8 @@ def check_proofs(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | 
         return Finding("log", "the checkpoint that was kept", f"{kept.size}:{kept.root}", f"{proofs.size}:{proofs.root}")
     head, *rest = read(lines)
     assert isinstance(head, RecordHead), "the record was checked before"
-    codec, entries = Codec(games), [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
+    codec = Codec(games)
+    entries = [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
     expected = list(leaves_of(MatchId(head.match), entries, codec))
     missing = len(expected) - len(proofs.leaves)
     if not proofs.leaves or missing < 0 or (kept is None and missing):
@@ -95,7 +96,8 @@ def _check_day(entries: Sequence[bytes], codec: Codec, proofs: LeafProofs) -> Fi
 
 def check_day_secret(opened: MatchOpened, leaf: Leaf, secret: str | None) -> Finding | None:
     """Return why the leaf of a day does not bind the secret of a match: the secret of the day has to fit both."""
-    (day, commitment), found = leaf.lines, secret or ""
+    (day, commitment) = leaf.lines
+    found = secret or ""
     if SECRET.fullmatch(found) is None or day_commitment(day, found) != commitment:
         return Finding("log", f"the secret of {day}", f"one with the commitment {commitment}", found or "none")
     if (bound := secret_of_deal(day, found, opened.game)) != opened.secret:
@@ -105,7 +107,8 @@ def check_day_secret(opened: MatchOpened, leaf: Leaf, secret: str | None) -> Fin
 
 def _check_path(leaf: Leaf, proof: LeafProof | DayProof, proofs: LeafProofs) -> Finding | None:
     try:
-        path, root = [bytes.fromhex(each) for each in proof.path], bytes.fromhex(proofs.root)
+        path = [bytes.fromhex(each) for each in proof.path]
+        root = bytes.fromhex(proofs.root)
     except ValueError as error:
         return Finding("log", f"the path of leaf {proof.index}", "hex digits", str(error))
     if check_inclusion(leaf, proof.index, path, proofs.size, root):

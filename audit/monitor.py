@@ -90,7 +90,8 @@ def _check_root(signed: str, key: str, entries: Sequence[LogEntry]) -> Iterator[
         head = read_statement(note.text)
         good = is_signed(note, read_public(key)) and isinstance(head, TreeHead)
     except BadNote:
-        good, head = False, None
+        good = False
+        head = None
     if not good or not isinstance(head, TreeHead):
         yield f"The checkpoint is not signed by {key}."
         return

@@ -94,7 +94,8 @@ def download_record(address: str, token: str | None) -> bytes:
     """
     from tafelrunde.client import ApiError
 
-    place, what = parse_address(address), f"record at {address}"
+    place = parse_address(address)
+    what = f"record at {address}"
     with connect(place.service, token, what) as client:
         try:
             return client.record(place.match)

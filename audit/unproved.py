@@ -43,7 +43,8 @@ def prove_share(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[tuple[str,
 
 def _nonce_came_later(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     """Return whether the nonce came after the commitment, in a command of its own."""
-    commands, found = 0, ("", 0)
+    commands = 0
+    found = ("", 0)
     for entry in loaded.entries[: loaded.version]:
         envelope, event = codec.decode(entry)
         commands += bool(envelope.command)

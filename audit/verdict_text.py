@@ -41,7 +41,8 @@ def _sentences(verdict: Verdict | None, comparison: Comparison | None) -> Iterat
         yield f"Undecided: {comparison.unsure}."
     if comparison is None:
         return
-    agreed, left = ", ".join(comparison.compared), ", ".join(each for each in comparison.open if each not in UNPROVED)
+    agreed = ", ".join(comparison.compared)
+    left = ", ".join(each for each in comparison.open if each not in UNPROVED)
     if finding is not None and verdict is not None:
         yield f"By itself the record holds: it contradicts what was kept. Agreed up to there: {agreed or 'nothing'}."
     elif agreed:

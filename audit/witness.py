@@ -52,7 +52,8 @@ class Witness:
             (folder / KEY).write_text(secrets.token_hex(32))
             (folder / NAME).write_text(name or f"tafelrunde-witness/{secrets.token_hex(4)}")
         try:
-            seed, own = bytes.fromhex((folder / KEY).read_text()), (folder / NAME).read_text().strip()
+            seed = bytes.fromhex((folder / KEY).read_text())
+            own = (folder / NAME).read_text().strip()
             self._key = PrivateKey(own, seed, Kind.COSIGNATURE)
         except (ValueError, OSError) as error:
             raise StartupRefused(f"{folder} has no usable key of a witness: {error}.") from None

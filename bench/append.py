@@ -32,12 +32,15 @@ async def _measure(url: str, tasks: int, seconds: float) -> Stretch:
 
 
 async def _append(store: EventStore, watch: Stopwatch, until: float) -> None:
-    match, version, chain = MatchId(f"bench{secrets.token_hex(8)}"), NO_EVENTS, GENESIS
+    match = MatchId(f"bench{secrets.token_hex(8)}")
+    version = NO_EVENTS
+    chain = GENESIS
     while (began := time.perf_counter()) < until:
         following = chain_over(chain, ENTRIES)
         await store.append(_batch(match, version, chain, following))
         watch.add(time.perf_counter() - began)
-        version, chain = Version(version + len(ENTRIES)), following
+        version = Version(version + len(ENTRIES))
+        chain = following
 
 
 def _batch(match: MatchId, version: Version, chain: bytes, following: bytes) -> Batch:

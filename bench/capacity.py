@@ -124,7 +124,8 @@ async def running(url: str) -> Sequence[Running]:
             await application.matches.start(host, match, "start")
 
         await project(sweeper)
-        empty, before = meter.memory(), 0
+        empty = meter.memory()
+        before = 0
         for count in RUNNING:
             part(f"{count:,} running matches")
             new = count - before
@@ -255,7 +256,8 @@ async def add_rows(application: Application, before: int, count: int) -> None:
 
 async def write(application: Application, rows: list[Row]) -> None:
     """Write rows of one shard, and forget them. If a try was not acknowledged, the next one finds what it has written."""
-    shard, store = shard_of(rows[0].match), application.stores.rows
+    shard = shard_of(rows[0].match)
+    store = application.stores.rows
     checkpoint = await store.checkpoint(shard)
     wanted = f"{int((checkpoint or '0-0').partition('-')[0]) + 1}-0"
     if not await store.project(shard, checkpoint, wanted, rows):

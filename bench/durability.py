@@ -88,7 +88,8 @@ def added(level: str) -> float:
         EmbeddedServer.start(folder, Durability(level)) as server,
         Redis.from_url(server.url, protocol=2) as client,  # pyright: ignore[reportUnknownMemberType] - untyped keywords
     ):
-        began, count = time.perf_counter(), 0
+        began = time.perf_counter()
+        count = 0
         while time.perf_counter() < began + SECONDS:
             pipeline = client.pipeline(transaction=False)  # pyright: ignore[reportUnknownMemberType] - untyped keywords
             for _ in range(PIPELINE):
@@ -148,7 +149,8 @@ def measured() -> Costs:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
         part("bare flushes and bare entries")
-        flush, entries = flushed(folder), {level: added(level) for level in LEVELS}
+        flush = flushed(folder)
+        entries = {level: added(level) for level in LEVELS}
         rates = tuple(on_disks(Path(folder)))
     return Costs(
         day=today(),

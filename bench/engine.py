@@ -55,7 +55,8 @@ def iterations_per_second(game: AnyGame, seats: int, seconds: float) -> float:
     """Return how many worlds are drawn, with one move played out in each, per second of processor time."""
     rng = random.Random(1)
     looks = [look for _ in range(POSITIONS) if (look := position(game, seats, rng)) is not None]
-    done, began = 0, time.process_time()
+    done = 0
+    began = time.process_time()
     while time.process_time() - began < seconds:
         for rollout, moves in looks:
             rollout.worth(rollout.world(rng), moves[done % len(moves)], rng)
@@ -65,7 +66,8 @@ def iterations_per_second(game: AnyGame, seats: int, seconds: float) -> float:
 
 def position(game: AnyGame, seats: int, rng: random.Random) -> tuple[Look, list[Command]] | None:
     """Return a decision with a choice somewhere in a random match, and its moves; None if the match was over before."""
-    rulebook, chance = game.rulebook, play.QuickChance(rng)
+    rulebook = game.rulebook
+    chance = play.QuickChance(rng)
     table = game.create(game.options_type(), seats)
     rulebook.set_up(table, chance)
     depth = rng.randrange(MOST_DEPTH)

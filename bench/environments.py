@@ -40,7 +40,9 @@ class Environments(msgspec.Struct, frozen=True, kw_only=True):
 
 def turns_per_second(game: str, seconds: float) -> float:
     """Return the steps of the environment in which agents take turns, as PettingZoo's page has the loop."""
-    table, steps, seed = cast("Any", env(game, seats=SEATS)), 0, 0
+    table = cast("Any", env(game, seats=SEATS))
+    steps = 0
+    seed = 0
     for agent in table.possible_agents:
         table.action_space(agent).seed(1)
     began = time.process_time()
@@ -56,7 +58,9 @@ def turns_per_second(game: str, seconds: float) -> float:
 
 def table_steps_per_second(game: str, seconds: float) -> float:
     """Return the steps of many tables, counted one by one."""
-    many, rng, steps = tables(game, TABLES, seats=SEATS, seed=1), np.random.default_rng(1), 0
+    many = tables(game, TABLES, seats=SEATS, seed=1)
+    rng = np.random.default_rng(1)
+    steps = 0
     batch, began = many.batch(), time.process_time()
     while time.process_time() - began < seconds:
         batch = many.step((batch.action_masks * rng.random(batch.action_masks.shape)).argmax(axis=1))
@@ -66,7 +70,9 @@ def table_steps_per_second(game: str, seconds: float) -> float:
 
 def measured() -> Environments:
     """Measure everything, run after run in turns."""
-    turns, many, peers = dict[str, float](), dict[str, float](), dict[str, float | str]()
+    turns = dict[str, float]()
+    many = dict[str, float]()
+    peers = dict[str, float | str]()
     for _ in range(RUNS):
         for game in GAMES:
             part(f"environments of {game}")
@@ -74,7 +80,8 @@ def measured() -> Environments:
             many[game] = max(many.get(game, 0.0), round(table_steps_per_second(game, SECONDS)))
         for name in OTHERS:
             part(name)
-            rate, before = peer_rate(name, SECONDS), peers.get(name, 0.0)
+            rate = peer_rate(name, SECONDS)
+            before = peers.get(name, 0.0)
             peers[name] = rate if isinstance(rate, str) or isinstance(before, str) else max(before, round(rate))
     return Environments(day=today(), commit=commit(), machine=machine(), turns=turns, tables=many, peers=peers)
 

@@ -131,7 +131,8 @@ def with_cors(inner: ASGIApp) -> ASGIApp:
 
 def with_limits(inner: ASGIApp) -> ASGIApp:
     """Return an app behind a quota, which is never used up."""
-    quotas, quota = Quotas(memory_stores().budgets, lambda: time.time_ns() // 1_000_000), Quota("commands", 1_000_000)
+    quotas = Quotas(memory_stores().budgets, lambda: time.time_ns() // 1_000_000)
+    quota = Quota("commands", 1_000_000)
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
         if quotas.at_once(quota, "192.0.2.1") is None:
@@ -197,7 +198,9 @@ async def ask(one: ASGIApp, method: str, path: str, body: bytes) -> int:
     }
     scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "root_path": "", "headers": headers}
     scope |= {"client": ("192.0.2.1", 40_000), "server": ("localhost", 80)}
-    rest, status, complete = [body], 0, asyncio.Event()
+    rest = [body]
+    status = 0
+    complete = asyncio.Event()
 
     async def receive() -> Any:
         if rest:

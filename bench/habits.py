@@ -51,7 +51,9 @@ def bids_of(seats: int, seed: int) -> list[Bid]:
 
 
 def _bids(seats: int, rng: random.Random) -> Iterator[Bid]:
-    chance, player, table = SeededChance(rng), BOTS[BOT], GAME.create(MatchMasterOptions(), seats)
+    chance = SeededChance(rng)
+    player = BOTS[BOT]
+    table = GAME.create(MatchMasterOptions(), seats)
     for event in GAME.start(table, chance):
         GAME.fold(table, event)
     while (ask := GAME.pending(table)) is not None:

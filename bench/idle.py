@@ -56,9 +56,11 @@ def measure() -> Idle:
     """Start a service, let it come to rest, and watch it."""
     with serving(apis=2) as service, Redis.from_url(service.redis_url) as server:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped
         time.sleep(SETTLE_SECONDS)
-        before, calls = _used(service), _calls(server)
+        before = _used(service)
+        calls = _calls(server)
         time.sleep(SECONDS)
-        after, made = _used(service), _calls(server) - calls
+        after = _used(service)
+        made = _calls(server) - calls
     used = {name: (seconds - before[name]) / SECONDS for name, seconds in after.items() if name in before}
     percent = {name: round(100 * share, 3) for name, share in used.items()}
     return Idle(percent, round(made / SECONDS, 1), grown())

@@ -145,7 +145,8 @@ class Load:
 
     async def _exchange(self, game: Game) -> None:
         while time.perf_counter() < self._until:
-            seat, began = game.table.mover, time.perf_counter()
+            seat = game.table.mover
+            began = time.perf_counter()
             request = game.expecting()
             answer, _ = await asyncio.gather(game.connections[seat].ask(request), game.asked.wait())
             now = time.perf_counter()
@@ -260,7 +261,9 @@ class Load:
 
     async def _steady(self, connection: Connection, tables: list[Table], sent: list[float]) -> int:
         """Send commands at the rate, one match after the other; return how many counted."""
-        count, counted, began = 0, 0, time.perf_counter()
+        count = 0
+        counted = 0
+        began = time.perf_counter()
         while time.perf_counter() < self._until:
             number = count % len(tables)
             sent[number] = time.perf_counter()

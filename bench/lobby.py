@@ -62,10 +62,12 @@ async def fill(stores: Stores, client: StoreClient) -> None:
 async def cost(meters: Sequence[Meter], action: Callable[[], Awaitable[object]]) -> Cells:
     """Return the microseconds of this process and of the servers for an action."""
     await action()
-    servers, own = sum(meter.server_cpu() for meter in meters), time.process_time()
+    servers = sum(meter.server_cpu() for meter in meters)
+    own = time.process_time()
     for _ in range(REPEAT):
         await action()
-    own, servers = time.process_time() - own, sum(meter.server_cpu() for meter in meters) - servers
+    own = time.process_time() - own
+    servers = sum(meter.server_cpu() for meter in meters) - servers
     return f"{1e6 * own / REPEAT:,.0f}", f"{1e6 * servers / REPEAT:,.0f}"
 
 

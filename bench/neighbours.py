@@ -101,7 +101,8 @@ class House:
             "client": ("127.0.0.1", 1),
             "server": ("bench", 80),
         }
-        status, found = 0, dict[bytes, bytes]()
+        status = 0
+        found = dict[bytes, bytes]()
 
         async def receive() -> dict[str, Any]:
             return {"type": "http.request", "body": b"", "more_body": False}
@@ -161,13 +162,17 @@ async def prices(house: House, host: PlayerId) -> list[tuple[str, int, float, in
             _, asker = await house.player("Asker")
             costs: list[float] = []
             found = [await house.finished(host, game, seats) for _ in range(EACH)]
-            before, price, quota, house.clock.stopped_ms = 0, 0, 1, unix_ms()
+            before = 0
+            price = 0
+            quota = 1
+            house.clock.stopped_ms = unix_ms()
             for each in found:
                 began = time.process_time()
                 answer = await house.client.get(f"{API}/{each.match}/{read.path.format(cursor=each.cursor)}", headers=asker)
                 costs.append(1_000 * (time.process_time() - began))
                 assert answer.status_code == OK, answer.text
-                price, before = before - left(answer), left(answer)
+                price = before - left(answer)
+                before = left(answer)
                 quota = int(answer.headers["ratelimit-policy"].partition("q=")[2].partition(";")[0])
             house.clock.stopped_ms = None
             rows.append((read.name, found[-1].entries, sorted(costs)[len(costs) // 2], max(price, 1), quota))

@@ -66,7 +66,8 @@ def check(log: Log) -> object:
 
 def look(log: Log) -> object:
     """View as a seat, at the end and in the middle: fold, build the seat's feed, make both views."""
-    loaded, feed = folded(log), Feed(Seat(0), log.entries)
+    loaded = folded(log)
+    feed = Feed(Seat(0), log.entries)
     feed.extend(loaded, CODEC)
     middle = folded(Log(log.match, log.entries[: loaded.version // 2])).match
     return loaded, feed, view(loaded.match, Seat(0)), view(middle, Seat(0))

@@ -14,7 +14,8 @@ def open_spiel_oh_hell() -> Iterator[int]:
     game: Any = importlib.import_module("pyspiel").load_game("oh_hell(players=4)")
     luck = random.Random(1).random
     while True:
-        state, moves = game.new_initial_state(), 0
+        state = game.new_initial_state()
+        moves = 0
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes = state.chance_outcomes()
@@ -69,7 +70,8 @@ def peer_rate(name: str, seconds: float) -> float | str:
         next(matches)
     except ImportError as missing:
         return f"not measured, {missing}"
-    moves, began = 0, time.process_time()
+    moves = 0
+    began = time.process_time()
     while time.process_time() - began < seconds:
         moves += next(matches)
     return moves / (time.process_time() - began)

@@ -57,11 +57,14 @@ def options_for(game: AnyGame, seats: int) -> Options:
 def decisions_per_second(game: AnyGame, seats: int, seconds: float) -> float:
     """Return how many random legal moves are made per second of processor time: shuffle, deal, legal moves and rules."""
     rng = random.Random(1)
-    chance, luck, clock = quickest(rng), rng.random, time.process_time
+    chance = quickest(rng)
+    luck = rng.random
+    clock = time.process_time
     options = options_for(game, seats)
     rulebook = game.rulebook
     waiting, legal, apply = rulebook.waiting, rulebook.legal, rulebook.apply
-    decisions, began = 0, clock()
+    decisions = 0
+    began = clock()
     while clock() - began < seconds:
         table = game.create(options, seats)
         rulebook.set_up(table, chance)

@@ -94,7 +94,8 @@ async def _long(url: str, decisions: int) -> tuple[Sample, Size]:
         await application.matches.start(HOST, match, "start")
         await _play(application, match)
         log = await log_of(application, match)
-        before, events = bytes_of(url, [match]), len(log.entries)
+        before = bytes_of(url, [match])
+        events = len(log.entries)
         await application.finalizer.archive(match)
         size = Size(
             events=events,

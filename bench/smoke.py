@@ -80,7 +80,8 @@ def main() -> None:
     sys.argv[1:] = ["--small"]  # bench.scale looks there when it is imported
     for name in COMMON:
         import_module(name)
-    running, failed = dict[int, Run](), list[str]()
+    running = dict[int, Run]()
+    failed = list[str]()
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
         while waiting or running:
             while waiting and len(running) < AT_ONCE:

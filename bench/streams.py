@@ -213,7 +213,10 @@ def files() -> int:
 
 def main() -> int:
     """Measure with one and with two api processes, and keep the figures; return 1 if the aim is missed in a full run."""
-    began, met, most, found = time.monotonic(), True, files(), list[Delivery]()
+    began = time.monotonic()
+    met = True
+    most = files()
+    found = list[Delivery]()
     for streams, matches in size(COURSES, TINY):
         if most < streams + SPARE_FILES:
             part(f"{streams} streams are left out: `ulimit -n` must be {streams + SPARE_FILES} or more, and is {most}")

@@ -50,14 +50,17 @@ class Thinking(msgspec.Struct, frozen=True, kw_only=True):
 
 def times_of(game: AnyGame, name: str, many: int) -> Sequence[float]:
     """Return how long a bot thought about each of its decisions with a choice, in seconds."""
-    rng, found = random.Random(1), list[float]()
+    rng = random.Random(1)
+    found = list[float]()
     while len(found) < many:
         found += _match(game, name, rng, many - len(found))
     return found
 
 
 def _match(game: AnyGame, name: str, rng: random.Random, most: int) -> Iterator[float]:
-    chance, table, bot = QuickChance(rng), game.create(game.options_type(), SEATS), game.bots()[name]
+    chance = QuickChance(rng)
+    table = game.create(game.options_type(), SEATS)
+    bot = game.bots()[name]
     for event in game.start(table, chance):
         game.fold(table, event)
     while (ask := game.pending(table)) is not None and most:

@@ -25,7 +25,8 @@ def rates(count: int, sides: Mapping[str, Action]) -> dict[str, float]:
 
 
 def _rate(count: int, action: Action) -> float:
-    times, began = 0, time.process_time()
+    times = 0
+    began = time.process_time()
     while (spent := time.process_time() - began) < LEAST_SECONDS:
         action()
         times += 1

@@ -102,7 +102,8 @@ class Person:
     async def _match(self) -> None:
         bots = [{"seat": seat, "bot": self._course.bot} for seat in range(1, self._course.seats)]
         self._path = await opened(self._connection, self._player, self._course.game, self._course.seats, bots)
-        self.since, answered = time.perf_counter(), 0
+        self.since = time.perf_counter()
+        answered = 0
         while (view := await self._get("/view"))["status"] == "running":
             question = view["question"]
             if question is not None and question["decision"] != answered:
@@ -123,7 +124,8 @@ class Person:
         """Wait until something is asked, or the match is over."""
         while True:
             page = await self._get(f"/feed?wait=20&limit=500&after={cursor}")
-            cursor, events = page["cursor"], [item["event"] for item in page["items"]]
+            cursor = page["cursor"]
+            events = [item["event"] for item in page["items"]]
             if any(event["type"] == OUT and event["seat"] == 0 for event in events):
                 self.since = None
             if page["ended"] or any(event["type"] == ASKED for event in events):
@@ -178,7 +180,8 @@ def _used(service: Service) -> Mapping[str, float]:
 
 def run(courses: Sequence[Course], seconds: float) -> Waiting:
     """Measure one course after the other, each on a service of its own with that course's settings."""
-    began, waits = time.monotonic(), list[Wait]()
+    began = time.monotonic()
+    waits = list[Wait]()
     for course in courses:
         print(f"{course.name} ...", flush=True)
         with serving(bot_pause_ms=course.pause_ms) as service:

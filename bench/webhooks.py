@@ -152,7 +152,8 @@ async def by_service(service: Service, application: Application, count: int) -> 
         hook = await application.get(WebhookManager).change(HOST, hook.id, WebhookSpec(paused=True))
         messages = made(hook, count)
         await WEBHOOKS.of(application.stores).add(messages, unix_ms(), ROOM)
-        cpu, began = cpu_seconds(sweeper), time.monotonic()
+        cpu = cpu_seconds(sweeper)
+        began = time.monotonic()
         await application.get(WebhookManager).change(HOST, hook.id, WebhookSpec(paused=False))
         await until(url, "webhook.ping", count + 1)
         found = sending(count, time.monotonic() - began, cpu_seconds(sweeper) - cpu)
@@ -168,7 +169,8 @@ def sending(count: int, seconds: float, cpu: float) -> Sending:
 async def by_httpx(hook: Webhook, messages: Sequence[Delivery]) -> Sending:
     """Send the same with httpx, with the service's concurrency, over kept-alive connections."""
     with receiving() as url:
-        limits, rest = httpx.Limits(max_keepalive_connections=MOST_EACH), iter(messages)
+        limits = httpx.Limits(max_keepalive_connections=MOST_EACH)
+        rest = iter(messages)
         async with httpx.AsyncClient(limits=limits) as client:
 
             async def send() -> None:

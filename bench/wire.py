@@ -56,7 +56,8 @@ class Connection(asyncio.Protocol):
         end = self._buffer.find(HEAD_END)
         if end < 0:
             return
-        head, start = self._buffer[:end].lower(), end + len(HEAD_END)
+        head = self._buffer[:end].lower()
+        start = end + len(HEAD_END)
         at = head.find(LENGTH)
         length = int(head[at + len(LENGTH) :].split(b"\r\n", 1)[0]) if at >= 0 else 0
         if len(self._buffer) < start + length:

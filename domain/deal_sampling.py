@@ -25,7 +25,8 @@ def mixed(cards: Iterable[Element], rng: Rng, first: int | None = None) -> list[
 
     Faster than `random.shuffle` and not quite even, as `int(random() * n)` is: for sampling only, never for a real deal.
     """
-    deck, luck = [*cards], rng.random
+    deck = [*cards]
+    luck = rng.random
     left = len(deck)
     for place in range(left - 1 if first is None else first):
         other = place + int(luck() * left)
@@ -64,7 +65,8 @@ class DealSampler:
         """Return what each place but the last draws from, those with the fewest candidates first."""
         found: list[_Draw] = []
         for number, place in enumerate(self._open[:-1]):
-            cards, most = takers[place], len(takers[place])
+            cards = takers[place]
+            most = len(takers[place])
             for other in self._open[:number]:  # which takes at least this many of these cards, whatever it draws
                 most -= max(self._free[other] - len({*takers[other]}.difference(cards)), 0)
             size = self._free[place]
@@ -131,7 +133,8 @@ class DealSampler:
 
     def _feasible(self, rng: Rng) -> list[list[int]]:
         """Return a feasible deal: the most constrained cards first, each more likely where more room is left."""
-        free, luck = self._free[:], rng.random
+        free = self._free[:]
+        luck = rng.random
         lying: list[list[int]] = [[] for _ in free]
         for card in self._most_constrained_first(rng):
             places = self._places[self._masks[card]]

@@ -109,9 +109,11 @@ def _copied(kind: type, field: str, hint: object) -> str:
     value: object = get_args(hint)[0] if notes else hint
     if any(value is bare for bare in (list, dict, set)):
         raise TypeError(f"{kind.__qualname__}.{field}: a copy would share what may be inside")
-    copied, inner = f"self.{field}.copy()" if _mutable(value) else f"self.{field}", _parts(value)
+    copied = f"self.{field}.copy()" if _mutable(value) else f"self.{field}"
+    inner = _parts(value)
     if get_origin(value) is list and _mutable(inner[0]):
-        copied, inner = f"[each.copy() for each in self.{field}]", _parts(inner[0])
+        copied = f"[each.copy() for each in self.{field}]"
+        inner = _parts(inner[0])
     while inner:
         if any(map(_mutable, inner)):
             raise TypeError(f"{kind.__qualname__}.{field}: a copy would share what is inside")

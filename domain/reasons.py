@@ -92,14 +92,16 @@ def gaps(results: Sequence[Sequence[float]]) -> list[float]:
 def separating(worlds: Sequence[T], results: Sequence[Sequence[float]], features: Sequence[Feature[T]]) -> Reason | None:
     """Return the reason of the feature in whose worlds the best move gains most clearly; None if none does."""
     found: Reason | None = None
-    most, gained = CLEAR, gaps(results)
+    most = CLEAR
+    gained = gaps(results)
     for feature in features:
         held = [feature.holds(world) for world in worlds[: len(gained)]]
         parts = [[gap for gap, has in zip(gained, held, strict=True) if has is wanted] for wanted in (True, False)]
         clear = _difference(*parts)
         if clear > most:
             share = tenths(worlds, feature.holds)
-            most, found = clear, Reason(feature.reason.key, {**feature.reason.arguments, "share": share})
+            most = clear
+            found = Reason(feature.reason.key, {**feature.reason.arguments, "share": share})
     return found
 
 

@@ -19,7 +19,9 @@ class Stage(IntEnum):
 
     def __new__(cls, number: int, key: str, prompt: str = "") -> Self:  # noqa: D102 - a magic method
         stage = int.__new__(cls, number)
-        stage._value_, stage.key, stage.prompt = number, key, prompt
+        stage._value_ = number
+        stage.key = key
+        stage.prompt = prompt
         return stage
 
     @classmethod

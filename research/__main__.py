@@ -15,7 +15,8 @@ from .observations import VERSION, layout_of
 
 def reference(game: AnyGame, seats: int) -> Iterator[str]:
     """Yield all places of the observations of a game with that number of seats, and all actions, a line for each."""
-    layout, vocabulary = layout_of(game, seats), vocabulary_of(game, seats)
+    layout = layout_of(game, seats)
+    vocabulary = vocabulary_of(game, seats)
     yield f"# {game.id}, {seats} seats, observations of version {VERSION}"
     for place, name in enumerate(layout.names):
         yield f"observation {place}: {name}"

@@ -53,7 +53,8 @@ class Vocabulary:
 
     def _plan(self, kind: type[Command]) -> _Plan:
         """Return how the commands of a type are said."""
-        tag, own = _tag(kind), list[tuple[str, dict[Scalar, int], int | None]]()
+        tag = _tag(kind)
+        own = list[tuple[str, dict[Scalar, int], int | None]]()
         alone = None if kind.__struct_fields__ else self.words.index(Word(tag))
         for field in kind.__struct_fields__:
             said = [(number, word) for number, word in enumerate(self.words) if (word.command, word.field) == (tag, field)]
@@ -130,7 +131,8 @@ class Sentence:
 
 def _words_of(kind: type[Command]) -> Iterator[Word]:
     """Yield all actions that a command of this type can be made of."""
-    tag, fields = _tag(kind), kind.__struct_fields__
+    tag = _tag(kind)
+    fields = kind.__struct_fields__
     hints = get_type_hints(kind, include_extras=True)
     if not fields:
         yield Word(tag)

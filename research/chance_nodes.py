@@ -116,7 +116,9 @@ class Tree:
     def _carry_out(self) -> None:
         """Carry out the newest move, or the deal, as far as the draws go."""
         facts: list[Event] = []
-        work, rules, chance = self.table.copy(), self.game.rulebook, GivenDraws(self._draws)
+        work = self.table.copy()
+        rules = self.game.rulebook
+        chance = GivenDraws(self._draws)
         work.emit = facts.append
         try:
             if self._move is None:
@@ -127,7 +129,9 @@ class Tree:
             self.bounds = missing.bounds
             return
         work.emit = None
-        self.table, self.events, self._draws = work, (*self.events, *facts), []
+        self.table = work
+        self.events = (*self.events, *facts)
+        self._draws = []
         self.asked = rules.waiting(work)
         if self.asked != NOBODY:
             self.sentence = Sentence(self.vocabulary, rules.legal(work, self.asked), self.asked)

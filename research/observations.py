@@ -256,14 +256,17 @@ class _Writer:
 
     def _members_named(self, key: _Field) -> Sequence[Any] | None:
         """Return what the first field of a record may name, None if there is no end of it; a list of one is that of the seats."""
-        encoding, kind = self._encodings.get(key.path), _unwrapped(key.kind)[0]
+        encoding = self._encodings.get(key.path)
+        kind = _unwrapped(key.kind)[0]
         if isinstance(encoding, Among):
             return encoding.members
         return SEATS if kind is Seat or key.name == "seats" else _closed(kind)
 
     def _keyed(self, field: _Field, key: _Field, members: Sequence[Any], at: str, depth: int) -> _Places:
         """Write the code for records that have places of their own for each seat, or each member, that they name first."""
-        each, base, own = self._variable(), self._variable(), key.name.rpartition(".")[2]
+        each = self._variable()
+        base = self._variable()
+        own = key.name.rpartition(".")[2]
         self._put(depth, f"for {each} in {field.code}:")
         name = f"{each}.{own}"
         if own == "seats":

@@ -79,7 +79,8 @@ class ParallelTafelrunde(ParallelEnv[str, Observation, int]):
 
     def _ask(self) -> None:
         """Begin a sentence for each seat that is asked and has said nothing yet."""
-        course, ask = self.course, self.course.game.pending(self.course.table)
+        course = self.course
+        ask = self.course.game.pending(self.course.table)
         if ask is None or ask.decision != self._decision:
             self._sentences = {}
         self._decision = None if ask is None else ask.decision

@@ -56,7 +56,9 @@ class Tables:
             raise ValueError("there has to be a table")
         self.courses = [course_of(game, seats, options) for _ in range(number)]
         first = self.courses[0]
-        self.vocabulary, self.layout, self.seats = first.vocabulary, first.layout, first.seats
+        self.vocabulary = first.vocabulary
+        self.layout = first.layout
+        self.seats = first.seats
         self.shape = (number, first.width)
         """The shape of the observations of a batch."""
         self.reset(seed)
@@ -79,7 +81,8 @@ class Tables:
 
         Raises ValueError if an action is not possible; the tables before that one have moved then.
         """
-        ended, rewards = np.zeros(len(self.courses), np.bool_), self._no_rewards()
+        ended = np.zeros(len(self.courses), np.bool_)
+        rewards = self._no_rewards()
         for place, (course, action) in enumerate(zip(self.courses, actions, strict=True)):
             course.say(int(action))
             if course.asked == NOBODY:
@@ -94,7 +97,9 @@ class Tables:
         return np.zeros((len(self.courses), self.seats), np.float32)
 
     def _observed(self, ended: npt.NDArray[np.bool_], rewards: npt.NDArray[np.float32]) -> Batch:
-        rows, masks, seats = bytearray(), bytearray(), [0] * len(self.courses)
+        rows = bytearray()
+        masks = bytearray()
+        seats = [0] * len(self.courses)
         for place, course in enumerate(self.courses):
             seats[place] = course.asked
             rows += memoryview(course.row(course.asked)).cast("B")

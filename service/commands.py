@@ -239,9 +239,11 @@ class MatchCommands:
         loaded = await self._repository.known(match)
         if loaded.version < written.last:
             loaded = await self._repository.current(match)
-        seat, facts = loaded.match.seat_of(player), loaded.match.facts
+        seat = loaded.match.seat_of(player)
+        facts = loaded.match.facts
         feed = self._feeds.of(match, loaded, seat)
-        start, end = feed.count(written.first - 1), feed.count(written.last)
+        start = feed.count(written.first - 1)
+        end = feed.count(written.last)
         if seat is None and loaded.match.started and end >= first_late(feed.items, facts):
             start = end = 0
         mark = Mark(match=match, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end)) if signed else None

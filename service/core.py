@@ -108,7 +108,8 @@ class Core:
         self.notifier = Notifier(stores.events)
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.jobs = LongJobs(post_job)
-        self.memory_watch, self.archive_watch = MemoryWatch(self.memory), ArchiveWatch(stores.blobs)
+        self.memory_watch = MemoryWatch(self.memory)
+        self.archive_watch = ArchiveWatch(stores.blobs)
         self.handler = CommandHandler(
             stores.events,
             self.repository,
@@ -152,7 +153,8 @@ class Core:
             ids=ids,
             manager=self.process_manager,
         )
-        self.activity, self.readiness = Activity(), Readiness(self.require_writable, attendance)
+        self.activity = Activity()
+        self.readiness = Readiness(self.require_writable, attendance)
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
         self.expiry = Expiry(stores, self.process_manager.time_out)
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)

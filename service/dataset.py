@@ -119,7 +119,8 @@ def rows_of(
     number: int, loaded: Loaded, codec: Codec, *, erased: Collection[PlayerId] = (), legal: bool = False
 ) -> Iterator[Decision]:
     """Yield the decisions of a finished match, in order; none of one that takes up another, or is a lesson."""
-    past, answers = Match(loaded.match.games), list[_Answer]()
+    past = Match(loaded.match.games)
+    answers = list[_Answer]()
     for entry in loaded.entries[: loaded.version]:
         envelope, event = codec.decode(entry)
         if isinstance(event, MatchBranched | LessonBegun):
@@ -136,7 +137,8 @@ def _answer(match: Match, command: object, erased: Collection[PlayerId], *, lega
     """Return what a command decides; None if it decides nothing, or was given by a player who is erased."""
     match command:
         case Play(player) if player not in erased:
-            seat, bot = match.seat_of(player), None
+            seat = match.seat_of(player)
+            bot = None
         case BotPlay(seat):
             bot = match.chairs[seat].bot
         case _:
@@ -189,8 +191,10 @@ def self_play(
 def _played(
     number: int, game: AnyGame, options: Options, names: Sequence[BotName], rng: random.Random, *, legal: bool
 ) -> Iterator[Decision]:
-    chance, answers = SeededChance(rng), list[_Answer]()
-    table, players = started(game, options, len(names), chance), players_of(game, len(names), names)
+    chance = SeededChance(rng)
+    answers = list[_Answer]()
+    table = started(game, options, len(names), chance)
+    players = players_of(game, len(names), names)
     while (ask := game.pending(table)) is not None and len(answers) < MOST_DECISIONS:
         seat = ask.open[0]
         view, menu = game.view(table, seat), game.legal(table, seat)

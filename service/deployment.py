@@ -91,7 +91,8 @@ async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[
     from .runtime import job_queue  # noqa: PLC0415 - RQ is slow to import, and few need a queue
 
     url, variable = job_queue.address_of(settings)
-    client, outage = job_queue.unchecked(url, variable=variable), Outage(job_queue.SERVER)
+    client = job_queue.unchecked(url, variable=variable)
+    outage = Outage(job_queue.SERVER)
     while True:
         try:
             await asyncio.to_thread(job_queue.require_usable, client, variable)

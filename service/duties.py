@@ -169,7 +169,8 @@ class InProcess:
     async def think(self) -> float:
         """Wait for a long job, and run it."""
         await self._put.wait()
-        application, (queue, match) = self._application, self._next()
+        application = self._application
+        (queue, match) = self._next()
         work = limited(self._go_on(queue, match))
         await attempt(work, match, AgendaKind.WORK, application.stores.agenda, application.now_ms)
         return 0.0

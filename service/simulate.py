@@ -75,7 +75,9 @@ def simulate(
     """Play *matches* with *bots* on the seats in turn (default: the game's first bot); raise InvalidOptions."""
     typed = read_options(game, options or {}, seats)
     players = players_of(game, seats, bots)
-    wins, ended, decisions = [0] * seats, 0, 0
+    wins = [0] * seats
+    ended = 0
+    decisions = 0
     for number in range(matches):
         played = play(game, typed, players, random.Random(f"{seed}/{number}"))  # noqa: S311 - repeatable on purpose
         decisions += played.decisions

@@ -28,7 +28,8 @@ async def play_slice(
 
     Slow bots and bot-only matches have their own queues.
     """
-    deep, alone = queue is not QueueName.BOTS_FAST, queue is QueueName.BOTS_ALONE
+    deep = queue is not QueueName.BOTS_FAST
+    alone = queue is QueueName.BOTS_ALONE
     left = await manager.play_bots(match, now_ms() + SLICE_MS, deep=deep, alone=alone)
     if left is RemainingWork.NOTHING:
         return None

@@ -64,7 +64,8 @@ class Forgetful(LoadGroupScheduling):
     def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
         """Note that a process has done a test."""
         super().mark_test_complete(node, item_index, duration)
-        groups, group = self.assigned_work[node], self._split_scope(self.registered_collections[node][item_index])
+        groups = self.assigned_work[node]
+        group = self._split_scope(self.registered_collections[node][item_index])
         if all(groups[group].values()):
             del groups[group]
 

@@ -219,7 +219,8 @@ def test_every_queue_is_served() -> None:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The server of compose.yaml, started by its own command here; its address without a password."""
-    folder, port = tmp_path_factory.mktemp("compose"), free_port()
+    folder = tmp_path_factory.mktemp("compose")
+    port = free_port()
     (folder / "valkey-server").symlink_to(need("valkey"))
     shell = command(SERVICES["redis"])
     assert shell[:2] == ["sh", "-c"]

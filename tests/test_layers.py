@@ -174,7 +174,8 @@ def is_command_of_audit(path: str, package: str) -> bool:
 
 def climb(path: str, to: list[str]) -> str | None:
     """Say so if a module imports a package of its layer that is not below its own."""
-    layer, own = to[0], path.split("/")[1].removesuffix(".py")
+    layer = to[0]
+    own = path.split("/")[1].removesuffix(".py")
     if layer not in FLOORS or own in {to[1], "__init__"}:
         return None
     floors = {name: number for number, names in enumerate(FLOORS[layer]) for name in names}
@@ -217,7 +218,8 @@ def store_protocols() -> frozenset[str]:
 
 def reaches(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield where a module of the api would touch a store: by an import, or through an object that has one."""
-    package, protocols = package_of(path), store_protocols()
+    package = package_of(path)
+    protocols = store_protocols()
     closed = protocols | {name.rpartition(".")[0] for name in protocols}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr == "stores":

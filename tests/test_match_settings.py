@@ -31,7 +31,9 @@ from tests.support.own import DUEL
 from tests.support.paths import ROOT
 from tests.support.transcripts import CODEC, GAMES, Recording, log
 
-ANNA, MATCH, PARENT = PlayerId("anna"), MatchId("m-1"), MatchId("m-0")
+ANNA = PlayerId("anna")
+MATCH = MatchId("m-1")
+PARENT = MatchId("m-0")
 BOT = BotName("random")
 PLAIN = MatchSettings(game=DUEL.id, seats=2)
 OTHER = MatchSettings(

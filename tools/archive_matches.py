@@ -189,7 +189,8 @@ class Writer:
 
     def opening(self) -> OpenMatch:
         """Return the opening: two people, or one against bots, and bots on all other seats."""
-        case, people = self.plan.case, [ANNA] if self.plan.style == "bots" else [ANNA, BERT]
+        case = self.plan.case
+        people = [ANNA] if self.plan.style == "bots" else [ANNA, BERT]
         names = list(case.game.bots())
         seating = [Seating(seat=Seat(seat), player=player, nonce=f"of-{player}") for seat, player in enumerate(people)]
         seating += [Seating(seat=Seat(seat), bot=BotName(self.rng.choice(names))) for seat in range(len(people), case.seats)]
@@ -239,7 +240,8 @@ class Writer:
         ask = self.match.pending()
         assert ask is not None
         seat = self.rng.choice(ask.open)
-        chair, command = self.match.chairs[seat], self.command(seat)
+        chair = self.match.chairs[seat]
+        command = self.command(seat)
         if chair.bot is not None:
             self.do(f"bot:{chair.bot}:{seat}", BotPlay(seat, decision, command))
         else:
@@ -304,7 +306,8 @@ class Keyed(Writer):
 
 def loaded_of(match: Kept) -> Loaded:
     """Return a kept match as the service has it: folded, with its chain."""
-    state, entries = Match(GAMES), match.raw()
+    state = Match(GAMES)
+    entries = match.raw()
     for entry in entries:
         state.fold(CODEC.decode(entry)[1])
     return Loaded(state, Version(len(entries)), chain_over(GENESIS, entries), entries)

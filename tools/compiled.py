@@ -203,7 +203,8 @@ def hint() -> str | None:
 
 def check(built: Path, matches: str, chosen: Sequence[str]) -> bool:
     """Print whether both forms play some matches of each game alike."""
-    plain, compiled = _digests("", "plain", matches, chosen), _digests(str(built), "compiled", matches, chosen)
+    plain = _digests("", "plain", matches, chosen)
+    compiled = _digests(str(built), "compiled", matches, chosen)
     for one, other in zip(plain, compiled, strict=True):
         print(f"{one} {'in both forms' if one == other else f'BUT COMPILED {other}'}")  # noqa: T201 - what the command is for
     return plain == compiled

@@ -34,7 +34,9 @@ def played(game: AnyGame, seed: int) -> bytes:
     levels = [Level.RULES, Level.RANDOM, *([] if seed % SEARCHED_EVERY else [Level.SEARCH_SMALL])]
     bots = [bot for name, bot in game.bots().items() if character(game, name).level in levels]
     players = [bots[rng.randrange(len(bots))] for _ in range(seats)]
-    table, chance, said = game.create(_options(game, seats), seats), SampledChance(rng), list[object]()
+    table = game.create(_options(game, seats), seats)
+    chance = SampledChance(rng)
+    said = list[object]()
     events = game.start(table, chance)
     while True:
         for event in events:

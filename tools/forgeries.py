@@ -84,7 +84,9 @@ def main(words: Iterable[str]) -> None:
     parser.add_argument("--out", type=Path, help="a file to write them to")
     parser.add_argument("--games", nargs="+", choices=list(GAMES), default=list(GAMES))
     given = parser.parse_args([*words])
-    counts, began, done = Counter[tuple[str, str, str]](), time.monotonic(), 0
+    counts = Counter[tuple[str, str, str]]()
+    began = time.monotonic()
+    done = 0
     with opened(given.out) if given.out else nullcontext() as out:
         for game in given.games:
             for forgery, found in results(game, given.forgeries // len(given.games), given.seed, out):

@@ -121,7 +121,8 @@ class Recorder:
                 await app(scope, receive, send)
                 return
             first = await receive()
-            path, query = (scope["raw_path"] or b"").decode("latin-1"), scope["query_string"].decode("latin-1")
+            path = (scope["raw_path"] or b"").decode("latin-1")
+            query = scope["query_string"].decode("latin-1")
             request = Request(scope["method"], path, query, tuple(scope["headers"]), bytes(first.get("body") or b""))
             self.asked.append(request)
             given: list[Any] = [first]

@@ -66,7 +66,8 @@ def unplayed(text: str) -> Iterator[str]:
     if list(lines) != list(GAMES):
         yield f"played {list(lines)} of {list(GAMES)}: {text!r}"
     for game, line in lines.items():
-        events, unknown = int(line["events"]), line["unknown"]
+        events = int(line["events"])
+        unknown = line["unknown"]
         pages = -(-events // (PAGE + 1))
         if events == 0 or unknown not in {None, str(pages)}:
             yield f"{game}: {unknown} unknown events on {pages} pages with {events}"
@@ -90,7 +91,8 @@ def unprotected(served: Service) -> Iterator[str]:
 def unkept(served: Service, folder: Path, count: int) -> Iterator[str]:
     """Yield what `tafelrunde verify --kept` says, unless as many matches were kept in a folder and all are as they were kept."""
     assert served.application is not None
-    files, records = [*folder.glob("kept/*.kept.json")], folder / "records"
+    files = [*folder.glob("kept/*.kept.json")]
+    records = folder / "records"
     shutil.rmtree(records, ignore_errors=True)
     records.mkdir()
     for match in (MatchId(path.name.partition(".")[0]) for path in files):

@@ -199,7 +199,8 @@ async def _witness(run: Recorder) -> None:
 async def _program(run: Recorder) -> None:
     """A program whose operator signs who it is."""
     made = (await run.table.post("/players", content={"name": "Deep Coup", "bot": True})).json
-    player, token = PlayerId(made["player"]["id"]), made["text"]
+    player = PlayerId(made["player"]["id"])
+    token = made["text"]
     own = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
     stated = Statement(
         key=own.public_key().public_bytes_raw().hex(),

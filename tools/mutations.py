@@ -94,7 +94,8 @@ def _other_node(rng: random.Random, request: Request, other: Request) -> Request
     try:
         content, donor = json.loads(request.body), json.loads(other.body)
     except ValueError:
-        content, donor = {}, None
+        content = {}
+        donor = None
     value = rng.choice(ODD) if donor is None or rng.random() < 0.6 else rng.choice(list(_nodes(donor)))
     return request._replace(body=json.dumps(_with(rng, content, value)).encode())
 

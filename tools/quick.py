@@ -107,7 +107,8 @@ def mirror(path: str, root: Path = ROOT) -> str:
 
 def nearest(path: str, root: Path = ROOT) -> list[str]:
     """Return the tests that are named like a file, or all in its folder if none is; browsers only for their own files."""
-    folder, stem = mirror(path, root), PurePosixPath(path).stem
+    folder = mirror(path, root)
+    stem = PurePosixPath(path).stem
     if is_test(path):
         return [path] if (root / path).is_file() else []
     for pattern in (f"test_{stem}.py", f"test_{stem}_*.py", "test_*.py"):
@@ -157,7 +158,8 @@ class Failures:
 
 def run_tests(files: Sequence[str], seconds: float) -> bool:
     """Run tests until their time is up; return whether none has failed."""
-    failures, began = Failures(), time.monotonic()
+    failures = Failures()
+    began = time.monotonic()
     processes = "0" if len(files) <= FEW + len(ALWAYS) else "2"
     words = ["-q", "-n", processes, "--dist", "loadgroup", f"--session-timeout={seconds}", *files]
     code = pytest.main(words, plugins=[failures])
@@ -174,7 +176,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long tests may begin")
     parser.add_argument("--list", action="store_true", help="only print which tests are chosen")
     asked = parser.parse_args()
-    changed, sources = changes(asked.since), Sources()
+    changed = changes(asked.since)
+    sources = Sources()
     files = related(changed, sources)
     sys.stdout.write("".join(f"{path}\n" for path in files) if asked.list else f"{len(changed)} files have changed.\n")
     if asked.list or not changed:

@@ -185,7 +185,8 @@ def film(browser: Browser, served: Service, folder: Path) -> None:
         page.goto(f"{served.url}/#/")
         page.wait_for_selector(".tile")
         begin(page, Scene(MOVING, "coup"))
-        rng, frames = random.Random(MOVING), list[bytes]()
+        rng = random.Random(MOVING)
+        frames = list[bytes]()
         while len(frames) < FRAMES and not page.locator(OVER).count():
             page.evaluate("scrollTo(0, 0)")
             page.mouse.move(0, 0)

@@ -46,7 +46,8 @@ def main(folder: Path) -> None:
             try:
                 said = tried(file, Path(name))
             except (AssertionError, subprocess.CalledProcessError) as error:
-                wrong, said = True, f"FAILED: {error}"
+                wrong = True
+                said = f"FAILED: {error}"
         sys.stdout.write(f"{file.name}: {said}\n")
     sys.exit(wrong)
 

@@ -121,7 +121,8 @@ class ServerChild:
         pause = self._pauses.after_end()
         log.error("embedded server died, restarting", reason=self._server.last_words, seconds=pause)
         self._ping.forget()
-        self._runs, self._sent = False, None
+        self._runs = False
+        self._sent = None
         self._next = time.monotonic() + pause
 
     def _start(self) -> None:

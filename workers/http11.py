@@ -114,7 +114,8 @@ class Connection(HttpToolsProtocol):
         due = self._due()
         if due is self.due:
             return
-        self.due, self.limit = due, _ended(self.limit)
+        self.due = due
+        self.limit = _ended(self.limit)
         if due is not _Due.NOTHING:
             self.limit = self.loop.call_later(LIMIT_SECONDS, self._give_up)
 
@@ -196,7 +197,9 @@ class Connection(HttpToolsProtocol):
             raise Malformed
         if b"host" not in names if version == "1.1" else b"transfer-encoding" in names:
             raise Malformed
-        self.idle, self.head_is_due, self.body_is_due = False, False, True
+        self.idle = False
+        self.head_is_due = False
+        self.body_is_due = True
         super().on_headers_complete()
         self.cycle.transport = cast("Transport", _Joined(self.transport, self.loop))
 
@@ -226,10 +229,12 @@ class _Joined:
     def write(self, data: bytes) -> None:
         """Write a part of the answer; the first one is its head, unless it only says to go on."""
         if self._begun or data.startswith(GO_ON):
-            head, self._head = self._head, b""
+            head = self._head
+            self._head = b""
             self._transport.write(head + data if head else data)
         else:
-            self._begun, self._head = True, data
+            self._begun = True
+            self._head = data
             self._loop.call_soon(self._flush)
 
     def _flush(self) -> None:

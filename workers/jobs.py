@@ -90,7 +90,8 @@ class WorkerContext:
 
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         self._next.clear()
-        agenda, now_ms = self.application.stores.agenda, self.application.now_ms
+        agenda = self.application.stores.agenda
+        now_ms = self.application.now_ms
         self._run(attempt(limited(work(match)), match, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:

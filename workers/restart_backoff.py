@@ -25,5 +25,6 @@ class Pauses:
         if self._began is not None and time.monotonic() - self._began > STEADY_SECONDS:
             self._pause = FIRST_PAUSE_SECONDS
         self._began = None
-        pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE_SECONDS)
+        pause = self._pause
+        self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
         return pause

@@ -55,7 +55,8 @@ def queued(jobs: Jobs) -> Work:
 
 def run(settings: Settings) -> None:
     """Run all duties until a signal asks to stop; raise StartupRefused."""
-    pulse, patient = Pulse.of(os.environ), supervised(os.environ)
+    pulse = Pulse.of(os.environ)
+    patient = supervised(os.environ)
     client = client_of(settings, while_waiting=pulse.beat if patient else None)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_until_signal(settings, client, pulse, patient=patient))
@@ -80,7 +81,8 @@ async def _work(settings: Settings, client: Redis, *, patient: bool) -> None:
 
 
 def _heartbeat(client: Redis) -> Consumer:
-    heartbeat, presence = Heartbeat(client, "sweeper"), Presence(client, [SWEEPER])
+    heartbeat = Heartbeat(client, "sweeper")
+    presence = Presence(client, [SWEEPER])
 
     async def beat() -> float:
         await _beside(heartbeat.beat)

@@ -108,7 +108,8 @@ class Watch:
         if now < self._next:
             return
         passed = min(now - self._looked, LONGEST_LOOK_SECONDS)
-        self._looked, self._next = now, now + LOOK_SECONDS
+        self._looked = now
+        self._next = now + LOOK_SECONDS
         counted = self._counted(running(pid), passed)
         self.silent_seconds = 0.0 if self._heard() else self.silent_seconds + counted
 
@@ -116,7 +117,8 @@ class Watch:
         """Return how much of the elapsed time the process could have used for a beat."""
         if found is None:
             return passed
-        used, self._used = found.seconds - self._used, found.seconds
+        used = found.seconds - self._used
+        self._used = found.seconds
         if found.state in BLOCKED:
             return 0.0
         return min(used, passed) if found.state == RUNNABLE else passed

@@ -169,7 +169,8 @@ class QuietWorker(SimpleWorker):
         self._pulse.beat()
         try:
             with self.death_penalty_class(job.timeout or JOB_SECONDS, JobTimeoutException, job_id=job.id):
-                do, matches = job.func, cast("Sequence[str]", job.args)  # pyright: ignore[reportUnknownMemberType] - they are untyped
+                do = job.func
+                matches = cast("Sequence[str]", job.args)  # pyright: ignore[reportUnknownMemberType] - they are untyped
                 assert do is not None, "a job names its function"
                 do(*matches)
         except Exception as error:
@@ -221,9 +222,11 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
     """Work until a signal asks to stop; False if the worker ended for another reason. Raises StartupRefused."""
     if _QUICK.isdisjoint(names):
         os.nice(THINKERS_NICENESS)  # before there is another thread, which would keep its own
-    pulse, patient = Pulse.of(os.environ), supervised(os.environ)
+    pulse = Pulse.of(os.environ)
+    patient = supervised(os.environ)
     waiting = pulse.beat if patient else None
-    reading, putting = client_of(settings, REPLY_SECONDS, 0, waiting), client_of(settings, while_waiting=waiting)
+    reading = client_of(settings, REPLY_SECONDS, 0, waiting)
+    putting = client_of(settings, while_waiting=waiting)
     with closing(reading) as client, closing(putting) as other:
         worker = QuietWorker(Jobs(client), served(names), client, pulse)
         context = open_context(settings, Jobs(other), life=worker.living, patient=patient)

@@ -105,7 +105,8 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
     examples = read_examples()
     paths: defaultdict[str, Json] = defaultdict(dict)
     links = _links(offered, features)
-    kinds, known = problem_kinds(features), {**PATHS, **{name: told for each in added for name, told in each.parameters.items()}}
+    kinds = problem_kinds(features)
+    known = {**PATHS, **{name: told for each in added for name, told in each.parameters.items()}}
     for operation in offered:
         described = _Description(operation, components, examples, links, kinds, known)
         paths[operation.path][operation.method.lower()] = described.operation()
@@ -304,7 +305,8 @@ class _Description:
 
     def _problem_names(self) -> dict[str, None]:
         """Return the problems that follow from what the operation takes, and those that it names itself."""
-        about, names = self._about, ["invalid-request"]
+        about = self._about
+        names = ["invalid-request"]
         if about.access is not Access.PUBLIC:
             names += ["unauthenticated", "scope-missing"]
         if self._operation.parameters:

@@ -121,7 +121,8 @@ class Broadcasts:
     async def _read(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey, wait: _Wait) -> None:
         """Ask the store until there is something, and hand it out."""
         try:
-            found, error = await _next(queries, viewer, sight[0], sight[-1]), None
+            found = await _next(queries, viewer, sight[0], sight[-1])
+            error = None
         except Exception as unexpected:
             found, error = ENDED, unexpected
         self._end(sight, wait)
@@ -151,9 +152,11 @@ def _give_up(future: asyncio.Future[Broadcast | None]) -> None:
 async def _next(queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None) -> Broadcast:
     try:
         try:
-            page, was_reset = await queries.wait(viewer, match, after, LONGEST_WAIT_MS), False
+            page = await queries.wait(viewer, match, after, LONGEST_WAIT_MS)
+            was_reset = False
         except CursorUnknown:
-            page, was_reset = await queries.wait(viewer, match, None, LONGEST_WAIT_MS), True
+            page = await queries.wait(viewer, match, None, LONGEST_WAIT_MS)
+            was_reset = True
     except (Forbidden, NotFound, StoreUnavailable):
         return ENDED
     return Broadcast(page, chunk_of(page.items), was_reset)

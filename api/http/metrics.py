@@ -138,7 +138,8 @@ def labelled(figures: Mapping[str, bytes]) -> bytes:
     """Return the figures of several processes as one text, each sample with the name of its process."""
     families: dict[bytes, tuple[dict[bytes, None], list[bytes]]] = {}
     for process, text in sorted(figures.items()):
-        heads, samples = dict[bytes, None](), list[bytes]()
+        heads = dict[bytes, None]()
+        samples = list[bytes]()
         for line in text.splitlines():
             if line.startswith(b"# HELP"):
                 heads, samples = families.setdefault(line, ({}, []))

@@ -32,7 +32,8 @@ async def read_all(receive: Receive, headers: Mapping[bytes, bytes]) -> bytes:
     """Return the whole body. Raises Refused if it is larger than `BODY_BYTES`, or says so; HungUp if its end is missing."""
     if _length(headers) > BODY_BYTES:
         raise Refused("too-large")
-    parts, size = list[bytes](), 0
+    parts = list[bytes]()
+    size = 0
     while True:
         message = await receive()
         if message["type"] != "http.request":

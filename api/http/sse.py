@@ -113,7 +113,8 @@ class Follower:
             yield BYE
 
     async def _events(self, after: Cursor | None) -> AsyncGenerator[bytes]:
-        loop, queries = asyncio.get_running_loop(), self._application.queries
+        loop = asyncio.get_running_loop()
+        queries = self._application.queries
         ping = loop.time() + PING_SECONDS
         while True:
             found = await self._broadcasts.following(queries, self._viewer, self._match, after, ping)

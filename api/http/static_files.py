@@ -17,7 +17,8 @@ FOLDER = Path(__file__).parents[1] / "web"
 INDEX = "index.html"
 FRAME = "embed.html"
 ICON = "icon.svg"
-DRAWING, PLAIN = re.compile(r"games/[a-z0-9-]+\.js"), "games/plain.js"
+DRAWING = re.compile(r"games/[a-z0-9-]+\.js")
+PLAIN = "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
 STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
     "style.css": (

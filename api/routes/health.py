@@ -125,7 +125,8 @@ async def _operator(call: AnyCall) -> bool:
 )
 async def get_openapi(call: Call[Nothing, OpenapiQuery]) -> Reply:
     """Get this OpenAPI contract."""
-    games, base = tuple(call.running.games.values()), call.running.base(call.root)
+    games = tuple(call.running.games.values())
+    base = call.running.base(call.root)
     return response.content(call.running.contract.openapi(games, base, growing=call.query.growing), response.JSON)
 
 

@@ -128,7 +128,8 @@ def _listing(query: MatchesQuery) -> Listing:
 
 async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
     people = await call.application.accounts.people(presenters.people_of(found))
-    base, games = call.running.base(call.root), call.running.games
+    base = call.running.base(call.root)
+    games = call.running.games
     items = tuple(presenters.match_facts(summary, people, games, base) for summary in found)
     full = len(found) == call.query.limit
     return response.json(MatchPage(items=items, next=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)

@@ -65,7 +65,8 @@ class CommandQuery(Request, frozen=True):
 async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     """Get the table as seen from your seat, or as a spectator. The ETag is the cursor of your feed."""
     viewer = await call.application.queries.viewer(call.asker, call.match)
-    at, perspective = Cursor(call.query.at) if call.query.at is not None else None, call.query.perspective
+    at = Cursor(call.query.at) if call.query.at is not None else None
+    perspective = call.query.perspective
     if at is not None:
         await call.charge(await call.application.queries.fold_cost(viewer, call.match, at) // ITEMS_FOLDED)
     if perspective is None:
@@ -90,7 +91,9 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
 )
 async def get_views(call: Call[Nothing, ViewsQuery]) -> Reply:
     """Get the view at each item of your feed after a cursor: what a client needs to show events one by one."""
-    queries, query, match = call.application.queries, call.query, call.match
+    queries = call.application.queries
+    query = call.query
+    match = call.match
     viewer = await queries.viewer(call.asker, match)
     after = Cursor(query.after) if query.after is not None else None
     await call.charge(await queries.fold_cost_of_page(viewer, match, after, query.limit) // ITEMS_FOLDED)
@@ -135,7 +138,8 @@ async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective
 )
 async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
     """Answer a decision. Hidden answers of other seats never conflict with it: only a closed decision refuses it."""
-    decision, command = DecisionId(call.body.decision), _command(call)
+    decision = DecisionId(call.body.decision)
+    command = _command(call)
     try:
         if call.query.dry_run:
             await call.application.matches.dry_run(call.player, call.match, decision, command)

@@ -54,7 +54,8 @@ class Policy:
 
     def learn(self, seen: Any, mask: Any, action: Any, before: Any, reward: Any, expected: Any) -> None:
         """Take one step towards the actions that have brought more than was expected."""
-        count, rows = len(action), np.arange(len(action))
+        count = len(action)
+        rows = np.arange(len(action))
         odds, value, (first, second) = self(seen, mask)
         chosen = odds[rows, action]
         gain = reward - expected
@@ -86,7 +87,8 @@ class Arena:
 
     def __init__(self, game: str, seats: int, bot: str, number: int, seed: int) -> None:
         self.courses = [course_of(game, seats, None) for _ in range(number)]
-        self.seats, self.seed = seats, seed
+        self.seats = seats
+        self.seed = seed
         self._bot: Any = self.courses[0].game.bots()[bot]
         self._rng = random.Random(seed)
 
@@ -98,7 +100,8 @@ class Arena:
 
     def _bots_play(self, place: int) -> None:
         course, own = self.courses[place], self.own[place]
-        game, rules = course.game, course.game.rulebook
+        game = course.game
+        rules = course.game.rulebook
         while course.asked not in (own, -1):
             seat: Any = course.asked
             command = self._bot.choose(course.view(seat), game.legal(course.table, seat), self._rng, Steps(9))
@@ -108,7 +111,8 @@ class Arena:
         """Play matches, on each seat in turn; return a column of each thing that learning needs, and each match's reward."""
         self.own = [0] * len(self.courses)
         number = min(len(self.courses), matches)
-        running, begun = list(range(number)), number
+        running = list(range(number))
+        begun = number
         match_at = list(range(number))
         for place in running:
             self.deal(place, place // self.seats, place % self.seats)
@@ -162,7 +166,8 @@ def train(game: str, seats: int, bot: str, seconds: float, seed: int, updates: i
     rng = np.random.default_rng(seed)
     arena = Arena(game, seats, bot, TABLES, seed)
     policy = Policy(arena.courses[0].width, len(arena.courses[0].vocabulary), rng)
-    began, matches = time.process_time(), 0
+    began = time.process_time()
+    matches = 0
     for update in range(1, updates + 1):
         (seen, mask, action, before, expected, match), rewards = arena.play(policy, MATCHES, rng)
         matches += MATCHES

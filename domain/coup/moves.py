@@ -211,11 +211,13 @@ def deck_roles(table: CoupTable) -> list[int]:
 
 def action_moves(table: CoupTable) -> tuple[Move, ...]:
     """Return what a turn may be used for; with ten coins only a coup."""
-    turn, targets = table.turn, 0
+    turn = table.turn
+    targets = 0
     for other, hand in enumerate(table.hands):
         if hand and other != turn:
             targets |= 1 << other
-    coins, examining = min(table.coins[turn], COUP_DUTY), table.fifth == INQUISITOR
+    coins = min(table.coins[turn], COUP_DUTY)
+    examining = table.fifth == INQUISITOR
     key = (targets << 4 | coins) << 1 | examining
     moves = KNOWN_ACTIONS.get(key)
     if moves is None:

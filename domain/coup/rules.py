@@ -211,7 +211,8 @@ def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
 def draw(table: CoupTable, chance: Chance) -> None:
     """Draw for an exchange: two cards as ambassador, one as inquisitor."""
     count = 1 if table.fifth == INQUISITOR else 2
-    drawn, hand = table.court[:count], table.hands[table.turn]
+    drawn = table.court[:count]
+    hand = table.hands[table.turn]
     asked = asked_of(table, [*hand, *drawn])
     table.f_cards_drawn(table.turn, drawn, asked)
     if not asked:

@@ -169,7 +169,8 @@ class CoupTable(Table):
         for card in taken:
             if card in stocked:
                 stocked.remove(card)
-        self.stocker, self.stocked = seat, sorted(stocked)
+        self.stocker = seat
+        self.stocked = sorted(stocked)
 
     # Facts
 
@@ -181,7 +182,9 @@ class CoupTable(Table):
             self.emit(CoupDealt(tuple(map(named, self.hands)), tuple(coins), named(court)))
 
     def f_sets_taken(self, first: int, coins: Sequence[int], third: Sequence[int]) -> None:
-        self.first, self.coins, self.court = first, list(coins), list(third)
+        self.first = first
+        self.coins = list(coins)
+        self.court = list(third)
         self.ask(stages.DRAFT)
         if self.emit is not None:
             self.emit(CoupSetsTaken(Seat(first), tuple(coins), named(third)))
@@ -200,7 +203,10 @@ class CoupTable(Table):
             self.emit(TurnBegun(Seat(seat), asked))
 
     def f_action_declared(self, action: Action, target: int, role: int, cost: int) -> None:
-        self.action, self.target, self.role, self.cost = action, target, role, cost
+        self.action = action
+        self.target = target
+        self.role = role
+        self.cost = cost
         self.coins[self.turn] -= cost
         if role != NOBODY:
             self.claims[self.turn] += (role,)
@@ -208,7 +214,8 @@ class CoupTable(Table):
             self.emit(ActionDeclared(Seat(self.turn), action, seat_or_none(target), role_or_none(role), cost))
 
     def f_window_opened(self, window: str, seats: Sequence[int]) -> None:
-        self.window, self.passed = list(seats), []
+        self.window = list(seats)
+        self.passed = []
         self.ask(stages.WINDOWS[window])
         if self.emit is not None:
             self.emit(WindowOpened(window, tuple(map(Seat, seats))))
@@ -219,7 +226,8 @@ class CoupTable(Table):
             self.emit(Passed(Seat(seat)))
 
     def f_claim_challenged(self, seat: int, claimant: int, role: int, asked: bool) -> None:
-        self.challenger, self.loser = seat, claimant
+        self.challenger = seat
+        self.loser = claimant
         if asked:
             self.ask(stages.PROVE)
         if self.emit is not None:

@@ -41,5 +41,6 @@ class NotedChance:
 
     def taken(self) -> tuple[str, ...]:
         """Return the labels of the draws since this was last asked."""
-        labels, self._labels = tuple(self._labels), []
+        labels = tuple(self._labels)
+        self._labels = []
         return labels

@@ -151,7 +151,8 @@ class Match(State):
         if self.forfeited is not None:
             whole["forfeited"] = self.forfeited
         if self.keyed is not None:
-            whole["keyed"], whole["drawn"] = msgspec.to_builtins(self.keyed), sorted(self.drawn.items())
+            whole["keyed"] = msgspec.to_builtins(self.keyed)
+            whole["drawn"] = sorted(self.drawn.items())
         if self.daily is not None:
             whole["daily"] = msgspec.to_builtins(self.daily)
         if self.waits_until_ms is not None:
@@ -297,9 +298,11 @@ class Match(State):
             case HostPassed(player):
                 self.host = player
             case MatchStarted():
-                self.status, self.started = Status.RUNNING, True
+                self.status = Status.RUNNING
+                self.started = True
             case DecisionOpened():
-                self.asked, self.waits_until_ms = event, None
+                self.asked = event
+                self.waits_until_ms = None
             case TableWaits(until_ms, deadline_ms):
                 self._wait(until_ms, deadline_ms)
             case TableGoesOn(deadline_ms):
@@ -327,10 +330,12 @@ class Match(State):
             case MatchExpired():
                 pass  # the abort that follows ends the match
             case MatchAborted():
-                self.status, self.secret = Status.ABORTED, event.secret
+                self.status = Status.ABORTED
+                self.secret = event.secret
                 self.asked = self.waits_until_ms = None
             case MatchEnded():
-                self.status, self.secret = Status.OVER, event.secret
+                self.status = Status.OVER
+                self.secret = event.secret
                 self.asked = self.waits_until_ms = None
                 self.ended = Standing(event.placings)
             case RematchAgreed(seat):
@@ -354,7 +359,9 @@ class Match(State):
         self.filled[player] = self.filled.get(player, 0) + 1
 
     def _open(self, event: MatchOpened) -> None:
-        self.opened, self.settings, self.opening = event, event.settings, msgspec.to_builtins(event)
+        self.opened = event
+        self.settings = event.settings
+        self.opening = msgspec.to_builtins(event)
         self.host = event.host
         self.game = self.games[event.game].of_version(event.rules_version)
         self.chairs = [Chair() for _ in range(event.seats)]

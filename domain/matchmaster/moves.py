@@ -33,10 +33,12 @@ def playable(hand: list[int], trick: list[int]) -> list[int]:
 
 def winning(trick: list[int]) -> int:
     """Return the place of the card that wins a trick: the highest trump, else the highest card of the led suit."""
-    best, lowest = trick[0], trick[0] // VALUES * VALUES
+    best = trick[0]
+    lowest = trick[0] // VALUES * VALUES
     for card in trick:
         if card < VALUES <= lowest:
-            best, lowest = card, 0
+            best = card
+            lowest = 0
         elif best < card < lowest + VALUES:
             best = card
     return trick.index(best)

@@ -57,7 +57,8 @@ def _against_bid(table: MatchMasterTable, seat: int, tricks: int) -> Refusal | N
 
 
 def _against_card(table: MatchMasterTable, seat: int, card: int) -> Refusal | None:
-    hand, trick = table.hands[seat], table.trick
+    hand = table.hands[seat]
+    trick = table.trick
     if card not in hand:
         return _refused(MatchMasterRefusal.CARD_NOT_HELD, card=card)
     if card in (allowed := playable(hand, trick)):

@@ -25,7 +25,8 @@ def set_up(table: MatchMasterTable, chance: Chance) -> None:
 
 def deal(table: MatchMasterTable, number: int, dealer: int, chance: Chance) -> None:
     """Deal a round: all cards are shuffled, each seat gets its hand, left of the dealer first; the rest is put aside."""
-    deck, size = chance.shuffle(f"deal-{number}", range(CARDS)), ROUNDS[number - 1]
+    deck = chance.shuffle(f"deal-{number}", range(CARDS))
+    size = ROUNDS[number - 1]
     hands: list[list[int]] = [[] for _ in range(table.seats)]
     for place in range(table.seats):
         hands[(dealer + 1 + place) % table.seats] = deck[place * size : (place + 1) * size]

@@ -90,8 +90,11 @@ class MatchMasterTable(Table):
         self.round, self.dealer = number, dealer
         self.leader = self.turn = (dealer + 1) % self.seats
         self.hands = [sorted(hand or ()) for hand in hands]
-        self.bids, self.taken = [NO_BID] * self.seats, [0] * self.seats
-        self.shown, self.trick, self.tricks = False, [], []
+        self.bids = [NO_BID] * self.seats
+        self.taken = [0] * self.seats
+        self.shown = False
+        self.trick = []
+        self.tricks = []
         if number == 1:  # later rounds begin with the decision that the last card of the one before has opened
             self.decision += 1
         if self.emit is not None:

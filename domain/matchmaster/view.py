@@ -88,7 +88,8 @@ def stage_of(table: MatchMasterTable) -> MatchMasterStage:
 
 def view(table: MatchMasterTable, seat: Seat | None) -> MatchMasterView:
     """Return what *seat* (None: a spectator) may know."""
-    begun, trick = table.round > 0, table.trick
+    begun = table.round > 0
+    trick = table.trick
     bid = NO_BID if seat is None else table.bids[seat]
     return MatchMasterView(
         options=table.options,

@@ -60,9 +60,12 @@ def beaten_by(trick: list[int], hand: list[int]) -> list[int]:
         for colour in range(4)
         if count[colour]
     ]
-    later, found = len(trick), list[int]()
+    later = len(trick)
+    found = list[int]()
     for last in hand:
-        colour, value, better = COLOUR_OF[last], VALUE_OF[last], 0
+        colour = COLOUR_OF[last]
+        value = VALUE_OF[last]
+        better = 0
         if value > highest[colour]:
             key = ((total[colour] + value) * WIDE + value) * WIDE - later
         else:

@@ -55,7 +55,8 @@ def play_card(table: MeisterTable, seat: int, card: int) -> None:
         table.f_card_played(seat, card, (seat + 1) % seats)
         return
     table.f_card_played(seat, card, NOBODY)
-    places, leader = ranking(table.trick), table.leader
+    places = ranking(table.trick)
+    leader = table.leader
     table.f_trick_ranked(tuple([(leader + place) % seats for place in places]), COLOUR_OF[table.trick[places[0]]])
 
 

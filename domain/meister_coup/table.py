@@ -165,7 +165,8 @@ class MeisterTable(Table):
     def f_dealt(self, leader: int, diamonds: Sequence[int], hands: Sequence[Sequence[int]]) -> None:
         self.clear_round()
         self.round += 1
-        self.leader, self.diamonds = leader, tuple(diamonds)
+        self.leader = leader
+        self.diamonds = tuple(diamonds)
         self.hands = [sorted(hand) for hand in hands]
         self.ask(stages.LEAD, leader)
         if self.emit is not None:
@@ -176,7 +177,8 @@ class MeisterTable(Table):
         self.hands[seat].remove(card)
         self.trick.append(card)
         if following != NOBODY:
-            self.stage, self.asked = stages.PLAY, (following,)
+            self.stage = stages.PLAY
+            self.asked = (following,)
             self.decision += 1
         if self.emit is not None:
             self.emit(CardPlayed(Seat(seat), card, seat_or_none(following)))
@@ -195,7 +197,8 @@ class MeisterTable(Table):
             self.emit(CardPicked(Seat(seat), card))
 
     def f_choice_given(self, seat: int, fixed: tuple[int, ...], equal: tuple[int, ...]) -> None:
-        self.fixed, self.equal = fixed, equal
+        self.fixed = fixed
+        self.equal = equal
         self.ask(stages.TAKE, seat)
         if self.emit is not None:
             self.emit(ChoiceGiven(Seat(seat), fixed, equal))
@@ -265,7 +268,8 @@ class MeisterTable(Table):
             self.emit(ResultEntered(team, Seat(member), points, coups))
 
     def f_won(self, winners: tuple[int, ...], reason: Reason) -> None:
-        self.stage, self.asked = stages.OVER, ()
+        self.stage = stages.OVER
+        self.asked = ()
         self.winners, self.reason = winners, reason
         if self.emit is not None:
             self.emit(MatchWon(tuple(map(Seat, winners)), reason))

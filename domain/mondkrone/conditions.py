@@ -60,7 +60,8 @@ def _best_result(palette: int, groups: tuple[int, ...]) -> int:
 
 def _leaves_result(palette: int) -> int:
     """Return how many suits there are, and the strongest card that some way of showing them needs."""
-    wanted, rest = suits_in(palette), palette
+    wanted = suits_in(palette)
+    rest = palette
     while rest:
         card = rest.bit_length() - 1
         own = SUIT_BITS[card]
@@ -153,7 +154,8 @@ def _largest(groups: Sequence[int]) -> set[int]:
 
 def _covers(palette: int, wanted: int) -> set[int]:
     """Return the sets that have all wanted suits and lose one with any card."""
-    found, open_ = set[int](), [0]
+    found = set[int]()
+    open_ = [0]
     while open_:
         chosen = open_.pop()
         missing = wanted & ~suits_in(chosen)

@@ -58,7 +58,8 @@ def _actions(hand: list[int], palette: int, top: int, best: Results) -> list[Mov
         if then & asked:
             found.append((PLAY, card))
         if then:
-            missed, both = ~then, card * PLACES
+            missed = ~then
+            both = card * PLACES
             pairs += [(BOTH, both + put) for put in hand if not SUIT_BITS[put] & missed and put != card]
     now = leads(results(palette), best)
     if now:

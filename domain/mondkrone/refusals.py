@@ -33,7 +33,8 @@ class MondkroneRefusal(Enum):
 
 def why_not(table: MondkroneTable, seat: int, command: MondkroneCommand) -> Refusal | None:
     """Return why a move is refused, None if and only if it is legal."""
-    move, allowed = move_of(command), legal(table, seat)
+    move = move_of(command)
+    allowed = legal(table, seat)
     if not allowed:
         return Refusal(MondkroneRefusal.NOT_ASKED.value)
     return None if move in allowed else _reason(table, seat, move)
@@ -71,7 +72,8 @@ def _leading(table: MondkroneTable, seat: int, verb: int, cards: Sequence[int]) 
     """Return a condition in which the seat would not lead, and who would."""
     palette = table.palettes[seat] | (0 if verb == DISCARD else 1 << cards[0])
     top = table.pile[-1] if verb == PLAY else cards[-1]
-    own, best = results(palette), rivals(table, seat)
+    own = results(palette)
+    best = rivals(table, seat)
     missed = [condition for condition in SUITS_OF[top] if own[condition] <= best[condition]]
     led = [condition for condition in missed if best[condition]]
     if not led:

@@ -87,7 +87,8 @@ def deal(table: MondkroneTable, chance: Chance) -> None:
         return
     deck = chance.shuffle("deal", cards)
     held = table.seats * size
-    palettes, rest = deck[held : held + table.seats], deck[held + table.seats :]
+    palettes = deck[held : held + table.seats]
+    rest = deck[held + table.seats :]
     table.f_round_dealt(FIRST_OF_PILE, palettes, [deck[start : start + size] for start in range(0, held, size)], rest)
     begin_turn(table, palettes.index(min(palettes)), chance)
 

@@ -87,7 +87,8 @@ class MondkroneTable(Table):
         return worth(self.scored[seat])
 
     def ask(self, stage: MondkroneStage, seat: int) -> None:
-        self.stage, self.turn = stage, seat
+        self.stage = stage
+        self.turn = seat
         self.decision += 1
 
     # Facts
@@ -95,12 +96,14 @@ class MondkroneTable(Table):
     def f_round_dealt(self, pile: int, palettes: Sequence[int], hands: Sequence[Sequence[int]], deck: Sequence[int]) -> None:
         """Every card that is not scored is shuffled and dealt again."""
         self.round += 1
-        self.pile, self.deck = [pile], list(deck)
+        self.pile = [pile]
+        self.deck = list(deck)
         self.palettes = [1 << card for card in palettes]
         self.hands = [sorted(hand) for hand in hands]
         self.out = [False] * self.seats
         if self.emit is not None:
-            shown, size = named(palettes), len(self.hands[0])
+            shown = named(palettes)
+            size = len(self.hands[0])
             held = tuple(map(named, self.hands))
             self.emit(RoundDealt(self.round, CARDS[pile], shown, size, len(deck), held, named(deck)))
 

@@ -54,7 +54,8 @@ def decision(rules: tuple[int, ...], second: int, trick: Sequence[int]) -> Decis
 
     A rule made a card win if without it another card would have won; a winning trump names the rules that made it trump, too.
     """
-    law, cards = law_of(rules, second), list(trick)
+    law = law_of(rules, second)
+    cards = list(trick)
     place = winner(law, cards)
     first_out = law.first_out and winner(_without(rules, second, Rule.FIRST_OUT), cards) != place
     found = _deciding(law, trick, place, first_out=first_out)
@@ -75,7 +76,8 @@ def _deciding(law: Law, trick: Sequence[int], place: int, *, first_out: bool) ->
 
 
 def _kind(law: Law, trick: Sequence[int], place: int, among: Sequence[int]) -> Deciding:
-    led, suit = law.suits[trick[0]], law.suits[trick[place]]
+    led = law.suits[trick[0]]
+    suit = law.suits[trick[place]]
     lowest = Rule.REVERSED in law.rules
     if law.second_wins:
         return Deciding.SECOND_STRONGEST

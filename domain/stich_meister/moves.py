@@ -28,7 +28,8 @@ def legal(table: StichTable, seat: int) -> Sequence[Move]:
     """Return every move of a seat, in a stable order; none if it is not asked or has answered."""
     if seat not in table.asked:
         return NONE
-    stage, hand = table.stage, table.hands[seat]
+    stage = table.stage
+    hand = table.hands[seat]
     if stage is stages.PLAY:
         return playable(table.law, table.trick, hand)
     if stage is stages.LEAD:

@@ -104,7 +104,8 @@ def pass_cards(table: StichTable, seat: int, cards: tuple[int, ...], chance: Cha
     table.f_cards_passed(seat, cards)
     if not answered(table):
         return
-    stage, step = table.stage, PASSING[table.stage]
+    stage = table.stage
+    step = PASSING[table.stage]
     received = [table.answers[(place - step) % table.seats] for place in range(table.seats)]
     lay_open = {card for each in table.opened for card in each}
     table.f_cards_received(received, [tuple(card for card in each if card in lay_open) for each in received])
@@ -135,7 +136,8 @@ def play_card(table: StichTable, seat: int, card: int, chance: Chance) -> None:
     if table.stage is stages.PLAY_HIDDEN:
         play_hidden(table, seat, card, chance)
         return
-    place, seats = len(table.trick) + 1, table.seats
+    place = len(table.trick) + 1
+    seats = table.seats
     alone = place < seats and not table.law.hidden
     table.f_card_played(seat, card, (seat + table.step) % seats if alone else NOBODY)
     if place == 1:

@@ -131,7 +131,9 @@ def counted(scene: Scene) -> Totals:
 def scored(rules: Sequence[int], scene: Scene) -> list[tuple[int, tuple[int, ...]]]:
     """Return every seat's running total after the tricks are counted, and after each scoring rule of *rules*, in number order."""
     tricks = counted(scene)
-    values, totals, before = [1] * len(scene.held), tricks.copy(), None
+    values = [1] * len(scene.held)
+    totals = tricks.copy()
+    before = None
     lines = [(TRICKS, tuple(totals))]
     for rule in sorted(rules):
         if rule in VALUE:

@@ -236,14 +236,16 @@ class StichTable(Table):
             self.emit(CardsPassed(Seat(seat), cards))
 
     def f_cards_received(self, received: Sequence[Sequence[int]], opened: Sequence[Sequence[int]]) -> None:
-        step, seats = PASSING[self.stage], self.seats
+        step = PASSING[self.stage]
+        seats = self.seats
         given = [received[(seat + step) % seats] for seat in range(seats)]
         self.notes = card_knowledge.passed(self.notes, given, self.opened, self.lacks, step)
         for seat in range(seats):
             kept = [card for card in self.hands[seat] if card not in given[seat]]
             self.hands[seat] = sorted((*kept, *received[seat]))
             self.opened[seat] = tuple(card for card in self.opened[seat] if card not in given[seat])
-        self.lacked, self.lacks = tuple(self.lacks), [0] * seats
+        self.lacked = tuple(self.lacks)
+        self.lacks = [0] * seats
         self.answers = [()] * seats
         if self.emit is not None:
             self.emit(CardsReceived(tuple(map(tuple, received)), tuple(map(tuple, opened))))
@@ -274,7 +276,9 @@ class StichTable(Table):
             self.emit(CardsOpened(tuple(cards)))
 
     def f_trick_begun(self, number: int, leader: int, step: int, asked: bool) -> None:
-        self.number, self.leader, self.step = number, leader, step
+        self.number = number
+        self.leader = leader
+        self.step = step
         self.winner = self.out = NOBODY
         if asked:
             self.ask(stages.LEAD, leader)
@@ -287,7 +291,8 @@ class StichTable(Table):
         self.drop(seat, card)
         self.trick.append(card)
         if following != NOBODY:
-            self.stage, self.asked = stages.PLAY, (following,)
+            self.stage = stages.PLAY
+            self.asked = (following,)
             self.decision += 1
         if self.emit is not None:
             self.emit(CardPlayed(Seat(seat), card, seat_or_none(following)))
@@ -354,7 +359,8 @@ class StichTable(Table):
             self.emit(RoundScored(number, tuple(StichScoreLine(rule, totals) for rule, totals in lines), scores))
 
     def f_choosers_shown(self, chosen: Sequence[tuple[int, ...]]) -> None:
-        self.stage, self.asked = stages.OVER, ()
+        self.stage = stages.OVER
+        self.asked = ()
         if self.emit is not None:
             told = tuple(tuple(None if rule == NOBODY else rule for rule in each) for each in chosen)
             self.emit(ChoosersShown(told))

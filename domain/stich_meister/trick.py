@@ -83,7 +83,8 @@ def _masks(suits: Sequence[int]) -> tuple[int, ...]:
 
 def _order(rules: tuple[int, ...], known: Trumps) -> tuple[tuple[int, ...], ...]:
     """Return how high each card is: trumps, the led suit, the rest; rule 32 puts trumps last, rule 33 makes plain suits equal."""
-    above, reverse = 0 if Rule.ANTI_TRUMP in rules else 3 * TIER, Rule.REVERSED in rules
+    above = 0 if Rule.ANTI_TRUMP in rules else 3 * TIER
+    reverse = Rule.REVERSED in rules
     heights = [strength + above if strength else rank_of(card, reverse) + TIER for card, strength in enumerate(known.strength)]
     if Rule.SUITS_EQUAL in rules:
         return (tuple(heights),) * (TRUMP + 1)

@@ -60,7 +60,8 @@ class Archiver:
         if not head.status.finished:
             raise NotFound("finished match")
         if self.in_place(head):
-            blob, settled = await self._store.archive(match) or b"", await self._store.settle(match, head, b"")
+            blob = await self._store.archive(match) or b""
+            settled = await self._store.settle(match, head, b"")
         else:
             blob, settled = await self._exchanged(match, contents)
         if not settled:

@@ -42,7 +42,8 @@ class PlacedBlobs:
 
         A deployment that has none outside, or has them here from a time when places had no mark, takes this place.
         """
-        self._archives, self._events = archives, events
+        self._archives = archives
+        self._events = events
         await self._settle(archives, events)
 
     async def _settle(self, archives: ArchiveStore, events: EventStore) -> None:

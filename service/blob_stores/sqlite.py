@@ -106,7 +106,8 @@ class _Connection:
             if self._connection is not None and not os.path.samestat(file, self._file):
                 self._close()
             if self._connection is None:
-                self._file, self._connection = file, _opened(self._path)
+                self._connection = _opened(self._path)
+                self._file = file
             try:
                 with self._connection:
                     return work(self._connection)
@@ -120,7 +121,8 @@ class _Connection:
         self._thread.shutdown()
 
     def _close(self) -> None:
-        connection, self._connection = self._connection, None
+        connection = self._connection
+        self._connection = None
         if connection is not None:
             connection.close()
 

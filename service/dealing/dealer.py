@@ -91,14 +91,18 @@ def dealer_for(match_id: MatchId, match: Match, command: MatchCommand, version: 
     """Return the chance that *command* at *version* (events so far) may use; raise ValueError if it draws in an unknown way."""
     if isinstance(command, OpenMatch):
         by_seat = {place.seat: place.nonce for place in command.seating}
-        nonces, secret = [by_seat[seat] for seat in sorted(by_seat)], command.secret
+        nonces = [by_seat[seat] for seat in sorted(by_seat)]
+        secret = command.secret
         draws = 1 if command.draws is UNSET else command.draws
-        game, lesson = command.settings.game, command.lesson is not UNSET
+        game = command.settings.game
+        lesson = command.lesson is not UNSET
         day = None if command.daily is UNSET else command.daily.day
     else:
-        nonces, secret = _nonces(match, command), match.facts.secret or ""
+        nonces = _nonces(match, command)
+        secret = match.facts.secret or ""
         draws = 1 if match.keyed is None else match.keyed.version
-        game, lesson = match.settings.game, match.lesson is not None
+        game = match.settings.game
+        lesson = match.lesson is not None
         day = None if match.daily is None else match.daily.day
     deal = deal_name(game, day) if day is not None else lesson_name(game) if lesson else None
     if deal is not None:

@@ -45,5 +45,6 @@ class Draw:
             message = f"{self._prefix}|{self._block}".encode()
             self._buffer = hmac.digest(self._key, message, "sha256")
             self._block += 1
-        word, self._buffer = self._buffer[:WORD], self._buffer[WORD:]
+        word = self._buffer[:WORD]
+        self._buffer = self._buffer[WORD:]
         return int.from_bytes(word, "big")

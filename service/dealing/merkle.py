@@ -44,7 +44,9 @@ def root_from(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> byte
     """Return the root of *size* leaves that has *leaf* at *index*, as *path* says; None if *path* is too long for the tree."""
     if not 0 <= index < size:
         return None
-    place, last, found = index, size - 1, leaf
+    place = index
+    last = size - 1
+    found = leaf
     for sister in path:
         if last == 0:
             return None

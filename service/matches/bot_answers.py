@@ -56,7 +56,8 @@ def code_of(match: Match, play: BotPlay) -> str | UnsetType:
 
 def play_of(match: Match, seat: Seat, decision: DecisionId, command: Command) -> BotPlay:
     """Return the command that gives what a bot chose here; it says by which code unless it is that of the opening."""
-    keyed, here = match.keyed, bot_code(match.game)
+    keyed = match.keyed
+    here = bot_code(match.game)
     named = keyed is None or keyed.bots is UNSET or keyed.bot_code == here
     return BotPlay(seat, decision, command, UNSET if named else here)
 

@@ -36,7 +36,8 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
 
 def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, loaded: Loaded, codec: Codec) -> OpenMatch:
     """Return the opening of *match*, which takes up the finished match *origin*; raise MatchRefused."""
-    settings, secret = loaded.match.settings, new_secret()
+    settings = loaded.match.settings
+    secret = new_secret()
     if not 0 <= wish.seat < settings.seats:
         raise MatchRefused(MatchRefusal.SEAT_UNKNOWN)
     return OpenMatch(

@@ -148,7 +148,8 @@ class Caps:
         """Return what admits the start of a match, as `opening`."""
         if not self._settings.limits.rate_limits:
             return None
-        hidden, pay_for_bots = address and self._hidden(address), _once(self._budgets.pay_for_bots)
+        hidden = address and self._hidden(address)
+        pay_for_bots = _once(self._budgets.pay_for_bots)
         return lambda after: self._admit_start(match, after, hidden, pay_for_bots)
 
     def rematch(self, player: PlayerId, successor: MatchId, address: str = "") -> Admit | None:

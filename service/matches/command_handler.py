@@ -106,7 +106,8 @@ class CommandHandler:
         self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
     ) -> Written:
         """Execute the command that opens a match; *admit* as in `carry_out`, *origin*: what a branch refers to."""
-        blank, issued = self._matches.blank(), self._drawing(issued)
+        blank = self._matches.blank()
+        issued = self._drawing(issued)
         for _ in range(ATTEMPTS):
             now = self._now_ms()
             decided = self._decide(issued, blank, now)
@@ -244,13 +245,17 @@ class CommandHandler:
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
         """End a match that is no longer needed, unless it has continued meanwhile."""
         reason = ExpiryReason.UNUSED if loaded.match.daily is None else ExpiryReason.DAY_OVER
-        issued, now = expiry(match, reason), self._now_ms()
+        issued = expiry(match, reason)
+        now = self._now_ms()
         with suppress(VersionConflict, ClockMoved):
             await self._write(issued, loaded, self._decide(issued, loaded, now), now)
 
     def _envelopes(self, issued: IssuedCommand, decided: Decided, now: int) -> tuple[bytes, ...]:
-        codec, said, last = self._matches.codec, correlation.get(), len(decided.events) - 1
-        digest, command = digest_of(decided.match), codec.command(issued.command)
+        codec = self._matches.codec
+        said = correlation.get()
+        last = len(decided.events) - 1
+        digest = digest_of(decided.match)
+        command = codec.command(issued.command)
         return tuple(
             [
                 codec.encode(

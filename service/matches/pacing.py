@@ -64,7 +64,8 @@ def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
 
 def paused_ms(match: Match, settings: Settings) -> int:
     """Return when the pause ends that makes bots' moves readable for people; it is the same for every answer of a decision."""
-    length_ms, asked = match.length_ms(), match.asked
+    length_ms = match.length_ms()
+    asked = match.asked
     assert length_ms is not None, "only a decision has a pause"
     assert asked is not None, "an ask of the table is a decision of the match"
     return asked.deadline_ms - length_ms + settings.bot_pause_ms

@@ -118,7 +118,8 @@ class ProcessManager:
         """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""
         loaded = await self._matches.current(match)
         self._trace(loaded)
-        asked, end_ms = loaded.match.asked, self._handler.ends_ms(loaded)
+        asked = loaded.match.asked
+        end_ms = self._handler.ends_ms(loaded)
         if end_ms is not None and end_ms <= self._now_ms():
             await self._handler.end_unused(match, loaded)
             return
@@ -133,7 +134,8 @@ class ProcessManager:
     async def _keep_deadline(self, match: MatchId) -> None:
         """Put a decision that was opened while its match was postponed back to its deadline: else its clock would not strike."""
         loaded = await self._matches.current(match)
-        asked, end_ms = loaded.match.asked, self._handler.ends_ms(loaded)
+        asked = loaded.match.asked
+        end_ms = self._handler.ends_ms(loaded)
         if asked is not None and not loaded.match.clock_went_back(self._now_ms(), loaded.match.length_ms()):
             until_ms = asked.deadline_ms if end_ms is None else min(asked.deadline_ms, end_ms)
             await self._agenda.move(AgendaKind.DEADLINE, match, until_ms)

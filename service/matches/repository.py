@@ -206,7 +206,9 @@ class MatchRepository:
         self, entries: Sequence[bytes], versions: Sequence[int], see: Callable[[Match, int], Seen]
     ) -> list[Seen]:
         """Return what *see* makes of the match at each of these ascending versions of its log, folded once, in slices."""
-        after, found, wanted = self.blank().match, list[Seen](), frozenset(versions)
+        after = self.blank().match
+        found = list[Seen]()
+        wanted = frozenset(versions)
         async with self._apart:
             for version, entry in enumerate(entries[: versions[-1] if versions else 0], 1):
                 after.fold(self.codec.decode(entry)[1])

@@ -25,7 +25,8 @@ __all__ = ["MemoryAgenda", "MemoryBlobs", "MemoryEvents", "memory_stores"]
 
 def memory_stores(blobs: BlobStore | None = None) -> Stores:
     """Return fresh, empty stores in memory. Archives are put into *blobs*, or stay with the events."""
-    agenda, rows = MemoryAgenda(), MemoryRows()
+    agenda = MemoryAgenda()
+    rows = MemoryRows()
     events = MemoryEvents(agenda, blobs=blobs)
     return Stores(
         events=events,

@@ -77,8 +77,13 @@ class MemoryArchives:
     def _exchange(self, history: History, head: Head, outside: str) -> None:
         """Note where the archive is from now on, and free all that it replaces."""
         self._leave(history)
-        history.archive, history.staged, history.outside, history.archived = None, None, outside, head.version
-        history.rest, history.used, history.reference = [], {}, None
+        history.archive = None
+        history.staged = None
+        history.outside = outside
+        history.archived = head.version
+        history.rest = []
+        history.used = {}
+        history.reference = None
 
     def _leave(self, history: History) -> None:
         """Note that a blob outside is of no use any more."""
@@ -111,9 +116,13 @@ class MemoryArchives:
         if history is None or history.archived != contents.head.archived:
             return False
         self._leave(history)
-        history.rest, history.used = list(contents.entries), {used.digest: used for used in contents.used}
-        history.archive, history.staged, history.reference = None, None, None
-        history.archived, history.outside = NO_EVENTS, ""
+        history.rest = list(contents.entries)
+        history.used = {used.digest: used for used in contents.used}
+        history.archive = None
+        history.staged = None
+        history.reference = None
+        history.archived = NO_EVENTS
+        history.outside = ""
         self._agenda.put(AgendaKind.CARE, match, care_ms)
         return True
 

@@ -87,7 +87,8 @@ class History:
         """Return the entries that the reference stands for."""
         if self.reference is None:
             return ()
-        reference, origin = self.reference, self.histories.get(self.reference.origin)
+        reference = self.reference
+        origin = self.histories.get(self.reference.origin)
         return entries_of(reference, await origin.entries(0) if origin is not None else ())
 
     async def contents(self) -> Contents:
@@ -116,7 +117,8 @@ class History:
             self.rest.extend(batch.entries)
         else:
             self.reference = read(batch.reference)
-        self.chain, self.status = batch.next_chain, batch.status
+        self.chain = batch.next_chain
+        self.status = batch.status
         digest = short_key(batch.key)
         self.used[digest] = Used(digest, batch.fingerprint, first, self.version)
         return Written(first, self.version, replayed=False)

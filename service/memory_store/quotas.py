@@ -16,7 +16,9 @@ class MemoryQuotas:
 
     async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
         """Take up to *units* out of a holder's budget. What is unused for a window is forgotten."""
-        now, step, room = 1000 * now_ms, budget.step_us, budget.room_us
+        now = 1000 * now_ms
+        step = budget.step_us
+        room = budget.room_us
         full = self._full_us.get(holder, now)
         if not now <= full <= now + room + 1000 * CLOCK_STEP_MS:  # over, or from before the clock was set back
             full = now

@@ -112,7 +112,8 @@ class Accounts:
 
     async def authenticate(self, token: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
-        digest, now = digest_of(token), self.now_ms()
+        digest = digest_of(token)
+        now = self.now_ms()
         holder = self._remembered(digest, now) or await self._look_up(digest, now)
         if holder is None or _expired(holder, now):
             raise Unauthenticated
@@ -161,7 +162,8 @@ class Accounts:
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
         """Return a player's tokens, oldest first, and forget those that have expired, or whose origin was revoked."""
-        now, found = self.now_ms(), await self._store.tokens(player)
+        now = self.now_ms()
+        found = await self._store.tokens(player)
         ids = {token.id for token in found}
         gone = {token.id for token in found if _expired(token, now) or (token.origin and token.origin.token not in ids)}
         for token in gone:

@@ -61,7 +61,8 @@ class Quotas:
 
     def at_once(self, budget: Quota, holder: str) -> QuotaState | None:
         """Spend a unit, or say how long there is none, without asking the store; None if the store has to be asked."""
-        portion, now = self._portion(budget, holder), self._now_ms()
+        portion = self._portion(budget, holder)
+        now = self._now_ms()
         if now < portion.blocked_ms or self._away_until_ms - AWAY_MS <= now < self._away_until_ms:
             return self._standing(budget, portion, now)
         if portion.left and now < portion.end_ms:
@@ -74,7 +75,8 @@ class Quotas:
         standing = self.at_once(budget, holder)
         if standing is not None:
             return standing
-        portion, now = self._portion(budget, holder), self._now_ms()
+        portion = self._portion(budget, holder)
+        now = self._now_ms()
         size = _next_size(budget, portion, now)
         try:
             grant = await self._store.take(f"{budget.name}:{holder}", budget, size, now)
@@ -102,7 +104,8 @@ class Quotas:
 
     def blocked(self, budget: Quota, holder: str) -> QuotaState | None:
         """Say how long a holder has nothing left, as far as this process knows; None if it may have something."""
-        portion, now = self._portions.get(f"{budget.name}:{holder}"), self._now_ms()
+        portion = self._portions.get(f"{budget.name}:{holder}")
+        now = self._now_ms()
         return self._standing(budget, portion, now) if portion is not None and now < portion.blocked_ms else None
 
     def _portion(self, budget: Quota, holder: str) -> _Portion:
@@ -134,7 +137,9 @@ def _next_size(budget: Quota, portion: _Portion, now: int) -> int:
 
 def _receive(portion: _Portion, grant: Grant, size: int, now: int, budget: Quota) -> None:
     """Record what the store has granted, and spend one unit of it."""
-    portion.debt_us, portion.taken_ms, portion.size = grant.debt_us, now, size
+    portion.debt_us = grant.debt_us
+    portion.taken_ms = now
+    portion.size = size
     if now >= portion.end_ms:
         portion.left = 0
     portion.end_ms = now + PORTION_MS

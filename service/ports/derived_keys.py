@@ -82,7 +82,9 @@ _RULES: Mapping[int, Callable[[_Command], bytes]] = {2: _of_player, 3: _of_bot, 
 
 def _commands(entries: Sequence[bytes]) -> Iterator[_Command]:
     """Yield the commands of entries in order; entries that are none of a match end it."""
-    key, first, command = "", 0, b""
+    key = ""
+    first = 0
+    command = b""
     for version, entry in enumerate(entries, start=1):
         try:
             found = _DECODER.decode(entry)
@@ -91,7 +93,9 @@ def _commands(entries: Sequence[bytes]) -> Iterator[_Command]:
         if found.command_id != key or not first:
             if first:
                 yield _Command(key, Version(first), Version(version - 1), command)
-            key, first, command = found.command_id, version, found.command
+            key = found.command_id
+            first = version
+            command = found.command
     if first:
         yield _Command(key, Version(first), Version(len(entries)), command)
 
@@ -99,7 +103,8 @@ def _commands(entries: Sequence[bytes]) -> Iterator[_Command]:
 def pack_keys(entries: Sequence[bytes], used: Sequence[Used]) -> PackedKeys:
     """Return what the entries do not say."""
     left = {(each.digest, each.first, each.last): each for each in used}
-    rules, fingerprints = bytearray(), list[bytes]()
+    rules = bytearray()
+    fingerprints = list[bytes]()
     for command in _commands(entries):
         found = left.pop((command.digest, command.first, command.last), None)
         rules.append(_UNUSED if found is None else _rule(command, found.fingerprint))

@@ -109,7 +109,8 @@ class Client:
 
     def know(self, id_key: bytes) -> None:
         """Compare what the server holds with this id key from now on."""
-        self._id_key, self._deployment = id_key, deployment_of(id_key)
+        self._id_key = id_key
+        self._deployment = deployment_of(id_key)
         self.channel = f"{keys.CHANNEL}:{self._deployment}"
 
     async def measure(self) -> None:
@@ -244,7 +245,8 @@ class Client:
             await self._breaker.pass_through()
         if self._replaced:
             await self.call(*_TIME)
-        opening, pipeline = self._opening(), self._requests.pipeline(transaction=False)
+        opening = self._opening()
+        pipeline = self._requests.pipeline(transaction=False)
         for command in (*opening.commands, *commands):
             pipeline.execute_command(*command)
         try:
@@ -272,7 +274,8 @@ class Client:
 
     def _opening(self) -> Opening:
         """Return what is asked before all else: whose data the server holds and, now and then, its time."""
-        asks_time, id_names = self.time.stale, self.id_names[:1] if self._id_key is not None else ()
+        asks_time = self.time.stale
+        id_names = self.id_names[:1] if self._id_key is not None else ()
         asked_ms = self.time.steady_ms() if asks_time else 0.0
 
         def hear(replies: Replies) -> None:

@@ -253,7 +253,8 @@ class ClusterClient:
 
     async def _riding(self, ask: Callable[[], Awaitable[T]]) -> T:
         """Return what is asked for, through redirections and, for a while, through a failover."""
-        until, pause = asyncio.get_running_loop().time() + RIDE_SECONDS, FIRST_PAUSE_SECONDS
+        until = asyncio.get_running_loop().time() + RIDE_SECONDS
+        pause = FIRST_PAUSE_SECONDS
         while True:
             await self._mapped()
             try:

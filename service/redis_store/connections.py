@@ -83,7 +83,9 @@ def quick(connection: type[AbstractConnection]) -> type[AbstractConnection]:
             except BaseException:
                 await self.disconnect(nowait=True)
                 raise
-            writer, self._reader, self._writer = self._writer, None, None
+            writer = self._writer
+            self._reader = None
+            self._writer = None
             assert writer is not None
             link.begin(writer)
 

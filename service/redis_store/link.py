@@ -121,7 +121,8 @@ class Link(asyncio.Protocol):
         self.usable = False
         if self._transport is not None:
             self._transport.abort()
-        failed, self._outgoing = [*self._waiting, *self._outgoing], []
+        failed = [*self._waiting, *self._outgoing]
+        self._outgoing = []
         self._waiting.clear()
         for each in failed:
             each.fail(error)
@@ -160,7 +161,8 @@ class Link(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         """Let them go on."""
-        room, self._room = self._room, None
+        room = self._room
+        self._room = None
         if room is not None:
             room.set_result(None)
 
@@ -173,7 +175,8 @@ class Link(asyncio.Protocol):
         self._sure = self._sure or not first.count
         self._checking = not self._sure
         if self._sure:
-            leaving, self._outgoing = self._outgoing, []
+            leaving = self._outgoing
+            self._outgoing = []
         else:
             leaving = []
         if first.count:
@@ -217,7 +220,8 @@ class Link(asyncio.Protocol):
             if self._refusal is None:
                 self._flush()
             else:
-                refused, self._outgoing = self._outgoing, []
+                refused = self._outgoing
+                self._outgoing = []
                 for each in refused:
                     each.fail(self._refusal)
 

@@ -74,7 +74,8 @@ class RedisRows:
             found += [row for row in await self._of(members) if fits(row, listing)]
             if len(members) < chunk:
                 break
-            bound, chunk = b"(" + members[-1], min(2 * chunk, _MOST_AT_ONCE)
+            bound = b"(" + members[-1]
+            chunk = min(2 * chunk, _MOST_AT_ONCE)
         return found[: listing.limit]
 
     async def row(self, match: MatchId) -> Row | None:
@@ -85,7 +86,8 @@ class RedisRows:
 
         Of each index few are read at first, and more only while those that are not read yet may be among the newest of all.
         """
-        name, portion = listing_of(listing), _FIRST + count // len(keys.ALL_SHARDS)
+        name = listing_of(listing)
+        portion = _FIRST + count // len(keys.ALL_SHARDS)
         found: list[bytes] = []
         bounds: Mapping[str, Value] = {keys.index(shard, name): bound for shard in keys.ALL_SHARDS}
         while bounds:

@@ -16,7 +16,8 @@ class Script:
     """
 
     def __init__(self, *names: str, beside: str = __name__) -> None:
-        guard, parts = _read(__name__, _GUARD), [_read(beside, name) for name in names]
+        guard = _read(__name__, _GUARD)
+        parts = [_read(beside, name) for name in names]
         first, _, rest = parts[0].partition(b"\n")
         opening = (first, b"\n", guard, rest) if first.startswith(b"#!") else (guard, parts[0])
         self.source = b"".join((*opening, *parts[1:]))

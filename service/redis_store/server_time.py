@@ -70,7 +70,8 @@ class ServerTime:
             self._low, self._high = low, high
         else:
             self._low, self._high = max(low, self._low - drift), min(high, self._high + drift)
-        self._measured, self._wanted = answered_ms, False
+        self._measured = answered_ms
+        self._wanted = False
         self._compare()
 
     def _compare(self) -> None:

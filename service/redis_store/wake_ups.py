@@ -83,7 +83,8 @@ class WakeUps:
     def _note(self, message: str) -> None:
         self._count += 1
         self._last[message.partition(" ")[0]] = self._count
-        heard, self._heard = self._heard, asyncio.Event()
+        heard = self._heard
+        self._heard = asyncio.Event()
         heard.set()
 
 

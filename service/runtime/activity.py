@@ -38,7 +38,8 @@ class Activity:
         """Let all who rest look again."""
         self.moves += 1
         self._moved = asyncio.get_running_loop().time()
-        moving, self._moving = self._moving, asyncio.Event()
+        moving = self._moving
+        self._moving = asyncio.Event()
         moving.set()
 
     @property
@@ -70,7 +71,8 @@ class PollPacer:
         All times are in seconds. The shards are those that this process holds, and now and then all: so no clock waits for the
         lease of a process that has died.
         """
-        moves, shards = self._activity.moves, self._shards()
+        moves = self._activity.moves
+        shards = self._shards()
         left = await step(shards)
         if left <= self._look_seconds or not self._activity.quiet:
             return min(left, self._look_seconds)
@@ -78,7 +80,8 @@ class PollPacer:
         return 0.0
 
     def _shards(self) -> Collection[Shard] | None:
-        now, held = asyncio.get_running_loop().time(), self._held()
+        now = asyncio.get_running_loop().time()
+        held = self._held()
         if len(held) == SHARDS or (held and now - self._saw_all < REST_SECONDS):
             return held
         self._saw_all = now

@@ -31,7 +31,8 @@ LOOK_SECONDS = 0.05
 
 def back_up(data_dir: str | Path, target: str | Path) -> int:
     """Copy a data folder to a new folder and return how many bytes the copy has; raise StartupRefused, StoreUnavailable."""
-    source, copy = Path(data_dir).resolve() / LOGS, Path(target).resolve()
+    source = Path(data_dir).resolve() / LOGS
+    copy = Path(target).resolve()
     if not source.is_dir():
         raise StartupRefused(f"There is nothing to back up in {source.parent}.")
     if copy.exists():

@@ -111,7 +111,8 @@ class Consumer:
             pause = await self._step() if await self._owns() else RENEW_SECONDS
         except StoreUnavailable as error:
             self._outage.met(error)
-            pause, self._retry_seconds = self._retry_seconds, min(2 * self._retry_seconds, MAX_RETRY_SECONDS)
+            pause = self._retry_seconds
+            self._retry_seconds = min(2 * self._retry_seconds, MAX_RETRY_SECONDS)
             return pause
         except (Exception, asyncio.CancelledError) as error:
             if cancelled(error):

@@ -130,16 +130,19 @@ class EmbeddedServer:
 
     def _await_answer(self) -> None:
         """Wait until the server has read its data; whatever it then answers, it is there. One that is killed is started again."""
-        until, starts = time.monotonic() + ANSWER_SECONDS, 1
+        until = time.monotonic() + ANSWER_SECONDS
+        starts = 1
         while (answer := _ask(socket_path(self.folder), b"PING")) is None or answer.startswith(b"-LOADING"):
-            now, code = time.monotonic(), self._process.poll() if self._process is not None else None
+            now = time.monotonic()
+            code = self._process.poll() if self._process is not None else None
             if answer is not None:
                 until = now + ANSWER_SECONDS
             elif code is not None and code < 0 and starts < STARTS:
                 time.sleep(START_PAUSE_SECONDS)
                 with suppress(BlockingIOError):  # a fork of it is still ending
                     self.relaunch()
-                until, starts = now + ANSWER_SECONDS, starts + 1
+                until = now + ANSWER_SECONDS
+                starts = starts + 1
             elif code is not None or now > until:
                 raise StartupRefused(f"The embedded server did not start in {self.folder}: {self.last_words}")
             time.sleep(_LOOK_SECONDS)

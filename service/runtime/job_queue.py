@@ -84,7 +84,8 @@ def connect(
     It waits for a server that is loading its data, and accepts one that temporarily refuses writes. With *while_waiting*, which
     is called now and then, it also waits for a server that is down. *variable* is the setting that names the server.
     """
-    client, outage = unchecked(url, try_seconds, variable, retries), Outage(SERVER)
+    client = unchecked(url, try_seconds, variable, retries)
+    outage = Outage(SERVER)
     while True:
         try:
             require_usable(client, variable)

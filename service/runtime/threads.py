@@ -31,7 +31,8 @@ class _Rests(threading.local):
 
     def begin(self, times: float = 1.0) -> None:
         """Let this thread rest from now on, for *times* as long as it works."""
-        self.last, self.times = time.thread_time(), times
+        self.last = time.thread_time()
+        self.times = times
 
 
 _rests = _Rests()

@@ -51,7 +51,8 @@ class _Watch:
             call()
 
     def doubt(self) -> None:
-        self.place, self.version = NOWHERE, None
+        self.place = NOWHERE
+        self.version = None
 
 
 class Look:
@@ -191,7 +192,9 @@ class Notifier:
             return
         place = order_of(written.position)
         if place >= watch.place:
-            news, watch.place, watch.version = place > watch.place, place, written.last
+            news = place > watch.place
+            watch.place = place
+            watch.version = written.last
             if news:
                 watch.wake()
 
@@ -202,7 +205,8 @@ class Notifier:
             return
         place = order_of(pointer.position)
         if place > watch.place:
-            watch.place, watch.version = place, None
+            watch.place = place
+            watch.version = None
             watch.wake()
 
     def wake(self, match: MatchId) -> None:

@@ -79,7 +79,8 @@ class Projected(msgspec.Struct, frozen=True, kw_only=True):
 
 def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
     """Return the public facts of a match."""
-    match, facts = loaded.match, loaded.match.facts
+    match = loaded.match
+    facts = loaded.match.facts
     return Summary(
         **msgspec.structs.asdict(match.settings),
         match=match_id,
@@ -115,7 +116,8 @@ def _updated_ms(loaded: Loaded, codec: Codec) -> int:
 
 def project(match_id: MatchId, loaded: Loaded, applications: Sequence[PlayerId], delay: Delay, codec: Codec) -> Row:
     """Return the row of a match; *applications* are those whose users sit in it."""
-    summary, known = summarize(match_id, loaded, codec), delay.known(match_id, loaded)
+    summary = summarize(match_id, loaded, codec)
+    known = delay.known(match_id, loaded)
     return Row(
         match=match_id,
         game=summary.game,

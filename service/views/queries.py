@@ -188,8 +188,10 @@ class MatchQueries:
 
     async def _stretch(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None) -> Stretch:
         loaded = await self._look(viewer, match)
-        feed, game = self._feeds.of(match, loaded, viewer.seat), loaded.match.settings.game
-        shown, start = feed.count(loaded.version), feed.position(after) if after is not None else 0
+        feed = self._feeds.of(match, loaded, viewer.seat)
+        game = loaded.match.settings.game
+        shown = feed.count(loaded.version)
+        start = feed.position(after) if after is not None else 0
         if start > shown:
             raise CursorUnknown(after or START)
         end = min(shown, start + limit)
@@ -207,7 +209,8 @@ class MatchQueries:
         stops: dict[int, bool] = {}
         shown = feed.count(loaded.version)
         for place in places:
-            version, newest = feed.versions[place], place + 1 == shown
+            version = feed.versions[place]
+            newest = place + 1 == shown
             last = loaded.version if newest else last_of_command(loaded, self._repository.codec, version)
             whole = newest or feed.versions[place + 1] > last
             stops[last if whole else version] = whole
@@ -296,8 +299,10 @@ class MatchQueries:
         summary = summarize(match, loaded, self._repository.codec)
         if player is None:
             return summary
-        ask, seat = loaded.match.pending(), loaded.match.seat_of(player)
-        kept, turn = loaded.match.reserved_for(player), ask is not None and seat in ask.open
+        ask = loaded.match.pending()
+        seat = loaded.match.seat_of(player)
+        kept = loaded.match.reserved_for(player)
+        turn = ask is not None and seat in ask.open
         return msgspec.structs.replace(summary, your_turn=turn, reserved_seat=kept)
 
     async def told(self, match: MatchId) -> Summary:

@@ -41,7 +41,8 @@ def values(kind: Any) -> list[Any]:
         return [None]
     if isinstance(kind, type) and issubclass(kind, Enum):
         return list(kind)
-    origin, arguments = get_origin(kind), get_args(kind)
+    origin = get_origin(kind)
+    arguments = get_args(kind)
     if origin is Literal:
         return list(arguments)
     if origin in {Union, UnionType}:

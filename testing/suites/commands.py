@@ -20,7 +20,8 @@ ANY_INT = SMALL | st.sampled_from([17, 99, 2**31, -(2**31)])
 def of_type(kind: Any) -> st.SearchStrategy[Any]:
     """Return values of the type of a command's field."""
     kind = getattr(kind, "__supertype__", kind)
-    origin, arguments = get_origin(kind), get_args(kind)
+    origin = get_origin(kind)
+    arguments = get_args(kind)
     if origin is Annotated:
         return of_type(arguments[0])
     if origin is Literal:

@@ -35,7 +35,8 @@ class Fact(NamedTuple):
 
 def facts(game: AnyGame, before: Table, events: Iterable[Event]) -> list[Fact]:
     """Return what some events mean for the cards."""
-    table, found = before.copy(), list[Fact]()
+    table = before.copy()
+    found = list[Fact]()
     for event in events:
         game.fold(table, event)
         found.append(Fact(event, game.dealt(table, event), game.shown(event)))
@@ -63,7 +64,8 @@ def test_hands_are_the_same_when_a_fact_is_made_and_when_it_is_folded(case: Case
     for number, step in enumerate(played(case, seed)):
         if step.seat is None or step.command is None:
             continue
-        table, made = step.before.copy(), list[tuple[Hand, ...]]()
+        table = step.before.copy()
+        made = list[tuple[Hand, ...]]()
         table.emit = lambda event, table=table, made=made: made.append(case.game.dealt(table, event))
         case.game.play(table, step.seat, step.command, Dice((seed, number)))
         assert made == [fact.dealt for fact in facts(case.game, step.before, step.events)]
@@ -79,7 +81,8 @@ def check_shown(found: list[Fact]) -> None:
             assert held[shown.seat][shown.card] > seen[shown.seat][shown.card] * (shown.card in several)
             seen[shown.seat][shown.card] += shown.to is None
         for hand in fact.dealt:
-            held[hand.seat], seen[hand.seat] = Counter(hand.cards), Counter()
+            held[hand.seat] = Counter(hand.cards)
+            seen[hand.seat] = Counter()
 
 
 def cards_of(fact: Fact) -> list[str]:
@@ -142,7 +145,8 @@ def perceived(hole: Spyhole, world: Lived, viewer: Seat | None) -> tuple[bytes, 
 @every_case
 def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
     """If a viewer cannot distinguish two worlds, the same seats are dealt as many cards in both, and it sees the same ones."""
-    rng, hole = random.Random(34), Spyhole(case.game)
+    rng = random.Random(34)
+    hole = Spyhole(case.game)
     for table in reached(case, WILD, TABLES):
         for viewer in case.viewers() * WORLDS:
             world = case.game.determinize(case.game.view(table, viewer), rng)

@@ -84,13 +84,15 @@ def patterns(seats: int) -> list[tuple[int, ...]]:
     """Return who may be away: every set of seats at small tables; at large ones one, all but one, or all."""
     if seats <= SMALL:
         return [away for size in range(1, seats + 1) for away in itertools.combinations(range(seats), size)]
-    one, others = list(itertools.combinations(range(seats), 1)), list(itertools.combinations(range(seats), seats - 1))
+    one = list(itertools.combinations(range(seats), 1))
+    others = list(itertools.combinations(range(seats), seats - 1))
     return [*some(one, 2), *some(others, 2), tuple(range(seats))]
 
 
 def play_out(case: Case, absent: Collection[int], stand_in_after: int, seed: int) -> tuple[Match, int]:
     """Play a match in which some are never there; return it and the number of commands."""
-    rng, match = random.Random(seed), opened(case, stand_in_after, seed)
+    rng = random.Random(seed)
+    match = opened(case, stand_in_after, seed)
     for number in range(MOST_COMMANDS):
         if match.status is not Status.RUNNING:
             return match, number

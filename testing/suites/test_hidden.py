@@ -45,7 +45,9 @@ def thinkable(case: Case, seed: int) -> list[Command]:
 
 def check_worlds(case: Case, hole: Spyhole, seed: int) -> int:
     """Check that other worlds which agree with a view look the same, now and while both are played on; return how many."""
-    rng, questions, checked = random.Random(seed), thinkable(case, seed), 0
+    rng = random.Random(seed)
+    questions = thinkable(case, seed)
+    checked = 0
     for table in reached(case, seed, TABLES):
         for viewer in case.viewers():
             for _ in range(WORLDS):
@@ -106,7 +108,8 @@ def check_chance(case: Case, hole: Spyhole, seed: int) -> int:
 
 def check_answers(case: Case, hole: Spyhole, seed: int) -> int:
     """Check that an answer which does not show is not heard of, and one that is not heard of does not show; return how many."""
-    rng, alike = random.Random(seed), 0
+    rng = random.Random(seed)
+    alike = 0
     for table in reached(case, seed, ANSWERED):
         ask = case.game.pending(table)
         for seat in ask.open if ask is not None else ():
@@ -162,7 +165,8 @@ def alike_so_far(case: Case, hole: Spyhole, viewer: Seat | None, before: Table, 
 
 def heard_steps(case: Case, hole: Spyhole, viewer: Seat | None, before: Table, facts: list[Event]) -> list[tuple[bytes, bytes]]:
     """Return each event of a command that a viewer hears, with the view right after it."""
-    table, found = before, list[tuple[bytes, bytes]]()
+    table = before
+    found = list[tuple[bytes, bytes]]()
     for event in facts:
         table = folded(case.game, table, [event])
         if hole.tells(event, viewer) is not None:

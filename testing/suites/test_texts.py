@@ -100,7 +100,8 @@ def test_german_speaks_to_one_person(game: AnyGame) -> None:
 COUNTED = re.compile(r"\{(\w+)\} (?:verdeckte )?(?:Münzen|Karten|Stiche|Punkte)\b")
 
 
-OWN, OTHER = Seat(7), 3
+OWN = Seat(7)
+OTHER = 3
 
 
 def read_with_one(texts: Mapping[str, Message], key: str, names: Iterable[str]) -> Iterator[Message]:

@@ -48,7 +48,8 @@ ROOTS = ["", "/tafel", "/a/b/", "/api", "/m", "/embed", "/api/v1"]
 @pytest.mark.parametrize("keeps", [False, True], ids=["path-without-mount", "path-with-mount"])
 async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: bool) -> None:
     """Places, links and the address in the contract all begin with the path of the mount."""
-    inner, base = app(), root.rstrip("/")
+    inner = app()
+    base = root.rstrip("/")
     host = Host(inner, root, keeps=keeps) if keeps is False or not root.endswith("/") else Host(inner, base, keeps=True)
     async with running(inner):
         made = await host.ask("POST", "/api/v1/players")
@@ -93,7 +94,8 @@ async def test_app_works_inside_another_litestar() -> None:
 
 async def test_request_leaves_nothing_in_its_scope() -> None:
     """What is found is answered without the state that Litestar makes for each request."""
-    inner, state = app(), dict[str, object]()
+    inner = app()
+    state = dict[str, object]()
     scope, body = request("GET", "/api/v1/games")
     async with running(inner):
         exchange = Exchange(inner, {**scope, "state": state}, body)
@@ -179,7 +181,8 @@ async def test_app_can_be_started_again_after_it_was_stopped() -> None:
 
 async def test_patient_app_says_what_it_waits_for_until_its_server_is_there(short_path: Path) -> None:
     """It is alive meanwhile, answers 503, and opens by itself; then it names the next thing that is missing."""
-    server, waits = Server("valkey", short_path), "The process waits for its store."
+    server = Server("valkey", short_path)
+    waits = "The process waits for its store."
     inner = create_app(Settings(redis_url=server.url), patient=True)
     wire = Wire(inner)
 

@@ -84,7 +84,8 @@ class Cutting(Recorder):
         if name == "getReadiness":  # it remembers for a moment that something is missing
             return await super().ask(name, method, path, token, content, **more)
         self.table.now_ms += 1_000
-        cut, key = Cut(), self.table.key()
+        cut = Cut()
+        key = self.table.key()
         while True:
             cut.begin()
             armed.set(cut)

@@ -23,7 +23,8 @@ pytestmark = pytest.mark.anyio
 async def test_problem_has_its_type_status_and_texts(table: Table, name: str) -> None:
     """application/problem+json, as the table of problems says it."""
     answer = await WAYS[name](table)
-    problem, kind = msgspec.json.decode(answer.body, type=Problem), problem_kinds()[name]
+    problem = msgspec.json.decode(answer.body, type=Problem)
+    kind = problem_kinds()[name]
     assert (answer.status, answer.header("content-type")) == (kind.status, "application/problem+json")
     assert (problem.type, problem.status, problem.title) == (f"/problems/{name}", kind.status, kind.en)
     assert problem.message.de != problem.message.en

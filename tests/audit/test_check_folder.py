@@ -107,7 +107,8 @@ def test_records_are_found_in_every_form(place: Path) -> None:
 
 def test_wrong_record_is_named_and_spoils_no_other(place: Path) -> None:
     """Forged, cut off, in the middle of a file, or no record at all."""
-    good, bad = aborted(5).lines(), [line.replace(b'"coup"', b'"Coup"', 1) for line in aborted(6).lines()]
+    good = aborted(5).lines()
+    bad = [line.replace(b'"coup"', b'"Coup"', 1) for line in aborted(6).lines()]
     (place / "e.ndjson").write_bytes(b"".join([*bad, *good, *aborted(7).lines()[:-1]]))
     (place / "f.ndjson.zst").write_bytes(b"no zst")
     (place / "g.ndjson").write_bytes(b"")
@@ -318,7 +319,8 @@ class KeptLog:
     """A folder with the records of some matches and the log of all of them, and one with what was kept of two of them."""
 
     def __init__(self, place: Path) -> None:
-        self.place, self.kept = place, place.parent / "kept-log"
+        self.place = place
+        self.kept = place.parent / "kept-log"
         self.stories = [aborted(number) for number in range(5)]
         ends = [leaf for story in self.stories for leaf in leaves_of(story.name, story.entries, CODEC)]
         self.hashes = [hashed(leaf) for leaf in [opening_in(self.stories[0]), opening_in(self.stories[3]), *ends]]

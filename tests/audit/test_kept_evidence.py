@@ -257,7 +257,9 @@ def kept_of(told: Story, seat: int | None = 0) -> Kept:
 
 def differs(tmp_path: Path, kept: Kept, told: Story, what: str) -> None:
     """Make sure that a record that is right in itself is not the kept match, for both checks."""
-    record, path, file = b"".join(told.lines()), tmp_path / "kept.json", tmp_path / "record.ndjson"
+    record = b"".join(told.lines())
+    path = tmp_path / "kept.json"
+    file = tmp_path / "record.ndjson"
     [alone] = verdicts([record])
     assert alone["conclusion"] == "right"
     assert on_device(record, kept) == {"conclusion": "wrong", "wrong": f"kept: {what}"}, what
@@ -296,8 +298,10 @@ def test_client_keeps_what_proves_the_deal_of_a_rematch(served: Service, tmp_pat
         taken = client.join_rematch(first)
         assert taken is not None
         play_out(client, taken.match)
-        record, path = client.record(taken.match), tmp_path / f"{taken.match}.kept.json"
-    kept, before = read_kept(path.read_bytes()), read_kept((tmp_path / f"{first}.kept.json").read_bytes())
+        record = client.record(taken.match)
+        path = tmp_path / f"{taken.match}.kept.json"
+    kept = read_kept(path.read_bytes())
+    before = read_kept((tmp_path / f"{first}.kept.json").read_bytes())
     assert (kept.seat, len(kept.nonce), kept.nonce != before.nonce) == (0, 32, True)
     found = on_device(record, kept)
     assert (found["conclusion"], {"commitment", "nonce"} <= set(found["compared"])) == ("right", True), found
@@ -376,7 +380,8 @@ def rechained_with(lines: list[bytes], change: Callable[[list[Any]], None]) -> l
 
 def test_anything_else_that_was_kept_is_compared(played: Played, tmp_path: Path) -> None:
     """A nonce, a root, a chain, a signed note: each changed alone."""
-    kept, path = played.kept, tmp_path / "kept.json"
+    kept = played.kept
+    path = tmp_path / "kept.json"
     assert kept.feed is not None
     mark, key = kept.marks[-1], kept.keys[0]
     other_key = key[:-1] + ("A" if key[-1] != "A" else "B")
@@ -423,7 +428,8 @@ def both(tmp_path: Path, told: Story, kept: Kept) -> tuple[int, str]:
     file.write_bytes(b"".join(told.lines()))
     path.write_bytes(msgspec.json.encode(kept))
     code, said = verified(file, path, "--bots", "0", "--json")
-    found, theirs = json.loads(said), on_device(file.read_bytes(), kept)
+    found = json.loads(said)
+    theirs = on_device(file.read_bytes(), kept)
     assert found["conclusion"] == theirs["conclusion"]
     assert found["kept"]["open"] == theirs["open"]
     assert [each for each in found["kept"]["compared"] if each != "match"] == theirs["compared"]
@@ -498,10 +504,12 @@ def test_split_log_is_caught(tmp_path: Path) -> None:
 
 def test_opening_or_end_that_the_log_should_have_is_caught(served: Service, played: Played, tmp_path: Path) -> None:
     """A log that has much younger leaves lacks one of the match, or has another commitment in its place."""
-    path, log = tmp_path / "kept.json", log_of(served)
+    path = tmp_path / "kept.json"
+    log = log_of(served)
     path.write_bytes(msgspec.json.encode(msgspec.structs.replace(played.kept, checkpoints=())))
     until("the match is in the log", lambda: "log, opening, end." in verified(played.address, played.path)[1])
-    leaves, whole = served.do(leaves_of(served)), log._store
+    leaves = served.do(leaves_of(served))
+    whole = log._store
     later = leaves[-1].time_ms + 3_600_000
     own = [leaf for leaf in leaves if leaf.match == played.match]
     try:
@@ -518,8 +526,11 @@ def test_opening_or_end_that_the_log_should_have_is_caught(served: Service, play
 
 def test_log_that_is_served_old_is_not_called_right(served: Service, played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     """It continues what was kept, since it has stood still there: an hour later that is no accident any more."""
-    log, size = log_of(served), int(played.kept.checkpoints[0].split("\n")[1])
-    leaves, whole, lines = served.do(leaves_of(served)), log._store, played.record.splitlines(keepends=True)
+    log = log_of(served)
+    size = int(played.kept.checkpoints[0].split("\n")[1])
+    leaves = served.do(leaves_of(served))
+    whole = log._store
+    lines = played.record.splitlines(keepends=True)
     ended_ms = leaves[-1].time_ms
     try:
         served.do(shown_instead(served, leaves[:size]))
@@ -549,7 +560,8 @@ def test_match_that_is_shown_to_its_seats_alone_is_undecided_without_a_token(ser
             view = client.view(match)
             if view.question is not None and view.status == "running":
                 answer(client, match, view.question.decision, view.question.legal[0])
-    address, path = f"{served.url}/api/v1/matches/{match}", tmp_path / f"{match}.kept.json"
+    address = f"{served.url}/api/v1/matches/{match}"
+    path = tmp_path / f"{match}.kept.json"
     code, said = verified(address, path)
     assert (code, said.startswith("Undecided: "), "the token of your seat in TAFELRUNDE_TOKEN" in said) == (3, True, True), said
     code, said = verified(address, path, "--json")

@@ -82,7 +82,8 @@ def rotated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rotated]:
 
 def other_leaf(rotated: Rotated, seed: str) -> Leaf:
     """Return the leaf by which an unknown key hands over to the second one."""
-    origin, fresh = rotated.kept.origin, rotated.signer(1).public.text
+    origin = rotated.kept.origin
+    fresh = rotated.signer(1).public.text
     time_ms = 1_700_000_000_000
     signature = PrivateKey(rotated.signer(0).origin, bytes.fromhex(seed)).raw_signature(key_content(fresh, time_ms))
     assert origin == rotated.signer(0).origin
@@ -148,8 +149,12 @@ def test_log_that_does_not_answer_is_said(rotated: Rotated, monkeypatch: pytest.
 @pytest.mark.parametrize("case", ["missing", "unsigned", "unknown"])
 def test_key_that_the_log_does_not_hand_over_to_is_wrong(rotated: Rotated, tmp_path: Path, case: str) -> None:
     """Without the leaf, with the signature of another key in it, or by a key that is in no leaf."""
-    served, path, log = rotated.served, tmp_path / "kept.json", log_of(rotated.served)
-    kept, whole, signer = msgspec.structs.replace(rotated.kept, checkpoints=()), log._store, log.signer
+    served = rotated.served
+    path = tmp_path / "kept.json"
+    log = log_of(rotated.served)
+    kept = msgspec.structs.replace(rotated.kept, checkpoints=())
+    whole = log._store
+    signer = log.signer
     leaves = list(served.do(leaves_of(served)))
     keys = [place for place, leaf in enumerate(leaves) if leaf.kind is LeafKind.KEY]
     assert len(keys) == 3
@@ -168,7 +173,8 @@ def test_key_that_the_log_does_not_hand_over_to_is_wrong(rotated: Rotated, tmp_p
             served.do(shown_instead(served, leaves, signer))
         code, said = verified(rotated.address, path)
     finally:
-        log._store, log.signer = whole, signer
+        log._store = whole
+        log.signer = signer
     assert (code, said.startswith("Wrong at kept: "), "is right" in said) == (1, True, False), said
     assert "who signs the log" in said if case != "unknown" else "not signed by a key of" in said, said
 

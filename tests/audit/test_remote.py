@@ -114,7 +114,9 @@ def test_service_that_does_not_answer_is_told() -> None:
 def test_match_is_held_against_a_kept_checkpoint(served: Service, finished: tuple[str, str], tmp_path: Path) -> None:
     """The proofs of the service, or of a file, lead to the root that was kept; another root, or another match, is reported."""
     match, token = finished
-    address, out, log = f"{served.url}/api/v1/matches/{match}", tmp_path / "record", tmp_path / "proofs"
+    address = f"{served.url}/api/v1/matches/{match}"
+    out = tmp_path / "record"
+    log = tmp_path / "proofs"
     with Client(served.url, token) as client:
         proofs = logged(client, match)
         out.write_bytes(client.record(match))

@@ -129,7 +129,8 @@ def test_rewritten_log_is_caught_and_judged(served: Service, client: Client, tmp
     code, said = judged(one, other, "--key", key, "--leaves", hashes)
     assert (code, "it was rewritten" in said) == (1, True)
     assert judged(one, other, "--key", key)[0] == 3
-    saved, texts = tmp_path / "saved.json", [each.read_text() for each in (one, other)]  # as the web client does of a long log
+    saved = tmp_path / "saved.json"
+    texts = [each.read_text() for each in (one, other)]  # as the web client does of a long log
     saved.write_bytes(msgspec.json.encode({"format": "tafelrunde.contradiction.1", "texts": texts, "keys": [key], "leaves": []}))
     assert judged(saved)[0] == 3
     assert judged(saved, "--leaves", hashes)[0] == 1
@@ -164,7 +165,8 @@ def test_split_log_is_judged(served: Service, client: Client, tmp_path: Path) ->
 def test_witness_follows_a_key_that_was_handed_over_and_no_other(served: Service, client: Client, tmp_path: Path) -> None:
     """After a rotation that the old key has signed it goes on; a key from nowhere is a reason for an alarm."""
     assert served.application is not None
-    folder, id_key = tmp_path / "witness", served.application.stores.id_key
+    folder = tmp_path / "witness"
+    id_key = served.application.stores.id_key
     first, second = (signer_of(keys, id_key) for keys in ("11" * 32, f"{'22' * 32} {'11' * 32}"))
     served.do(shown_instead(served, [], first))
     served.do(log_of(served).note_key())
@@ -259,7 +261,8 @@ def test_monitor_says_that_a_day_is_not_shown(served: Service, client: Client) -
     opened(client)
     client.daily("coup")
     assert served.application is not None
-    served.application.get(DailyDeals)._store, served.application.get(DailyDeals)._committed = MemoryDaily(), {}
+    served.application.get(DailyDeals)._store = MemoryDaily()
+    served.application.get(DailyDeals)._committed = {}
     wrong = inspect_log(client, 30, time.time_ns() // 1_000_000).wrong
     assert [each.partition(" is not shown")[0] for each in wrong] == [f"The deal of the day of {game}" for game in GAMES]
 
@@ -279,7 +282,8 @@ def test_feed_that_was_changed_is_judged(served: Service, client: Client, tmp_pa
         if (question := client.view(match).question) is not None
     ]
     pages = [msgspec.json.encode(receipt) for receipt in receipts]
-    record, key = tmp_path / "record", key_of(client)
+    record = tmp_path / "record"
+    key = key_of(client)
     record.write_bytes(client.record(match))
     items = [*(page := client.feed(match)).items]
     while page.more:

@@ -66,7 +66,8 @@ def test_manifest_with_a_misspelt_field_is_found() -> None:
 @pytest.mark.parametrize("name", PODS)
 def test_pod_has_no_more_rights_than_it_needs(name: str) -> None:
     """As in compose.yaml; and no token of the cluster, and no variables made of its services."""
-    pod, box = PODS[name]["spec"], container(name)
+    pod = PODS[name]["spec"]
+    box = container(name)
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
     assert pod["automountServiceAccountToken"] is False

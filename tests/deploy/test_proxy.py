@@ -60,7 +60,8 @@ class Deployment:
 def deployment() -> Iterator[Deployment]:
     """All of it, running; no sweeper and no worker."""
     need_haproxy()
-    port, names = free_port(), Names(HOSTS)
+    port = free_port()
+    names = Names(HOSTS)
     names.start()
     settings: dict[str, str | int] = {
         "trusted_proxies": f"127.0.0.1,{OUTER}",
@@ -215,7 +216,8 @@ class Dying(BaseHTTPRequestHandler):
 def dying() -> Iterator[str]:
     """The address of the proxy before three servers that die of the first request."""
     need_haproxy()
-    port, names = free_port(), Names(HOSTS)
+    port = free_port()
+    names = Names(HOSTS)
     names.start()
     servers = [ThreadingHTTPServer((host, port), Dying) for host in HOSTS]
     for server in servers:

@@ -30,9 +30,11 @@ class Stranger:
 
     def __init__(self, lines: Sequence[bytes]) -> None:
         rows = [json.loads(line) for line in lines]
-        self.head, self.end = rows[0], rows[-2]
+        self.head = rows[0]
+        self.end = rows[-2]
         self.entries = [row for row in rows if row["line"] == "entry"]
-        self.seats, self.options = self.head["seats"], self.head["options"]
+        self.seats = self.head["seats"]
+        self.options = self.head["options"]
         self.keyed = any(entry["event"]["type"] == "match.draws-keyed.1" for entry in self.entries)
         self.counts: Counter[str] = Counter()
         self.version = self.draws = 0
@@ -71,7 +73,8 @@ class Stranger:
         """Follow all entries; return how many draws were made."""
         for number, entry in enumerate(self.entries):
             if entry["command"] is not None:
-                self.version, self.draws = number, 0
+                self.version = number
+                self.draws = 0
             event = entry["event"]
             if event["type"] == "match.drawn.1":
                 assert not self.noted
@@ -115,7 +118,8 @@ class Stranger:
 
     def coup_turn_begun(self, event: Event) -> Event:
         """The first turn."""
-        first, self.first = self.first, None
+        first = self.first
+        self.first = None
         return {} if first is None else {"seat": first}
 
     def coup_influence_lost(self, event: Event) -> Event:
@@ -140,7 +144,8 @@ class Stranger:
 
     def coup_cards_drawn(self, event: Event) -> Event:
         """Cards drawn for an exchange."""
-        self.taken, self.court = sorted(self.court[: event["count"]]), self.court[event["count"] :]
+        self.taken = sorted(self.court[: event["count"]])
+        self.court = self.court[event["count"] :]
         return {"roles": self.taken}
 
     def coup_cards_returned(self, event: Event) -> Event:
@@ -168,7 +173,8 @@ class Stranger:
 
     def mondkrone_round_dealt(self, event: Event) -> Event:
         """A round of Mondkrone."""
-        size, seats = event["hand_size"], self.seats
+        size = event["hand_size"]
+        seats = self.seats
         cards = [card for card in self.deck() if card not in self.laid]
         deck = self.shuffle("deal", cards)
         hands = [sorted(deck[size * seat : size * (seat + 1)], key=STRENGTH.index) for seat in range(seats)]
@@ -213,7 +219,8 @@ def test_every_deck_of_a_record_is_dealt_again_by_the_page(case: Case) -> None:
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in REAL if case.name.endswith("-default")])
 def test_decks_of_version_1_are_dealt_again_by_the_page(case: Case) -> None:
     """The lists are the same; the prefix has the length of the log."""
-    told, rng = Story(), random.Random(case.name)
+    told = Story()
+    rng = random.Random(case.name)
     told.do(msgspec.structs.replace(opening(case.game, case.seats, {}, people=0), draws=UNSET))
     while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
         seat = rng.choice(ask.open)

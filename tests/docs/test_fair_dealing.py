@@ -15,7 +15,8 @@ from tafelrunde.service.dealing.dealer import Dealer, KeyedDealer, commitment_to
 from tafelrunde.service.dealing.keyed_random import Draw
 from tests.support.stranger import THEIRS, VECTORS, block
 
-SECRET, MATCH = VECTORS["secret"], MatchId(VECTORS["match"])
+SECRET = VECTORS["secret"]
+MATCH = MatchId(VECTORS["match"])
 KEY = bytes.fromhex(SECRET)
 DEAL = VECTORS["deal"]
 HANDS = [Hand(Seat(int(seat)), tuple(cards)) for seat, cards in DEAL["hands"].items()]
@@ -42,7 +43,9 @@ def test_words_are_the_published_ones() -> None:
 @pytest.mark.parametrize("vector", VECTORS["below"])
 def test_number_below_a_bound_is_the_published_one(vector: dict[str, object]) -> None:
     """With small and large bounds, and where the first number has to be dropped."""
-    prefix, bound, result = str(vector["prefix"]), vector["bound"], vector["result"]
+    prefix = str(vector["prefix"])
+    bound = vector["bound"]
+    result = vector["result"]
     assert isinstance(bound, int)
     assert Draw(KEY, prefix).below(bound) == result
     assert THEIRS["below"](THEIRS["words"](SECRET, prefix), bound) == result

@@ -173,7 +173,8 @@ def test_problems_that_pages_name_exist() -> None:
 
 def test_limits_are_those_of_the_settings() -> None:
     """The quotas on the page are the defaults of the service."""
-    text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
+    text = (DOCS / "limits.md").read_text(encoding="utf-8")
+    settings = Settings()
     budgets = {
         "reads": settings.limits.reads_per_minute,
         "advice": settings.limits.advice_per_minute,
@@ -210,7 +211,8 @@ def test_operator_reads_why_each_limit_is_what_it_is() -> None:
 
 def test_caps_are_those_of_the_settings() -> None:
     """So are the numbers of matches that one may hold, and the days after which an abandoned match ends."""
-    text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
+    text = (DOCS / "limits.md").read_text(encoding="utf-8")
+    settings = Settings()
     caps = {
         "seats of a player in open matches": settings.limits.open_seats_per_player,
         "practice matches of a player that run": settings.limits.practice_matches_per_player,
@@ -236,7 +238,8 @@ def test_caps_are_those_of_the_settings() -> None:
 
 def test_prices_keep_a_token_to_a_tenth_of_a_core() -> None:
     """Each line of the table has the price that the code asks for, and the share of a core that follows from it."""
-    text, settings = (DOCS / "operating.md").read_text(encoding="utf-8"), Settings()
+    text = (DOCS / "operating.md").read_text(encoding="utf-8")
+    settings = Settings()
     table = text.partition("Prices of expensive reads")[2].partition("\n\n- ")[0].partition("\n\nProcessor time")[0]
     rows = [re.findall(r"[^|]+", line) for line in table.splitlines() if "events" in line]
     assert len(rows) > 7

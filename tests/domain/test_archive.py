@@ -57,7 +57,8 @@ def test_archive_has_matches_of_all_options_and_seats(game: AnyGame) -> None:
 
 def fold(match: Kept) -> None:
     """Fold a match, and compare every state digest, the last state, the hash chain and the status with what was kept."""
-    state, entries = Match(GAMES), match.raw()
+    state = Match(GAMES)
+    entries = match.raw()
     for number, entry in enumerate(entries, start=1):
         envelope, event = CODEC.decode(entry)
         state.fold(event)
@@ -149,7 +150,8 @@ def test_adding_leaves_what_is_there(tmp_path: Path) -> None:
     game = next(iter(GAMES.values()))
     path = tmp_path / "some.ndjson.zst"
     shutil.copy(path_of(game), path)
-    before, matches = path.read_bytes(), list(kept(path))
+    before = path.read_bytes()
+    matches = list(kept(path))
     assert add(path, missing(game, path)) == 0
     assert path.read_bytes() == before
     more = msgspec.structs.replace(matches[0], plan="another")

@@ -29,7 +29,9 @@ def weighed(game: AnyGame) -> Iterator[str]:
     """Yield what each searching bot makes of decisions of random matches: the moves in its order, with worth and worlds."""
     searching = {name: bot for name, bot in game.bots().items() if isinstance(bot, SearchBot)}
     for number in range(MATCHES):
-        chance, rng, seen = Dice(number), random.Random(number), 0
+        chance = Dice(number)
+        rng = random.Random(number)
+        seen = 0
         table = game.create(game.options_type(), SEATS)
         for event in game.start(table, chance):
             game.fold(table, event)

@@ -29,8 +29,15 @@ class Board(State):
 
     def __init__(self) -> None:
         self.queue = deque([9])
-        self.hand, self.rows, self.groups, self.seen, self.past = [1], [[2], [3]], [{4}], {5: True}, [(6,)]
-        self.seats, self.listener, self.turn, self.passed = 2, [7], 1, [1, 0]
+        self.hand = [1]
+        self.rows = [[2], [3]]
+        self.groups = [{4}]
+        self.seen = {5: True}
+        self.past = [(6,)]
+        self.seats = 2
+        self.listener = [7]
+        self.turn = 1
+        self.passed = [1, 0]
 
 
 class Game(State):

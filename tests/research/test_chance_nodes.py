@@ -52,7 +52,9 @@ def test_copy_of_a_node_goes_its_own_way(game: GameId) -> None:
         tree = root(game)
         if most:
             walk(tree, random.Random(2), most)
-        before, bounds, said = stored(tree.table.digest_form()), list(tree.bounds), tree.pending
+        before = stored(tree.table.digest_form())
+        bounds = list(tree.bounds)
+        said = tree.pending
         walk(tree.copy(), random.Random(3))
         assert (stored(tree.table.digest_form()), list(tree.bounds), tree.pending) == (before, bounds, said)
         assert walk(tree, random.Random(4)) > 0

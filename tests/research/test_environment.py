@@ -120,7 +120,8 @@ def test_every_legal_command_can_be_said_in_one_way(game: GameId) -> None:
     for agent in table.agent_iter(150):
         if table.terminations[agent]:
             break
-        seat, rules = table.possible_agents.index(agent), table.game.rulebook
+        seat = table.possible_agents.index(agent)
+        rules = table.game.rulebook
         legal = list(rules.legal(table.course.table, seat))
         for move in rng.sample(legal, min(5, len(legal))):
             sentence = Sentence(table.vocabulary, legal, seat)
@@ -137,7 +138,8 @@ def test_every_legal_command_can_be_said_in_one_way(game: GameId) -> None:
 def test_seat_asked_later_learns_nothing_of_the_answers_before(game: GameId) -> None:
     """Where several seats are asked at once, the observation of the next is the same whatever the one before has said."""
     table, branch = largest(game), largest(game)
-    rng, compared = random.Random(3), 0
+    rng = random.Random(3)
+    compared = 0
     table.reset(seed=3)
     branch.reset(seed=3)
     for agent in table.agent_iter(120):
@@ -293,7 +295,9 @@ def test_tables_go_on_as_single_ones_do(game: GameId) -> None:
 def test_table_whose_match_has_ended_is_dealt_again() -> None:
     """Its rewards are those of the match that ended, and its observation that of the next one."""
     many = tables("coup", 4, seed=1)
-    batch, ended, rng = many.batch(), 0, np.random.default_rng(1)
+    batch = many.batch()
+    ended = 0
+    rng = np.random.default_rng(1)
     while ended < 5:
         batch = many.step((batch.action_masks * rng.random(batch.action_masks.shape)).argmax(axis=1))
         assert np.allclose(batch.rewards.sum(axis=1), 0)

@@ -136,7 +136,8 @@ async def test_dry_run_refuses_what_play_refuses_and_writes_nothing(table: Table
     anna = await table.application.queries.viewer(table.anna, match)
     before = await table.application.queries.view(anna, match)
     assert before.view.question is not None
-    decision, legal = before.view.question.decision, before.view.question.legal[0]
+    decision = before.view.question.decision
+    legal = before.view.question.legal[0]
     await table.application.matches.dry_run(table.anna, match, decision, legal)
     with pytest.raises(RuleViolation):
         await table.application.matches.dry_run(table.bert, match, decision, legal)
@@ -220,7 +221,8 @@ class Asked:
 
 async def test_waiting_asks_no_store_for_what_this_process_has_written(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is known here already; what another process writes is asked for, and its cursors are none that were lost."""
-    match, queries = await table.open(), table.application.queries
+    match = await table.open()
+    queries = table.application.queries
     other = Application(table.application.stores, Settings(bot_pause_ms=0), now_ms=lambda: table.now_ms)
     running = asyncio.create_task(table.application.run())
     anna = await queries.viewer(table.anna, match)
@@ -364,7 +366,8 @@ async def test_rematch_agreed_twice_opens_one_match(table: Table) -> None:
 
 async def test_projection_lists_what_the_logs_say(table: Table) -> None:
     """Rows come from the logs alone, and a rebuild gives the same rows."""
-    first, second = await table.open("one"), await table.open("two", visibility=Visibility.UNLISTED)
+    first = await table.open("one")
+    second = await table.open("two", visibility=Visibility.UNLISTED)
     for shard in range(SHARDS):
         await table.application.projector.catch_up(Shard(shard))
     await table.finish(first)

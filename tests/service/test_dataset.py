@@ -23,7 +23,8 @@ from tafelrunde.service.settings import Settings
 def test_self_play_gives_the_same_rows_for_a_seed(game: GameId) -> None:
     """A row has what its seat saw, a legal command, and how the match ended."""
     found = GAMES[game]
-    options, seats = read_options(found, {}, found.min_seats), found.min_seats
+    options = read_options(found, {}, found.min_seats)
+    seats = found.min_seats
     rows = list(self_play(found, options, seats, 1, 1, bots=[BotName("random")], legal=True))
     again = list(self_play(found, options, seats, 1, 1, bots=[BotName("random")], legal=True))
     assert msgspec.json.encode(rows) == msgspec.json.encode(again)

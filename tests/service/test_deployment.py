@@ -65,7 +65,9 @@ async def test_stores_of_a_host_are_used_and_stay_open() -> None:
 async def test_connections_are_closed_when_the_block_ends_by_an_error(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The webhook sender first, then the stores that it was opened beside, whatever happened meanwhile."""
     closed = list[str]()
-    post, close_post, close_stores = Post(Guard(), nowhere), Post.close, RedisStores.close
+    post = Post(Guard(), nowhere)
+    close_post = Post.close
+    close_stores = RedisStores.close
 
     async def closing_post(self: Post) -> None:
         closed.append("post")
@@ -104,7 +106,8 @@ async def test_bots_are_put_into_the_queue_when_it_is_opened_with_one(valkey_url
 
 async def test_postbox_is_closed_when_the_store_refuses(monkeypatch: pytest.MonkeyPatch, valkey_url: str) -> None:
     """What was opened before the refusal is closed: no thread waits forever."""
-    closed, close = list[object](), job_queue.Postbox.close
+    closed = list[object]()
+    close = job_queue.Postbox.close
 
     def closing(self: job_queue.Postbox) -> None:
         closed.append(self)

@@ -195,7 +195,8 @@ async def deployed(style: Style, stores: Stores, now_ms: Callable[[], int]) -> A
 
 async def until(truth: Callable[[], Awaitable[bool]]) -> None:
     """Wait for something to become true."""
-    limit, loop = time.monotonic() + PATIENCE_SECONDS, asyncio.get_running_loop()
+    limit = time.monotonic() + PATIENCE_SECONDS
+    loop = asyncio.get_running_loop()
     until_time = loop.time() + 3_600
     while not await truth():
         assert time.monotonic() < limit
@@ -227,7 +228,8 @@ def lines() -> Iterator[Sequence[Mapping[str, Any]]]:
 @pytest.fixture
 def bug(lines: Sequence[Mapping[str, Any]], monkeypatch: pytest.MonkeyPatch) -> Bug:
     """Plant a bug."""
-    honest, bug = turns.choose, Bug()
+    honest = turns.choose
+    bug = Bug()
 
     def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
         if bug.error is not None and match.host == UNLUCKY:
@@ -247,7 +249,8 @@ async def outage(deployment: Deployment, kill: Callable[[], Awaitable[None]], ba
     """Let the store die in the middle of things, and check that everything goes on once it is back."""
     await deployment.application.get(WebhookManager).make(HOST, "https://example.com/hook", TYPES, None, None)
     unlucky = await deployment.open(UNLUCKY, seconds=3_600)
-    early, person = await deployment.open(HOST), await deployment.open(HOST, people=1)
+    early = await deployment.open(HOST)
+    person = await deployment.open(HOST, people=1)
     await until(lambda: deployment.over(early))
     asked = (await deployment.state(person)).asked
     assert asked is not None
@@ -338,7 +341,8 @@ def test_match_task_that_takes_too_long_is_one_line_in_the_log() -> None:
     """As when the store hangs in the middle of it: no trace, as that is no fault of this code."""
 
     async def main() -> None:
-        agenda, work = memory_stores().agenda, limited(asyncio.Event().wait())
+        agenda = memory_stores().agenda
+        work = limited(asyncio.Event().wait())
         await attempt(work, MatchId("m"), AgendaKind.WORK, agenda, clock_of_the_loop)
 
     with capture_logs() as lines:
@@ -385,7 +389,8 @@ def test_duty_that_fails_rests_and_goes_on(style: Style, monkeypatch: pytest.Mon
     async def main() -> None:
         loop = asyncio.get_running_loop()
         async with deployed(style, memory_stores(), clock_of_the_loop) as deployment:
-            position, ratings = RATINGS.of(deployment.stores).position, RATINGS.of(deployment.stores)
+            position = RATINGS.of(deployment.stores).position
+            ratings = RATINGS.of(deployment.stores)
 
             async def fail() -> int:
                 tried.append(loop.time())
@@ -478,7 +483,8 @@ def test_connections_are_closed_when_a_host_ends_its_duties(monkeypatch: pytest.
     """After the last message was cut off."""
 
     async def main() -> None:
-        application, closed = Application(memory_stores(), SETTINGS, now_ms=clock_of_the_loop), list[bool]()
+        application = Application(memory_stores(), SETTINGS, now_ms=clock_of_the_loop)
+        closed = list[bool]()
         close = application.get(Post).close
 
         async def noted() -> None:

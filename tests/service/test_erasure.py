@@ -103,7 +103,8 @@ def application(stores: Stores, later_ms: int = 0) -> Application:
 async def played() -> Scene:
     """Return a scene."""
     stores = memory_stores()
-    service, new = application(stores), NewMatch(game=GameId("duel"), seats=2)
+    service = application(stores)
+    new = NewMatch(game=GameId("duel"), seats=2)
     (player, _, first), (other, _, _) = [await service.accounts.register(name) for name in ("Anna", "Ben")]
     second = (await service.accounts.issue(player.id, "phone", ("read",), None))[1]
     await service.get(WebhookManager).make(player.id, "https://example.com/hook", TYPES, None, None)
@@ -152,7 +153,8 @@ def test_deletion_is_finished_when_it_was_interrupted_at_any_step(error: type[Ba
         steps = finished_by_the_duty = 0
         names = set[str]()
         while True:
-            scene, counter = await played(), Counter(steps, error)
+            scene = await played()
+            counter = Counter(steps, error)
             await interrupted(scene, counter)
             later = application(scene.stores, LATE_MS)
             await later.erasure.step()

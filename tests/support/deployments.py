@@ -65,7 +65,8 @@ class ClusterOfServers:
     def _form(self) -> None:
         first, *others = self.nodes
         for number, node in enumerate(self.nodes[: self._primaries]):
-            start, end = number * SLOTS // self._primaries, (number + 1) * SLOTS // self._primaries - 1
+            start = number * SLOTS // self._primaries
+            end = (number + 1) * SLOTS // self._primaries - 1
             node.tell("CLUSTER", "ADDSLOTSRANGE", str(start), str(end))
             node.tell("CLUSTER", "SET-CONFIG-EPOCH", str(number + 1))
         for node in others:

@@ -73,7 +73,8 @@ def stories(game: str) -> tuple[tuple[bytes, ...], ...]:
 
 def _story(case: Case, seed: int) -> Story:
     """Return a match whose player sat down when it had the commitment."""
-    told, host = Story(), PlayerId("p0")
+    told = Story()
+    host = PlayerId("p0")
     told.do(msgspec.structs.replace(opening(case.game, case.seats, msgspec.to_builtins(case.options)), seating=(), start=False))
     told.do(TakeSeat(player=host, seat=Seat(0), nonce="n0"))
     for seat in range(1, case.seats):
@@ -222,8 +223,11 @@ FAMILIES: Mapping[str, tuple[int, Callable[[Lines, random.Random], Lines | None]
 
 def forged(game: str, count: int, seed: int) -> Iterator[Forgery]:
     """Yield forgeries of a game's record: the same ones for the same seed, and each says something else of the match than it."""
-    rng, lines, made = random.Random(f"{game}/{seed}"), list(original(game)[:-1]), 0
-    names, weights = list(FAMILIES), [weight for weight, _ in FAMILIES.values()]
+    rng = random.Random(f"{game}/{seed}")
+    lines = list(original(game)[:-1])
+    made = 0
+    names = list(FAMILIES)
+    weights = [weight for weight, _ in FAMILIES.values()]
     while made < count:
         (family,) = rng.choices(names, weights)
         changed = FAMILIES[family][1](list(lines), rng)
@@ -268,7 +272,8 @@ def judged(forgeries: Iterable[Forgery], games: Sequence[str] = tuple(GAMES)) ->
     count = 0
     with program:
         for count, line in enumerate(program.stdout, start=1):
-            forgery, asked[count - 1] = asked[count - 1], Forgery("", "", b"")  # read, and forgotten
+            forgery = asked[count - 1]
+            asked[count - 1] = Forgery("", "", b"")  # read, and forgotten
             yield forgery, Found(*json.loads(line))
         asking.join()
     if failed:

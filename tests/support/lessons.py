@@ -25,7 +25,8 @@ from tafelrunde.service.features.bots.turns import chance_of, choose
 from tafelrunde.service.features.lessons.lessons import beginning
 from tests.support.cases import GAMES
 
-ANNA, NOON_MS = PlayerId("anna"), 1_700_000_000_000
+ANNA = PlayerId("anna")
+NOON_MS = 1_700_000_000_000
 MOST = 5_000
 """More commands than any match has."""
 
@@ -87,7 +88,8 @@ class Learner:
 
     def __init__(self, game: AnyGame, seed: int = 0, *, wild: bool = False) -> None:
         assert game.lesson is not None
-        self.game, self.lesson = game, game.lesson
+        self.game = game
+        self.lesson = game.lesson
         self.rng = random.Random(seed) if wild else None
         self.taste = random.Random(seed)
         self.name = MatchId(f"m-{seed}")

@@ -17,7 +17,8 @@ class MovedClock:
 
     def __init__(self, folder: Path) -> None:
         compiler = need_compiler()
-        library, self._file = folder / "moved_clock.so", folder / "moved"
+        library = folder / "moved_clock.so"
+        self._file = folder / "moved"
         self.move(0)
         subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE)], check=True)
         self.environment = {**os.environ, "LD_PRELOAD": str(library), "MOVED_CLOCK": str(self._file)}

@@ -51,7 +51,8 @@ def deals(rest: Sequence[int], sizes: Sequence[tuple[int, int]], fits: Fits) -> 
 
 def position(game: str, table: Table, viewer: Seat, rest: Iterable[int], fits: Fits) -> Position | None:
     """Return the position if a few deals are possible, None if there is nothing to wonder or too much."""
-    cards, hands = sorted(rest), hands_of(table, viewer)
+    cards = sorted(rest)
+    hands = hands_of(table, viewer)
     others = [seat for seat in range(len(hands) + 1) if seat != viewer]
     if prod(comb(len(cards), len(hand)) for hand in hands) > MOST:
         return None

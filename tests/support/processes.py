@@ -52,7 +52,8 @@ def _text(stream: io.BytesIO) -> io.TextIOWrapper:
 def _logging_kept() -> Generator[None]:
     """Leave logging as it was found: a command sets it up for its process."""
     loggers = [logging.getLogger(name) for name in (None, *QUIET)]
-    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
+    levels = [logger.level for logger in loggers]
+    handlers = loggers[0].handlers[:]
     configuration = structlog.get_config() if structlog.is_configured() else None
     try:
         yield

@@ -82,7 +82,8 @@ def _played(player: _Asker) -> str:
     match: str = player.ask(
         "POST", "/matches", {"game": "coup", "seats": 2, "seat": 0, "bots": bots, "start": True, "spectators": "public"}
     )["match"]
-    chance, cursor = random.Random(1), ""
+    chance = random.Random(1)
+    cursor = ""
     while (view := player.ask("GET", f"/matches/{match}/view"))["status"] == "running":
         if (question := view["question"]) is not None:
             content = {"decision": question["decision"], "command": chance.choice(question["legal"])}

@@ -96,7 +96,8 @@ class Service(threading.Thread):
             application.quotas = Quotas(stores.budgets, self.budget_ms)
         tester, _, self.token = await application.accounts.register("Tester")
         _, self.master = await application.accounts.issue(tester.id, "everything", SCOPES, None)
-        self.loop, self.application = asyncio.get_running_loop(), application
+        self.loop = asyncio.get_running_loop()
+        self.application = application
         tending = asyncio.create_task(application.tend())
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
@@ -124,7 +125,8 @@ async def _finish(application: Application, match: MatchId, rng: random.Random) 
         assert ask is not None
         assert decision is not None
         seat = rng.choice(ask.open)
-        player, command = state.chairs[seat].player, rng.choice(state.game.legal(state.table, seat))
+        player = state.chairs[seat].player
+        command = rng.choice(state.game.legal(state.table, seat))
         assert player is not None
         await application.matches.play(player, match, decision, command, f"{decision}|{seat}|{rng.random()}")
         await asyncio.sleep(0)

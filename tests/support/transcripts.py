@@ -157,7 +157,8 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(msgspec.structs.replace(begun, settings=allowed))
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
-    taken_up, taught = _branched(case, corrected), _taught(case)
+    taken_up = _branched(case, corrected)
+    taught = _taught(case)
     others = [taken_up, hinted, *_of_the_second_edition(case), taught, _drawn_by_labels(case), _daily(case)]
     return [ended, aborted, committed, corrected, *others, _played_again(case), _left(case)]
 
@@ -280,7 +281,8 @@ def _time_out(recording: Recording) -> None:
 
 
 def _play(recording: Recording, player: PlayerId) -> None:
-    seat, decision = recording.match.seat_of(player), recording.match.open_decision()
+    seat = recording.match.seat_of(player)
+    decision = recording.match.open_decision()
     assert seat is not None
     assert decision is not None
     recording.do(Play(player, decision, recording.match.game.legal(recording.match.table, seat)[0]))
@@ -315,7 +317,8 @@ def log(recording: Recording) -> list[str]:
 
 def read(entries: list[str]) -> tuple[Match, set[str]]:
     """Fold a stored match and check every digest in it; return the match and the tags it was stored with."""
-    match, tags = Match(GAMES), set[str]()
+    match = Match(GAMES)
+    tags = set[str]()
     for entry in entries:
         envelope, event = CODEC.decode(bytes.fromhex(entry))
         match.fold(event)
@@ -326,7 +329,8 @@ def read(entries: list[str]) -> tuple[Match, set[str]]:
 
 def counts(case: Case) -> list[int]:
     """Return how many different positions can be reached with 0, 1, 2 ... commands from one deal."""
-    level, found = [begin(case, "count").after], [1]
+    level = [begin(case, "count").after]
+    found = [1]
     while level and found[-1] < POSITIONS and len(found) <= DEPTH:
         reached = {
             stored(after.digest_form()): after

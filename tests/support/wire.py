@@ -45,7 +45,8 @@ class Exchange:
 
     async def _receive(self) -> Any:
         if self._body is not None:
-            body, self._body = self._body, None
+            body = self._body
+            self._body = None
             return {"type": "http.request", "body": body, "more_body": False}
         await self._gone.wait()
         return {"type": "http.disconnect"}

@@ -33,7 +33,8 @@ QUIET = [
 
 def chromium() -> str | None:
     """Return where the browser is; the one without any window needs a quarter of the processor time for a page."""
-    named, known = os.environ.get("CHROMIUM"), ("chromium-headless-shell", "chromium", "chromium-browser")
+    named = os.environ.get("CHROMIUM")
+    known = ("chromium-headless-shell", "chromium", "chromium-browser")
     return named or next((found for name in known if (found := shutil.which(name))), None)
 
 

@@ -77,7 +77,8 @@ class Mouse:
                     raise
             self.left += 1
             return True
-        self.decision, self.prompt = question.decision, prompt
+        self.decision = question.decision
+        self.prompt = prompt
         self.wanted = True
         return False
 
@@ -101,7 +102,8 @@ class Mouse:
     def look(self) -> dict[str, float] | None:
         """Return where something is to be done, if anything is, and see whether the result is there."""
         seen = self.page.evaluate(f"hands.{self.kind}({self.rng.random()}, {json.dumps(self.decision)})")
-        self.over, self.resting = seen["over"], seen["resting"]
+        self.over = seen["over"]
+        self.resting = seen["resting"]
         self.check(seen)
         return seen["found"]
 
@@ -198,7 +200,8 @@ def leave_known(hands: Sequence[Mouse]) -> None:
             break
     else:
         raise AssertionError(hands[0].match)
-    wanted, left = any(each.wanted for each in hands), sum(each.left for each in hands)
+    wanted = any(each.wanted for each in hands)
+    left = sum(each.left for each in hands)
     if wanted or left > API_ANSWERS_TO_WATCH:
         for each in hands:
             each.watch(table=wanted)

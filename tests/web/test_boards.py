@@ -27,7 +27,8 @@ def test_leaderboard_lists_people_or_programs_alone(newcomer: Visitor, served: S
     """A program that says so is not among the people, and the bots of the house are among neither."""
     with Party(served.url, "coup", 2) as party:
         party.start().finish(served)
-        client, ids = party.clients[0], {each.player().id for each in party.clients}
+        client = party.clients[0]
+        ids = {each.player().id for each in party.clients}
         until("the match is rated", lambda: ids <= {row.player for row in client.leaderboard("coup").items})
     page = newcomer.visit("/boards/coup")
     for kind, expected in (("people", True), ("programs", False), ("everyone", True)):
@@ -74,7 +75,8 @@ def test_leaderboard_shows_a_match_that_has_ended_meanwhile(newcomer: Visitor, s
     before = len(ranked(page))
     with Party(served.url, "matchmaster", 3) as party:
         party.start().finish(served)
-        client, [me, *_] = party.clients[0], [each.player().id for each in party.clients]
+        client = party.clients[0]
+        [me, *_] = [each.player().id for each in party.clients]
         until("the match is rated", lambda: me in {row.player for row in client.leaderboard("matchmaster").items})
     page.on("request", lambda request: asked.append(request.url) if "/leaderboards/" in request.url else None)
     page.evaluate("Object.defineProperty(document, 'hidden', { configurable: true, value: true })")

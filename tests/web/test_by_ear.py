@@ -75,7 +75,8 @@ def test_card_is_called_by_all_that_is_printed_on_it(game: GameId, browser: Brow
         text = visitor.page.locator(".textmode pre").nth(1).inner_text()
         table = party.view(0).table
         assert table is not None
-        top, palettes = table.get("top"), [seat.get("palette", []) for seat in table["seats"]]
+        top = table.get("top")
+        palettes = [seat.get("palette", []) for seat in table["seats"]]
         for card in {*table["hand"], *([top] if top else []), *(card for palette in palettes for card in palette)}:
             face = faces.get(str(card))
             suits = [suit.replace("_", " ") for suit in face.suits] if face else []
@@ -91,7 +92,8 @@ def test_match_of_mondkrone_is_played_by_names_alone(browser: Browser, served: S
     with Party(served.url, "mondkrone", 2) as party:
         party.start()
         visitor = at_table(browser, served, party)
-        page, faces = visitor.page, {each.card: each for each in party.clients[0].game("mondkrone").cards}
+        page = visitor.page
+        faces = {each.card: each for each in party.clients[0].game("mondkrone").cards}
         for _ in range(MOST):
             if not party.answer_until_asked(0):
                 break
@@ -135,7 +137,8 @@ def test_news_are_said_once_and_in_the_order_of_the_events(game: GameId, browser
             )
         page.wait_for_function(IDLE)
         expect(page.locator("[role=log] p").last).to_contain_text(page.locator(".status").inner_text().partition(": ")[2][:20])
-        heard, events = page.evaluate("heard"), page.evaluate(EVENTS)
+        heard = page.evaluate("heard")
+        events = page.evaluate(EVENTS)
         assert len(heard) > 10
         assert all(one != other for one, other in pairwise(heard)), "\n".join(heard)
         place = 0

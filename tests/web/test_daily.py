@@ -69,7 +69,8 @@ def test_end_stays_closed_while_others_play(newcomer: Visitor, served: Service) 
 def test_ranking_of_yesterday_leads_to_its_matches_and_todays_does_not(visitor: Visitor) -> None:
     """The rows say place, name, points and decisions; the secret of a day that is over stands below."""
     row: dict[str, Any] = {"place": 1, "player": "p1", "name": "Anna", "guest": False, "rank": 1, "score": 7, "decisions": 42}
-    match, day = "m" + "a" * 24, "2026-01-01"
+    match = "m" + "a" * 24
+    day = "2026-01-01"
 
     def ranking(route: Route) -> None:
         over = f"day={day}" in route.request.url

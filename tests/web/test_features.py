@@ -144,7 +144,8 @@ def test_menu_is_shut_by_a_click_beside_it_or_by_escape(visitor: Visitor, finish
     """It lies above the table, so it goes away like any menu; Escape leaves the replay only after that."""
     page = table(visitor, finished, "/12")
     page.wait_for_selector(".replay .scrub")
-    summary, box = page.locator(".menu summary"), page.locator(".menu label").first
+    summary = page.locator(".menu summary")
+    box = page.locator(".menu label").first
     summary.click()
     expect(box).to_be_visible()
     page.locator("h1").click()

@@ -84,7 +84,8 @@ def join(page: Page) -> None:
 @for_each(GAMES)
 def test_match_is_played_to_its_end_by_mouse_keyboard_and_finger(game: GameId, browser: Browser, served: Service) -> None:
     """From the lobby to the result, which all see; every kind of question that they are asked is answered by hand."""
-    mouse, keys = Visitor(browser, served.url), Visitor(browser, served.url, width=360, height=640, language="de-DE")
+    mouse = Visitor(browser, served.url)
+    keys = Visitor(browser, served.url, width=360, height=640, language="de-DE")
     phone = Visitor(browser, served.url, width=360, height=640, language="de-DE")
     open_table(mouse.visit("/"), game)
     join(keys.visit("/"))

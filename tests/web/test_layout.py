@@ -52,7 +52,8 @@ async def moments(application: Application, match: MatchId, rng: random.Random) 
         if state.status is not Status.RUNNING or ask is None or decision is None:
             break
         seat = Seat(0) if Seat(0) in ask.open else rng.choice(ask.open)
-        player, legal = state.chairs[seat].player, state.game.legal(state.table, seat)
+        player = state.chairs[seat].player
+        legal = state.game.legal(state.table, seat)
         assert player is not None
         if seat == 0:
             seen = await application.queries.view(await application.queries.viewer(player, match), match)

@@ -142,7 +142,8 @@ def test_hand_is_seen_below_a_lesson_on_a_phone(phone: Visitor, game: str) -> No
         answer(page)
     page = learn(phone, game)
     arrived(page)
-    first, fold = page.locator(".lesson p").first, page.locator(".lesson .fold")
+    first = page.locator(".lesson p").first
+    fold = page.locator(".lesson .fold")
     expect(fold).to_have_attribute("aria-expanded", "true")
     fold.click()
     expect(first).to_be_hidden()

@@ -50,7 +50,8 @@ def test_lobby_comes_by_itself_once_the_service_answers(visitor: Visitor) -> Non
 @pytest.mark.parametrize(("address", "asked"), [("/", "games"), ("/boards/coup", "leaderboards/coup")])
 def test_page_says_that_it_waits_when_the_service_is_busy(visitor: Visitor, address: str, asked: str) -> None:
     """The lobby and the boards say so as a table does, until the answer is there."""
-    page, refused = visitor.page, list[Route]()
+    page = visitor.page
+    refused = list[Route]()
 
     def refuse_first(route: Route) -> None:
         refused.append(route)

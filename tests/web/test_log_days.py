@@ -71,7 +71,8 @@ async def test_browser_compares_the_day_of_a_deal(table: Table, tmp_path: Path) 
     """The leaf has the commitment of the record, and the secret fits; with another secret, another leaf or none it is wrong."""
     kept, record, answers = await over(table)
     assert [each["conclusion"] for each in verdicts([record.encode()])] == ["right"]
-    proofs, name = answers[f"log/proofs/{kept['match']}"], f"log/proofs/{kept['match']}"
+    proofs = answers[f"log/proofs/{kept['match']}"]
+    name = f"log/proofs/{kept['match']}"
     day = proofs["day"]
     others: list[Any] = [
         None,

@@ -33,21 +33,24 @@ def hand_over(former: bytes, fresh: bytes, origin: str) -> str:
 
 async def replaced(table: Table) -> tuple[dict[str, Any], str, dict[str, Any]]:
     """Replace the key twice during a match; return what a player kept, the record, and what the service answers."""
-    log, origin = table.application.get(TransparencyLog), table.application.get(TransparencyLog).signer.origin
+    log = table.application.get(TransparencyLog)
+    origin = table.application.get(TransparencyLog).signer.origin
     log.signer = Signer(origin, SEEDS[:1])
     await log.note_key()
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     await table.application.finalizer.openings()
     first = (await table.get("/log/checkpoint")).json
-    facts, keys = (await table.get(f"/matches/{match}", one)).json, (await table.get("/log/keys")).json["keys"]
+    facts = (await table.get(f"/matches/{match}", one)).json
+    keys = (await table.get("/log/keys")).json["keys"]
     for count in (2, 3):
         log.signer = Signer(origin, SEEDS[count - 1 :: -1])
         await log.note_key()
     await table.finish(match, one, other)
     await table.application.finalizer.portion()
     record = (await table.get(f"/matches/{match}/record", one, headers=[("Accept", "application/x-ndjson")])).body.decode()
-    start, size = first["size"], (await table.get("/log/checkpoint")).json["size"]
+    start = first["size"]
+    size = (await table.get("/log/checkpoint")).json["size"]
     steps = [(start, size), *((at, at + 1) for at in range(start, size)), *((at, size) for at in range(start, size))]
     paths = ["log/checkpoint", "log/keys", "log/cosignatures", f"log/openings/{match}", f"log/proofs/{match}"]
     paths += [f"log/entries?from={start}&limit=1000", *(f"log/consistency?from={one}&to={two}" for one, two in steps)]
@@ -60,7 +63,8 @@ async def test_browser_follows_hand_overs_in_the_log_and_nothing_else(tmp_path: 
     """Two keys, one after the other; without the leaf, with another's signature, or outside the log it is wrong."""
     async with opened() as table:
         kept, record, answers = await replaced(table)
-        origin, (size, root) = kept["origin"], await table.application.get(TransparencyLog).at(None)
+        origin = kept["origin"]
+        (size, root) = await table.application.get(TransparencyLog).at(None)
     name = next(path for path in answers if path.startswith("log/entries"))
     page = answers[name]
     noted = [at for at, entry in enumerate(page["entries"]) if (entry["text"] or "").startswith("tafelrunde.key.1")]

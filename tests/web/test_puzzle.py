@@ -41,7 +41,8 @@ def puzzle(visitor: Visitor, served: Service, game: str) -> Page:
         match = served.do(played(application, game))
         until("the match is reviewed", lambda: served.do(application.get(Coach).ask(match, Seat(0))).whole)
         costly = served.do(application.get(Coach).ask(match, Seat(0))).costly[0]
-        candidate, day = Candidate(match, Seat(0), costly.version), application.get(Puzzles).today()
+        candidate = Candidate(match, Seat(0), costly.version)
+        day = application.get(Puzzles).today()
         served.do(STORE.of(application.stores).choose(GameId(game), day, candidate))
     page = visitor.visit(f"/puzzle/{game}")
     page.wait_for_selector(".puzzle-page .board")

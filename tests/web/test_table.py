@@ -159,7 +159,8 @@ def test_reason_of_a_trick_is_the_engine_s(visitor: Visitor, served: Service) ->
     with Party(served.url, "stich-meister", 3, options={"rules": [4, 29, 31, 47]}) as party:
         party.start()
         view = party.answer_until(lambda view: any(trick["reason"]["rules"] for trick in (view.table or {})["tricks"][-1:]))
-        trick, sheet = (view.table or {})["tricks"][-1], party.clients[0].game("stich-meister").messages
+        trick = (view.table or {})["tricks"][-1]
+        sheet = party.clients[0].game("stich-meister").messages
         card = next(play["card"] for play in trick["plays"] if play["seat"] == trick["winner"])
         why = sheet[f"stich-meister.trick-reason.{trick['reason']['deciding']}"].en
         rules = "".join(f" {number}. {sheet[f'stich-meister.rule.{number}'].en}" for number in trick["reason"]["rules"])

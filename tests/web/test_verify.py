@@ -276,7 +276,8 @@ BY_RULES = {"an entry that can be read", "a command that the rules allow", "the 
 
 def mutants(game: str) -> Iterator[bytes]:
     """Yield forged records: edits, other bytes, lines left out, doubled and exchanged, entries hashed again."""
-    lines, rng = list(short(game)[:-1]), random.Random(game)
+    lines = list(short(game)[:-1])
+    rng = random.Random(game)
     entries = int(json.loads(lines[0])["entries"])
     for _ in range(FORGERIES):
         number = rng.randrange(len(lines))
@@ -440,7 +441,8 @@ def begun(case: Case) -> list[bytes]:
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in DEALS.items() for kind in kinds])
 def test_cards_that_were_not_drawn_are_found(game: str, kind: str) -> None:
     """A dealer of other cards who recomputes commitments, states and hashes is found: the draw gives another card."""
-    rng, forged = random.Random(kind), list[bytes]()
+    rng = random.Random(kind)
+    forged = list[bytes]()
     cases = [case for case in REAL if case.game.id == game]
     stories = [*map(begun, cases), *(story(case, seed).lines() for case in cases[:6] for seed in range(2))]
     for lines in (each for each in stories if kind.encode() in b"".join(each)):
@@ -486,7 +488,8 @@ def test_seat_that_was_not_drawn_to_begin_is_found(game: str, kind: str, field: 
 
     forged = list[bytes]()
     for case in (case for case in REAL if case.game.id == game):
-        lines, seats = begun(case), case.seats
+        lines = begun(case)
+        seats = case.seats
         if kind.encode() in b"".join(lines):
             forged.append(b"".join(rewritten(lines, change)))
     assert forged
@@ -508,7 +511,8 @@ def test_page_names_every_draw_and_the_cards_of_the_decktet() -> None:
 
 def test_verifier_of_the_page_says_right_and_wrong(tmp_path: Path) -> None:
     """From the command line, with the exit codes of `tafelrunde verify`."""
-    path, program = tmp_path / "record.ndjson", ROOT / "docs" / "verifier" / "verify.mjs"
+    path = tmp_path / "record.ndjson"
+    program = ROOT / "docs" / "verifier" / "verify.mjs"
 
     def run(*arguments: str) -> tuple[int, str, str]:
         command = ["node", str(program), *arguments]

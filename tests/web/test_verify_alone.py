@@ -153,7 +153,8 @@ def test_forgeries_of_the_archive_that_the_record_shows_are_found(tmp_path: Path
 
 def of_day(day: str, secret: str, commitment: str) -> bytes:
     """Return the record of a match that is the deal of a day."""
-    name, own = MatchId("m" + "d" * 24), secret_of_deal(day, secret, GameId("coup"))
+    name = MatchId("m" + "d" * 24)
+    own = secret_of_deal(day, secret, GameId("coup"))
     told = Story(name)
     told.do(
         msgspec.structs.replace(
@@ -170,7 +171,9 @@ def of_day(day: str, secret: str, commitment: str) -> bytes:
 
 def test_secret_of_a_day_is_compared_with_its_commitment_and_its_deals(tmp_path: Path) -> None:
     """With the answer of the service about that day; without it, it says that this was not checked."""
-    day, secret, other = "2023-11-14", "ab" * 32, "cd" * 32
+    day = "2023-11-14"
+    secret = "ab" * 32
+    other = "cd" * 32
     commitment = day_commitment(day, secret)
     answer = tmp_path / "day.json"
     answer.write_text(json.dumps({"day": day, "secret": secret}, separators=(",", ":")))

@@ -104,7 +104,8 @@ def test_key_counts_once_when_both_are_asked_at_the_same_time(lines: tuple[Line,
             until("the guest is asked", lambda match=match: _question(lines[0], match, token) is not None)
             question = _question(lines[1], match, token)
             command = {"decision": question["decision"], "command": question["legal"][0]}
-            path, key = f"/matches/{match}/commands", {**token, "Idempotency-Key": f"answer-{number}"}
+            path = f"/matches/{match}/commands"
+            key = {**token, "Idempotency-Key": f"answer-{number}"}
             given = list(both.map(lambda line, p=path, c=command, k=key: line.post(p, json=c, headers=k), lines))
             assert [each.status_code for each in given] == [200, 200], [each.text for each in given]
             assert sorted(each.headers.get("idempotency-replayed", "") for each in given) == ["", "true"]

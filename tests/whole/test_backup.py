@@ -112,7 +112,8 @@ def writing(folder: Path) -> Generator[None]:
 
     async def work() -> None:
         async with await opened(folder) as stores:
-            application, number = Application(stores, QUIET), 0
+            application = Application(stores, QUIET)
+            number = 0
             while not ended.is_set():
                 number += 1
                 new = NewMatch(game=COUP, seats=2, seat=None, bots={Seat(0): BOT, Seat(1): BOT}, start=True)
@@ -163,7 +164,8 @@ def test_copy_of_a_running_service_serves_the_same(short_path: Path) -> None:
         with writing(folder):
             made = run_apart("backup", str(short_path / "b" / "data"), data_dir=str(serve.data_dir))
             assert made.returncode == 0, made.stderr
-        told, now = over_http(serve.url, token, before), digests(folder)
+        told = over_http(serve.url, token, before)
+        now = digests(folder)
         found = kept(short_path / "b" / "data")
         with served(short_path / "b") as other:
             assert over_http(other.url, token, before) == told

@@ -54,7 +54,8 @@ def blocks() -> dict[str, str]:
 @pytest.fixture(autouse=True)
 def same_logging() -> Iterator[None]:
     """A host may set up logging for its whole process; here that ends with the test."""
-    handlers, level = logging.root.handlers[:], logging.root.level
+    handlers = logging.root.handlers[:]
+    level = logging.root.level
     yield
     logging.root.handlers[:] = handlers
     logging.root.setLevel(level)

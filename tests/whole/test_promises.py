@@ -71,7 +71,8 @@ class Game:
 
     async def lost(self) -> int:
         """Return how many items are gone. Only the newest may be, and a client that has the last of them is notified."""
-        now, heard = await self.feed(), self.ledger.heard
+        now = await self.feed()
+        heard = self.ledger.heard
         assert heard[: len(now)] == now, "not an end"
         gone = heard[len(now) :]
         await self._is_notified(heard[-1]["cursor"], lost=bool(gone))
@@ -112,7 +113,8 @@ def written(server: Server) -> Path:
 
 def prepared(folder: Path, **options: str) -> tuple[Server, SlowDisk]:
     """Return a server whose disk can be slow."""
-    server, disk = Server("valkey", folder / "data", **options), need_slow_disk(folder)
+    server = Server("valkey", folder / "data", **options)
+    disk = need_slow_disk(folder)
     server.folder.mkdir()
     server.environment = {**os.environ, **disk.variables}
     return server, disk
@@ -120,7 +122,8 @@ def prepared(folder: Path, **options: str) -> tuple[Server, SlowDisk]:
 
 def flush(server: Server, disk: SlowDisk) -> None:
     """Wait until all that the server has accepted is on the disk: it writes in order, but may answer before it writes."""
-    file, marker = written(server), uuid4().hex
+    file = written(server)
+    marker = uuid4().hex
     assert server.ask(f"SET marker {marker}") == "+OK"
     until("all is flushed", lambda: marker.encode() in file.read_bytes()[: disk.flushed(file)])
 
@@ -219,7 +222,8 @@ class Pair:
     """A primary and a replica behind one address, which moves to the replica when that is promoted."""
 
     def __init__(self, folder: Path, **options: str) -> None:
-        port, self._steps = free_port(), 0
+        port = free_port()
+        self._steps = 0
         listening = {"port": str(port), "bind": "127.0.0.1", "repl_diskless_sync_delay": "0"}
         self.primary = Server("redis7", folder / "primary", **listening, **options)
         self.replica = Server("redis7", folder / "replica", replicaof=f"127.0.0.1 {port}", **options)

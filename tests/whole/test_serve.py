@@ -97,7 +97,8 @@ def test_serve_ends_and_all_its_processes_with_it(serve: Serve) -> None:
     """
     pids = [serve.pid(child) for child in ("api", "sweeper", "worker", "thinker")]
     assert all(map(alive, pids))
-    heard, parts = threading.Event(), list[bytes]()
+    heard = threading.Event()
+    parts = list[bytes]()
     following = threading.Thread(target=_follow, args=(serve, heard, parts), daemon=True)
     following.start()
     assert heard.wait(PATIENCE_SECONDS)
@@ -221,7 +222,8 @@ def _key_leaves(serve: Serve) -> list[str]:
 
 def test_serve_restarts_a_child_that_was_killed(battered: Serve) -> None:
     """Each process is restarted, and the log shows it."""
-    serve, before = battered, len(battered.lines())
+    serve = battered
+    before = len(battered.lines())
     for child in BATTERED:
         victim = serve.kill(child)
         until(f"{child} is started again", lambda child=child, victim=victim: serve.pid(child) != victim)
@@ -236,7 +238,8 @@ def test_serve_ends_and_restarts_a_child_that_hangs(battered: Serve) -> None:
 
     Meanwhile the other sweeper does what the first one did: it queues the jobs of a match that no worker can play yet.
     """
-    serve, before = battered, len(battered.lines())
+    serve = battered
+    before = len(battered.lines())
     match = asyncio.run(opened(serve, seconds=1))
     hung = ("api", "sweeper-1", "worker", "thinker")
     for child in hung:
@@ -274,7 +277,8 @@ def _asked(serve: Serve, command: str) -> str:
 
 def test_serve_restarts_the_embedded_server_when_it_was_killed(battered: Serve) -> None:
     """However often, and while it starts: `serve` goes on, and what was confirmed more than two seconds ago is there again."""
-    serve, begun = battered, len(battered.lines())
+    serve = battered
+    begun = len(battered.lines())
     match = asyncio.run(opened(serve))
     before = asyncio.run(state(serve, match))
     for _ in range(3):
@@ -320,7 +324,8 @@ def test_serve_lives_through_a_full_disk(battered: Serve) -> None:
 def test_request_that_outlasts_its_api_is_answered_as_unavailable(short_path: Path) -> None:
     """An api that is asked to end while the server hangs breaks off what waits: with a problem and 503, not 500 in plain text."""
     with Serve(short_path, drain_seconds=1) as serve:
-        server, address = _pid_of_server(serve), httpx.URL(serve.url)
+        server = _pid_of_server(serve)
+        address = httpx.URL(serve.url)
         os.kill(server, signal.SIGSTOP)
         try:
             with socket.create_connection((address.host, address.port or 80)) as connection:

@@ -46,7 +46,8 @@ class Listening:
 
     def accept(self, own: int) -> Acceptor:
         """Let a process accept."""
-        listener, open_now = self.socket.dup(), set[Greeter]()
+        listener = self.socket.dup()
+        open_now = set[Greeter]()
         self.sockets.append(listener)
         name = b"%d" % own
         self.acceptors.append(Acceptor(listener, lambda: Greeter(name, open_now), self.siblings[own], lambda: len(open_now)))

@@ -294,7 +294,8 @@ class Timers(asyncio.AbstractEventLoop):
 
     def strike(self) -> None:
         """Let the time of all timers come that are waiting now."""
-        due, self.waiting = self.waiting, []
+        due = self.waiting
+        self.waiting = []
         for handle, call in due:
             if not handle.cancelled():
                 call()
@@ -302,7 +303,8 @@ class Timers(asyncio.AbstractEventLoop):
 
 def connected() -> tuple[http11.Connection, Line, Timers]:
     """Return a connection that was just opened, its line, and its timers."""
-    line, timers = Line(), Timers()
+    line = Line()
+    timers = Timers()
     config = uvicorn.Config(Litestar(), log_config=None)
     config.load()
     connection = http11.Connection(config, uvicorn.server.ServerState(), {}, timers)

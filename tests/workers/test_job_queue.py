@@ -147,7 +147,8 @@ def test_queues_without_a_server_are_named() -> None:
 
 def test_server_that_is_away_is_waited_for_when_that_is_wanted(valkey_url: str, short_path: Path) -> None:
     """By the processes of `serve`: they beat meanwhile, and one line in the log begins the wait and one ends it."""
-    there, waits = short_path / "s", list[int]()
+    there = short_path / "s"
+    waits = list[int]()
 
     def wait() -> None:
         waits.append(1)

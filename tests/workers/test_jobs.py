@@ -103,7 +103,8 @@ def test_bots_share_the_worker_when_their_time_is_up(
 def test_coach_goes_on_until_it_has_found_everything(settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job is a slice of it; what is left goes to the end of its queue, and a job for nothing does nothing."""
     monkeypatch.setattr(coaching, "SLICE_SECONDS", 0)
-    match, context = over(settings), open_context(settings, jobs)
+    match = over(settings)
+    context = open_context(settings, jobs)
     context.coach(match)
     assert jobs.waiting(QueueName.COACHING) == 0
     asked(settings, match)
@@ -176,7 +177,8 @@ def test_match_waits_once_in_a_queue_of_its_own_however_often_it_is_offered(
     """A fast job leaves it to that queue, and it is not offered again at once: otherwise fast jobs would never end."""
     lease_ms = 600_000
     monkeypatch.setattr(slices, "LEASES_MS", dict.fromkeys(slices.LEASES_MS, lease_ms))
-    context, match = open_context(settings, jobs), thinking(settings, people=people)
+    context = open_context(settings, jobs)
+    match = thinking(settings, people=people)
     for _ in range(3):
         context.play_bots(match)
     context.close()
@@ -188,7 +190,8 @@ def test_match_waits_once_in_a_queue_of_its_own_however_often_it_is_offered(
 def test_bots_alone_go_to_the_end_of_their_own_queue(settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two decisions another match gets its turn, without a fast job in between."""
     monkeypatch.setattr(slices, "SLICE_MS", 0)
-    context, match = open_context(settings, jobs), thinking(settings, people=0)
+    context = open_context(settings, jobs)
+    match = thinking(settings, people=0)
     context.play_bots(match, QueueName.BOTS_ALONE)
     context.close()
     assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 1, 0]

@@ -82,7 +82,8 @@ async def until(truth: Callable[[], bool]) -> None:
 
 async def opened(application: Application, key: str) -> MatchId:
     """Start a match of bots."""
-    bots, clock = {Seat(seat): BotName("random") for seat in range(2)}, Clock(turn_seconds=600, reaction_seconds=600)
+    bots = {Seat(seat): BotName("random") for seat in range(2)}
+    clock = Clock(turn_seconds=600, reaction_seconds=600)
     new = NewMatch(game=GameId("coup"), seats=2, seat=None, clock=clock, bots=bots, start=True)
     return (await application.matches.open(PlayerId("host"), new, key)).match
 

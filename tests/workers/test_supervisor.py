@@ -49,7 +49,8 @@ def test_serve_is_ready_when_its_own_processes_run(
     refused: str | None, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An api that answers says nothing of them: all are started first, and one that refuses to start ends `serve`."""
-    began, said = list[str](), list[list[str]]()
+    began = list[str]()
+    said = list[list[str]]()
 
     def start(order: Order, _: object) -> Process:
         began.append(order.name)

@@ -86,8 +86,10 @@ async def test_lost_job_is_offered_again_after_the_lease(
     application: Application, sweeper: Sweeper, tables: Tables, jobs: Jobs
 ) -> None:
     """A worker that dies with a job costs a lease, not the match."""
-    match, now_ms = await tables.open(bots=2), application.now_ms()
-    application.now_ms, application.by_the_clock = lambda: now_ms, False
+    match = await tables.open(bots=2)
+    now_ms = application.now_ms()
+    application.now_ms = lambda: now_ms
+    application.by_the_clock = False
     await sweeper.sweep()
     jobs.queue(QueueName.BOTS_FAST).empty()
     now_ms += application.settings.lease_ms - 1
@@ -103,7 +105,8 @@ async def test_sweeper_goes_on_when_the_server_was_away(
 ) -> None:
     """An outage ends nothing: the sweeper looks again, and what it could not put is there again after the lease."""
     application = Application(redis_stores, msgspec.structs.replace(settings, lease_ms=100), games=GAMES)
-    put, failures = jobs.put, [ConnectionError(), OSError()]
+    put = jobs.put
+    failures = [ConnectionError(), OSError()]
 
     def failing(name: QueueName, matches: list[MatchId], unless_in: Sequence[QueueName]) -> int:
         if failures:

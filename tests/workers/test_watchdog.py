@@ -58,7 +58,8 @@ def pulse(watch: Watch) -> Pulse:
 
 def silence(machine: Machine, watch: Watch, seconds: float, *, state: str, share: float = 0.0) -> float:
     """Let time pass in which the child does not beat, and return what is counted; *share* of the time it has a core."""
-    used, until = machine.running.seconds if machine.running is not None else 0.0, machine.now + seconds
+    used = machine.running.seconds if machine.running is not None else 0.0
+    until = machine.now + seconds
     while machine.now < until:
         machine.now += 0.05
         used += 0.05 * share

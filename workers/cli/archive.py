@@ -42,7 +42,9 @@ async def archive_ripe(application: Application, *, dry_run: bool, say: Callable
         except (CorruptHistory, VersionConflict) as error:
             log.error("archiving failed", match=match, reason=str(error))
             continue
-        count, events, size = count + 1, events + archived.events, size + archived.size
+        count = count + 1
+        events = events + archived.events
+        size = size + archived.size
     say(f"{count} matches would be archived." if dry_run else f"{count} matches archived: {events} events in {size} bytes.")
 
 

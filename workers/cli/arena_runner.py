@@ -39,7 +39,8 @@ def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     for name in game.bots():
         by_level.setdefault(character(game, name).level, name)
     names = [by_level[level] for level in LADDER if level in by_level]
-    top, rules = names[-1], by_level[Level.RULES]
+    top = names[-1]
+    rules = by_level[Level.RULES]
     bounds = [] if top == rules else [(top, rules), (CHEAT + top, rules)]
     rungs = list(zip(names[1:], names, strict=False))
     others = [(name, by_level[character(game, name).level]) for name in game.bots() if name not in names]

@@ -115,7 +115,8 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     if not pairs or (ladder and names):
         raise InvalidOptions("bots", "name two or more, or take --ladder instead")
     outcomes = contest(tasks(played, dict(map(option_of, option or ())), seats, pairs, deals, seed), out, quiet=as_json)
-    results, ratings = duels(outcomes), rated(outcomes)
+    results = duels(outcomes)
+    ratings = rated(outcomes)
     if as_json:
         typer.echo(msgspec.json.encode({"game": played.id, "seats": seats, "seed": seed, "duels": results, "ratings": ratings}))
     else:
@@ -146,7 +147,8 @@ def _measure_program(
         bar = progress.add_task(game.id, total=deals * len(chosen))
         outcomes = contest(program, game, seats, options, chosen, deals, lambda: progress.advance(bar))
     shares = {rival: [each.share for each in outcomes if each.task.other == rival] for rival in chosen}
-    standing, results = standing_among(shares, RATINGS.get(game.id, {}), seats), duels(outcomes)
+    standing = standing_among(shares, RATINGS.get(game.id, {}), seats)
+    results = duels(outcomes)
     if as_json:
         typer.echo(msgspec.json.encode({"game": game.id, "seats": seats, "duels": results, "standing": standing}))
         return

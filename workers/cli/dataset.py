@@ -75,7 +75,8 @@ class Columns:
             parquet: Any = import_module("pyarrow.parquet")
         except ImportError as error:
             raise StartupRefused("Parquet needs the extra `parquet`: pip install '.[parquet]'.") from error
-        texts, numbers = ("game", "options", "bot", "view", "legal", "command"), pyarrow.int32()
+        texts = ("game", "options", "bot", "view", "legal", "command")
+        numbers = pyarrow.int32()
         self._schema = pyarrow.schema(
             [(name, pyarrow.string() if name in texts else numbers) for name in Decision.__struct_fields__]
         )
@@ -160,7 +161,8 @@ async def _write(settings: Settings, rows: Writer, games: Collection[GameId], *,
         source = Source(application.stores, application.repository, application.accounts)
         async for row in source.decisions(games, private=private, legal=legal):
             rows.add(row)
-            matches, decisions = row.match, decisions + 1
+            matches = row.match
+            decisions = decisions + 1
     return matches, decisions
 
 

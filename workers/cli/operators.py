@@ -125,7 +125,8 @@ def adjudicate(
     from .admin import adjudicate as adjudicate_match
     from .admin import read_ranks, read_reason
 
-    placings, said = read_ranks(ranks), read_reason(reason)
+    placings = read_ranks(ranks)
+    said = read_reason(reason)
     with server_of(settings_of("adjudicate")) as settings:
         completed(adjudicate_match(settings, MatchId(match), placings, said))
     typer.echo("The result was changed.")

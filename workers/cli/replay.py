@@ -90,7 +90,9 @@ def _load_stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[Matc
 
 def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:
     """Yield what a viewer may know of a match, a step for each command that it notices. Cost: a view for each."""
-    past, visible, version = Match(loaded.match.games), list[Event](), 0
+    past = Match(loaded.match.games)
+    visible = list[Event]()
+    version = 0
     for entry in loaded.entries[: loaded.version]:
         envelope, event = codec.decode(entry)
         past.fold(event)

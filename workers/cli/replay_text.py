@@ -73,13 +73,17 @@ def as_text(story: Story, language: Language) -> Iterator[str]:
     """Yield a line for each step, behind its number and its time, and a heading for each round and trick."""
     words = Words(story.game, language)
     yield f"{story.match}. {words.looking(story.viewer)}"
-    heading, place, begun_ms, over = "", "", None, False
+    heading = ""
+    place = ""
+    begun_ms = None
+    over = False
     for step in story.steps:
         begun_ms = step.at_ms if begun_ms is None else begun_ms
         if not over and heading != (heading := place):
             yield from ("", heading)
         yield f"{step.version:>6} {_clock(step.at_ms - begun_ms):>8}  {' '.join(words.sentences(step))}"
-        place, over = words.place(step, place), step.view.status.finished
+        place = words.place(step, place)
+        over = step.view.status.finished
 
 
 def _clock(ms: int) -> str:

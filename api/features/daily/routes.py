@@ -42,12 +42,15 @@ class RankingQuery(Request, frozen=True):
 )
 async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
     """Get what is known of a game's deal of today, with your try if you have one, and the commitment to that of tomorrow."""
-    game, daily = _game(call), call.application.get(DailyDeals)
+    game = _game(call)
+    daily = call.application.get(DailyDeals)
     day = daily.today()
-    today, tomorrow = await daily.day(day), await daily.day(moved(day, 1))
+    today = await daily.day(day)
+    tomorrow = await daily.day(moved(day, 1))
     assert today is not None, "today has a deal"
     assert tomorrow is not None, "tomorrow has one, too"
-    yesterday, setting = await daily.day(moved(day, -1)), daily.setting(game, day)
+    yesterday = await daily.day(moved(day, -1))
+    setting = daily.setting(game, day)
     yours = await daily.try_of(call.asker, game, day) if call.asker is not None else None
     body = DailySheet(
         game=game,
@@ -93,9 +96,12 @@ async def get_daily_ranking(call: Call[Nothing, RankingQuery]) -> Reply:
 
     Rankings are kept for 31 days. They have nothing to do with ratings.
     """
-    game, daily, now_ms = _game(call), call.application.get(DailyDeals), call.application.now_ms()
+    game = _game(call)
+    daily = call.application.get(DailyDeals)
+    now_ms = call.application.now_ms()
     day = read_day(call.query.day, now_ms) if call.query.day is not None else daily.today()
-    over, start = now_ms >= ends_ms(day), call.query.start
+    over = now_ms >= ends_ms(day)
+    start = call.query.start
     found = await daily.ranking(game, day, start, call.query.limit)
     people = await call.application.accounts.people([each.result.player for each in found])
     body = DailyRanking(

@@ -50,7 +50,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
 def board_row(standing: LeaderboardEntry, people: Mapping[PlayerId, PlayerRecord]) -> BoardRow:
     """Return a line of a leaderboard."""
-    bot, score = bot_of(standing.entrant), standing.score
+    bot = bot_of(standing.entrant)
+    score = standing.score
     player = PlayerId(standing.entrant) if bot is None else None
     record = people.get(player) if player is not None else None
     return BoardRow(

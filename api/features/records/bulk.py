@@ -173,13 +173,15 @@ async def _chunks(
             async with call.running.part(Turns).of(call.payer):
                 lines = call.application.get(MatchRecords).lines(found.summary.match, found.loaded)
                 yield await patiently(partial(_packed, lines, packer))
-        last, row = found.summary, next(waiting, None)
+        last = found.summary
+        row = next(waiting, None)
         found = await _find(call, row) if row is not None else None
         if found is not None and found.loaded is not None:
             try:
                 await call.charge(_price(found.loaded))
             except TooMany:
-                found, end = None, presenters.page_cursor(last)
+                found = None
+                end = presenters.page_cursor(last)
     yield packer.add(_line(Page(next=end))) + packer.end()
 
 

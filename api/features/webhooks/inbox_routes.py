@@ -52,7 +52,8 @@ class InboxStreamQuery(Request, frozen=True):
 )
 async def get_inbox(call: Call[Nothing, InboxQuery]) -> Reply:
     """Get what has happened in all of your matches since a cursor. Without one: no items, but the cursor to begin with."""
-    query, inboxes = call.query, call.application.get(Inboxes)
+    query = call.query
+    inboxes = call.application.get(Inboxes)
     after = Cursor(query.after) if query.after is not None else None
     page = await inboxes.page(call.player, after, query.limit)
     if query.wait and not page.items:

@@ -33,7 +33,8 @@ class InboxFollower:
             yield BYE
 
     async def _events(self, after: Cursor | None) -> AsyncGenerator[bytes]:
-        loop, inboxes = asyncio.get_running_loop(), self._application.get(Inboxes)
+        loop = asyncio.get_running_loop()
+        inboxes = self._application.get(Inboxes)
         ping = loop.time() + PING_SECONDS
         while True:
             if after is None:

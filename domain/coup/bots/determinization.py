@@ -86,17 +86,24 @@ def determinize(view: CoupView, rng: Rng) -> CoupTable:
 def _public(view: CoupView) -> CoupTable:
     """Return a table with all that the view says, and no hidden cards."""
     table = CoupTable(view.options, len(view.seats))
-    table.stage, table.decision = CoupStage.of(view.stage), view.decision
-    table.turn, table.target = seat_or_nobody(view.turn), seat_or_nobody(view.target)
-    table.action, table.role = view.action, known(view.role)
+    table.stage = CoupStage.of(view.stage)
+    table.decision = view.decision
+    table.turn = seat_or_nobody(view.turn)
+    table.target = seat_or_nobody(view.target)
+    table.action = view.action
+    table.role = known(view.role)
     table.cost = COINS[view.action].cost if view.action is not None else 0
-    table.blocker, table.block_role = seat_or_nobody(view.blocker), known(view.block_role)
-    table.challenger, table.owed = seat_or_nobody(view.challenger), view.owed
+    table.blocker = seat_or_nobody(view.blocker)
+    table.block_role = known(view.block_role)
+    table.challenger = seat_or_nobody(view.challenger)
+    table.owed = view.owed
     table.loser = seat_or_nobody(view.asked) if table.stage in (stages.PROVE, stages.LOSE) else NOBODY
     table.window, table.winners = list(view.may_react), list(view.winners)
     table.first = seat_or_nobody(view.first)
     for each in view.seats:
-        table.coins[each.seat], table.up[each.seat], table.out[each.seat] = each.coins, ints(each.face_up), each.out
+        table.coins[each.seat] = each.coins
+        table.up[each.seat] = ints(each.face_up)
+        table.out[each.seat] = each.out
         table.untouched[each.seat] = each.seat in view.untouched
         table.claims[each.seat] = tuple(ints(each.claims))
     for hand in view.known:
@@ -107,7 +114,8 @@ def _public(view: CoupView) -> CoupTable:
         table.hands[view.seat] = ints(view.hand)
         table.passed = [view.seat] if view.passed else []
     if view.court_holds:
-        table.stocker, table.stocked = _viewer(view), ints(view.court_holds)
+        table.stocker = _viewer(view)
+        table.stocked = ints(view.court_holds)
     return table
 
 

@@ -113,7 +113,8 @@ class HonestBot:
         """Return one of *legal*. It does not search, so the budget is not used."""
         if len(legal) == 1:
             return legal[0]
-        wish, open_ = _wish(view, rng, self.style), sensible(view, legal)
+        wish = _wish(view, rng, self.style)
+        open_ = sensible(view, legal)
         return wish if wish in open_ else _calm(open_, rng)
 
 
@@ -166,7 +167,8 @@ def seen(view: CoupView) -> Counter[Role]:
 def likelihood(view: CoupView, seat: Seat, role: Role) -> float:
     """Return how likely another seat holds a role, from counting alone."""
     cards = seen(view)
-    unseen, copies = 5 * COPIES - cards.total(), COPIES - cards[role]
+    unseen = 5 * COPIES - cards.total()
+    copies = COPIES - cards[role]
     return 1 - comb(unseen - copies, view.seats[seat].influence) / comb(unseen, view.seats[seat].influence)
 
 

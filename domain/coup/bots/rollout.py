@@ -112,14 +112,18 @@ class Rollout:
 
     def worth(self, world: CoupTable, command: CoupCommand, rng: Rng) -> float:
         """Return how good the position looks later, from 0 to 1."""
-        table, chance = world.copy(), SampledChance(rng)
+        table = world.copy()
+        chance = SampledChance(rng)
         apply(table, self._seat, move_of(command), chance)
-        turn, turns, doubt = table.turn, 0, self._doubt
+        turn = table.turn
+        turns = 0
+        doubt = self._doubt
         while table.stage is not OVER and turns < TURNS:
             seat = waiting(table)
             apply(table, seat, quick(table, seat, rng, doubt), chance)
             if table.turn != turn:
-                turn, turns = table.turn, turns + 1
+                turn = table.turn
+                turns = turns + 1
         return prospect(table, self._seat)
 
 

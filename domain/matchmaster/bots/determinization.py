@@ -45,12 +45,15 @@ def determinize(view: MatchMasterView, rng: Rng) -> MatchMasterTable:
 def _public(view: MatchMasterView) -> MatchMasterTable:
     """Return a table with all that the view says, and no hidden cards or bids."""
     table = MatchMasterTable(view.options, len(view.seats))
-    table.decision, table.round, table.shown = view.decision, view.round, view.stage in ("play", "over")
+    table.decision = view.decision
+    table.round = view.round
+    table.shown = view.stage in ("play", "over")
     table.dealer, table.leader = seat_or_nobody(view.dealer), seat_or_nobody(view.leader)
     table.trick = [play.card for play in view.trick]
     table.turn = table.leader if not view.trick else (table.leader + len(view.trick)) % table.seats
     table.tricks = [Trick(trick.plays[0].seat, tuple(play.card for play in trick.plays), trick.winner) for trick in view.tricks]
-    table.taken, table.scores = [seat.tricks for seat in view.seats], [seat.score for seat in view.seats]
+    table.taken = [seat.tricks for seat in view.seats]
+    table.scores = [seat.score for seat in view.seats]
     table.rounds = [Round(done.bids, done.tricks, done.points) for done in view.rounds]
     table.bids = [NO_BID if seat.bid is None else seat.bid for seat in view.seats]
     if view.seat is not None:

@@ -37,7 +37,8 @@ def worth(view: MatchMasterView) -> float:
 
 def _chance(card: int, view: MatchMasterView, held: float) -> float:
     """Return how likely a card takes a trick; `held` is the share of unseen cards that others hold."""
-    suit, top = suit_of(card), (suit_of(card) + 1) * VALUES
+    suit = suit_of(card)
+    top = (suit_of(card) + 1) * VALUES
     above = sum(other not in view.hand for other in range(card + 1, top))
     highest = (1 - held) ** above
     if suit == TRUMP:

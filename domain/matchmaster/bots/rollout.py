@@ -64,7 +64,8 @@ class Rollout:
         self._likely = Likely(self._worlds.draw, self._likelihood) if weighing and view.stage == "play" else None
         self._swing = SWING + SWING_PER_ROUND * sqrt(len(ROUNDS) - view.round)
         habit = habit_of(len(view.seats))
-        self._hopes, self._crowd = hopes(habit), habit.crowd * (view.size - 1)
+        self._hopes = hopes(habit)
+        self._crowd = habit.crowd * (view.size - 1)
         self._doubt = habit.doubt + DOUBT_PER_CARD * view.size
 
     def candidates(self, commands: Sequence[MatchMasterCommand], rng: Rng) -> Sequence[MatchMasterCommand]:
@@ -95,7 +96,9 @@ class Rollout:
 
     def worth(self, world: MatchMasterTable, command: MatchMasterCommand, rng: Rng) -> float:
         """Return how good the scores look after the round, from 0 to 1."""
-        bids, trick, hands = world.bids, world.trick, [hand.copy() for hand in world.hands]
+        bids = world.bids
+        trick = world.trick
+        hands = [hand.copy() for hand in world.hands]
         match command:
             case PlayCard(card):
                 hands[self._seat].remove(card)
@@ -140,7 +143,8 @@ def dealt_hands(table: MatchMasterTable) -> list[list[int]]:
 
 def played_out(hands: list[list[int]], trick: list[int], leader: int, bids: list[int], taken: list[int], rng: Rng) -> list[int]:
     """Return the tricks that each seat has taken once all cards are played, each playing for its bid. Uses up *hands*."""
-    seats, running = len(hands), list(trick)
+    seats = len(hands)
+    running = list(trick)
     while True:
         while len(running) < seats:
             seat = (leader + len(running)) % seats
@@ -189,7 +193,8 @@ def weakest(cards: list[int]) -> int:
 
 def _parted(cards: list[int], trick: list[int]) -> tuple[list[int], list[int]]:
     """Return the cards that would win the trick now, and the others."""
-    best, led = trick[winning(trick)], trick[0] // VALUES
+    best = trick[winning(trick)]
+    led = trick[0] // VALUES
     winning_suit = best // VALUES
     takes: list[int] = []
     leaves: list[int] = []

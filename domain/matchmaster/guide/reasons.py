@@ -40,7 +40,8 @@ def _about_trick(view: MatchMasterView, considered: Considered[MatchMasterTable,
     share = tenths(considered.worlds, _standing(card))
     other = tenths(considered.worlds, _standing(following.card)) if isinstance(following, PlayCard) else share
     trick = considered.worlds[0].trick
-    last, ahead = len(trick) == len(view.seats) - 1, winning([*trick, card]) == len(trick)
+    last = len(trick) == len(view.seats) - 1
+    ahead = winning([*trick, card]) == len(trick)
     return about_trick(card, share, other, last=last, ahead=ahead) or more(considered.results)
 
 

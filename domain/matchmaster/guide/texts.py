@@ -98,7 +98,8 @@ OPTIONS: Mapping[str, Message] = {
 
 
 def _card(card: int) -> Message:
-    suit, value = SUIT_NAMES[SUITS[suit_of(card)].value], value_of(card)
+    suit = SUIT_NAMES[SUITS[suit_of(card)].value]
+    value = value_of(card)
     return Message(f"{suit.de} {value}", f"{suit.en} {value}")
 
 

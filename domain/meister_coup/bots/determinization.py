@@ -30,7 +30,8 @@ class Worlds:
         table = self._public.copy()
         hands = table.hands
         for colour, (cards, count) in enumerate(zip(self._colours, self._dealt, strict=True)):
-            deck, start = mixed(cards, rng, count), 0
+            deck = mixed(cards, rng, count)
+            start = 0
             for each in self._others:
                 end = start + each.hand[colour]
                 hands[each.seat] += sorted(deck[start:end])
@@ -46,16 +47,23 @@ def determinize(view: MeisterView, rng: Rng) -> MeisterTable:
 def _public(view: MeisterView) -> MeisterTable:
     """Return a table with all that the view says of the running round, and no hidden cards."""
     table = MeisterTable(view.options, len(view.seats))
-    table.stage, table.decision, table.asked = MeisterStage.of(view.stage), view.decision, view.asked
-    table.diamonds, table.round, table.leader = view.diamonds, view.round, seat_or_nobody(view.leader)
+    table.stage = MeisterStage.of(view.stage)
+    table.decision = view.decision
+    table.asked = view.asked
+    table.diamonds = view.diamonds
+    table.round = view.round
+    table.leader = seat_or_nobody(view.leader)
     table.points = [side.points for side in view.sides]
     table.entered_coups = [side.meistercoups for side in view.sides]
     table.taken = [each.cards for each in view.seats]
     table.counts = [list(each.collected) for each in view.seats]
     table.coups = [each.meistercoups for each in view.seats]
-    table.number, table.trick = view.trick.number, [play.card for play in view.trick.plays]
-    table.ranked, table.picked = view.trick.ranking, NOBODY if view.trick.picked is None else view.trick.picked
-    table.fixed, table.equal = view.trick.taken, view.trick.choice
+    table.number = view.trick.number
+    table.trick = [play.card for play in view.trick.plays]
+    table.ranked = view.trick.ranking
+    table.picked = NOBODY if view.trick.picked is None else view.trick.picked
+    table.fixed = view.trick.taken
+    table.equal = view.trick.choice
     if view.seat is not None:
         table.hands[view.seat] = list(view.hand)
     return table

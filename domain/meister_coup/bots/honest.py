@@ -118,7 +118,8 @@ def played(view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng) -> Meis
     seats = [(leader + place) % len(view.seats) for place in range(len(view.seats))]
     later = seats[len(before) + 1 :]
     unseen = unseen_by_colour(view)
-    worth, totals = Worth(view), [0.0] * len(legal)
+    worth = Worth(view)
+    totals = [0.0] * len(legal)
     for _ in range(max(1, TRIALS // len(legal)) if later else 1):
         follow = drawn(view, later, unseen, rng)
         for place, command in enumerate(legal):
@@ -162,7 +163,8 @@ def colour_drawn(hand: Sequence[int], rng: Rng) -> int:
 
 def picked(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
     """Return the pick that is worth most, with what it leaves to the runner-up."""
-    worth, trick = Worth(view), [play.card for play in view.trick.plays]
+    worth = Worth(view)
+    trick = [play.card for play in view.trick.plays]
     winner, runner_up = view.trick.ranking[:2]
 
     def value(command: MeisterCommand) -> float:
@@ -174,7 +176,8 @@ def picked(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand
 
 def taken(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
     """Return the two cards that are worth most."""
-    worth, seat = Worth(view), view.trick.ranking[1]
+    worth = Worth(view)
+    seat = view.trick.ranking[1]
 
     def value(command: MeisterCommand) -> float:
         assert isinstance(command, TakeCards)

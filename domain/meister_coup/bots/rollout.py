@@ -67,7 +67,8 @@ class Rollout:
 
     def worth(self, world: MeisterTable, command: MeisterCommand, rng: Rng) -> float:
         """Return how good the results look after the round, from 0 to 1."""
-        table, chance = world.copy(), SampledChance(rng)
+        table = world.copy()
+        chance = SampledChance(rng)
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
         while len(table.rounds) == rounds and (stage := table.stage) is not OVER:
@@ -114,8 +115,11 @@ def played(table: MeisterTable, seat: int, rng: Rng) -> int:
 
 def closing(table: MeisterTable, seat: int, hand: list[int]) -> int:
     """Return the last card of a trick that brings its seat most: as winner the best card, as runner-up the two lowest."""
-    trick, values = table.trick, values_of(table.diamonds, table.counts[seat])
-    found, most, best = hand[0], -inf, values[dearest(trick, values)]
+    trick = table.trick
+    values = values_of(table.diamonds, table.counts[seat])
+    found = hand[0]
+    most = -inf
+    best = values[dearest(trick, values)]
     better = beaten_by(trick, hand)
     for place, card in enumerate(hand):
         brings = 0.0
@@ -140,7 +144,8 @@ def dearest(cards: list[int], values: list[float]) -> int:
 
 def values_of(diamonds: tuple[int, ...], counts: list[int]) -> list[float]:
     """Return what each card is worth to a seat: its points, and more if its colour is missing for the next Meistercoup."""
-    least, missing = fewest(counts), 0
+    least = fewest(counts)
+    missing = 0
     for colour, count in enumerate(counts):
         if count == least:
             missing |= 1 << colour

@@ -25,7 +25,8 @@ class Worlds:
     def draw(self, rng: Rng) -> MondkroneTable:
         """Return one of them."""
         table = self._public.copy()
-        cards, start = mixed(self._unseen, rng), 0
+        cards = mixed(self._unseen, rng)
+        start = 0
         for seat, size in self._sizes:
             table.hands[seat] = sorted(cards[start : start + size])
             start += size
@@ -41,12 +42,15 @@ def determinize(view: MondkroneView, rng: Rng) -> MondkroneTable:
 def _public(view: MondkroneView) -> MondkroneTable:
     """Return a table with all that every viewer may know, and no hidden cards."""
     table = MondkroneTable(view.options, len(view.seats))
-    table.stage, table.decision, table.round = MondkroneStage.of(view.stage), view.decision, view.round
+    table.stage = MondkroneStage.of(view.stage)
+    table.decision = view.decision
+    table.round = view.round
     table.turn = NOBODY if view.turn is None else view.turn
     table.palettes = [mask_of(ints(each.palette)) for each in view.seats]
     table.scored = [mask_of(ints(each.scored)) for each in view.seats]
     table.out = [each.out for each in view.seats]
-    table.pile, table.winners = ints(view.pile), list(view.winners)
+    table.pile = ints(view.pile)
+    table.winners = list(view.winners)
     if view.seat is not None:
         table.hands[view.seat] = ints(view.hand)
     table.rounds = [Round(each.winner, INDEX[each.top], mask_of(ints(each.cards)), each.points) for each in view.rounds]

@@ -50,7 +50,8 @@ class Rollout:
 
     def worth(self, world: MondkroneTable, command: MondkroneCommand, rng: Rng) -> float:
         """Return how good the points look after the round, from 0 to 1."""
-        table, chance = world.copy(), SampledChance(rng)
+        table = world.copy()
+        chance = SampledChance(rng)
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
         while len(table.rounds) == rounds and table.stage is not stages.OVER:
@@ -73,7 +74,9 @@ def quick(table: MondkroneTable, rng: Rng) -> Move:
     seat = table.turn
     if table.stage is stages.SCORING:
         return LAY_ASIDE, max(choices(table, seat), key=worth)
-    hand, palette, best = table.hands[seat], table.palettes[seat], rivals(table, seat)
+    hand = table.hands[seat]
+    palette = table.palettes[seat]
+    best = rivals(table, seat)
     asked = SUIT_BITS[table.pile[-1]]
     then = [leads(results(palette | 1 << card), best) for card in hand]
     either: list[Move] = [(PLAY, card) for place, card in enumerate(hand) if then[place] & asked]

@@ -34,7 +34,8 @@ WHY: Mapping[str, Message] = {
 
 def reason(view: MondkroneView, considered: Considered[MondkroneTable, MondkroneCommand]) -> Reason | None:
     """Return why the best of the moves that were considered is recommended; None if nothing tells it apart."""
-    best, seat = considered.moves[0].command, seat_of(view, view.seat)
+    best = considered.moves[0].command
+    seat = seat_of(view, view.seat)
     if isinstance(best, LayAside):
         return Reason("points", {"points": worth(sum(1 << INDEX[card] for card in best.cards))})
     after = _next(considered.worlds[0], seat)

@@ -56,7 +56,8 @@ class Worlds:
 
     def _deal_rules(self, table: StichTable, rng: Rng) -> None:
         """Deal the rule cards that were not seen."""
-        rest, start = mixed(self._rules, rng), 0
+        rest = mixed(self._rules, rng)
+        start = 0
         for each in self._others:
             table.rule_hands[each.seat] = tuple(sorted(rest[start : start + each.rule_cards]))
             start += each.rule_cards
@@ -88,10 +89,14 @@ class _Choice(NamedTuple):
 def _public(view: StichView) -> StichTable:
     """Return a table with all that the view says, and no hidden cards."""
     table = StichTable(view.options, len(view.seats))
-    table.stage, table.decision, table.round = StichStage.of(view.stage), view.decision, view.round
+    table.stage = StichStage.of(view.stage)
+    table.decision = view.decision
+    table.round = view.round
     table.dealer, table.leader = seat_or_nobody(view.dealer), seat_or_nobody(view.leader)
-    table.step, table.number = view.step, view.number
-    table.rules, table.asked = view.rules, view.asked
+    table.step = view.step
+    table.number = view.number
+    table.rules = view.rules
+    table.asked = view.asked
     table.second = NO_SUIT if view.shown_suit is None else SUITS.index(view.shown_suit)
     table.law = law_of(table.rules, table.second)
     table.trick = [play.card for play in view.trick]

@@ -133,7 +133,8 @@ def taken_out(view: StichView) -> StichCommand:
 def played(view: StichView, legal: Sequence[StichCommand], rng: Rng) -> StichCommand:
     """Return the card that brings most, as far as this trick shows."""
     assert view.seat is not None
-    own, law = view.seat, law_for(view)
+    own = view.seat
+    law = law_for(view)
     worth = worth_for(view, law, own)
     cards = [command.card for command in legal if isinstance(command, PlayCard)]
     found = Trial(view, worth, rng).worths(cards)
@@ -150,9 +151,12 @@ class Trial:
     """The running trick, filled up with cards that the others may hold."""
 
     def __init__(self, view: StichView, worth: Worth, rng: Rng) -> None:
-        self._view, self._worth, self._rng = view, worth, rng
+        self._view = view
+        self._worth = worth
+        self._rng = rng
         self._trick = [play.card for play in view.trick]
-        seats, leader = len(view.seats), view.leader or 0
+        seats = len(view.seats)
+        leader = view.leader or 0
         self._order = [(leader + view.step * place) % seats for place in range(seats)]
         self._unseen = unseen(view)
         rng.shuffle(self._unseen)
@@ -171,7 +175,8 @@ class Trial:
 
     def _hands(self) -> list[list[int]]:
         """Return hands that the others may hold, own cards left out."""
-        start, hands = self._rng.randrange(len(self._unseen) or 1), list[list[int]]()
+        start = self._rng.randrange(len(self._unseen) or 1)
+        hands = list[list[int]]()
         doubled = self._unseen + self._unseen
         for seat, each in enumerate(self._view.seats):
             size = each.hand_size if seat != self._view.seat else 0
@@ -184,7 +189,8 @@ class Trial:
 
     def _filled(self, card: int, hands: list[list[int]]) -> list[int]:
         """Return the whole trick in the order of play."""
-        trick, law = self._trick.copy(), self._worth.law
+        trick = self._trick.copy()
+        law = self._worth.law
         for seat in self._order[len(trick) :]:
             if seat == self._view.seat:
                 trick.append(card)

@@ -43,7 +43,8 @@ class Rollout:
 
     def _wishes(self) -> list[bool]:
         """Return which seats want to win tricks, as the rules value them."""
-        view, law = self._view, law_for(self._view)
+        view = self._view
+        law = law_for(self._view)
         return [wish(worth_for(view, law, seat), seat, view.number) > 0 for seat in range(len(view.seats))]
 
     def candidates(self, commands: Sequence[StichCommand], rng: Rng) -> Sequence[StichCommand]:
@@ -62,7 +63,8 @@ class Rollout:
 
     def worth(self, world: StichTable, command: StichCommand, rng: Rng) -> float:
         """Return how good the scores look after the round, from 0 to 1."""
-        table, chance = world.copy(), SampledChance(rng)
+        table = world.copy()
+        chance = SampledChance(rng)
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
         while len(table.rounds) == rounds:
@@ -93,7 +95,9 @@ def _fitting(table: StichTable, hand: list[int], greedy: bool) -> int:
     best = 0
     for card in table.trick:
         best = max(best, order[card])
-    highest, lowest, below = hand[0], hand[0], NOBODY
+    highest = hand[0]
+    lowest = hand[0]
+    below = NOBODY
     for card in hand:
         height = order[card]
         if height > order[highest]:

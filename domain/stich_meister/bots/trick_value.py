@@ -65,7 +65,8 @@ class Worth(NamedTuple):
 
 def worth_for(view: StichView, law: Law, own: int) -> Worth:
     """Return what tricks are worth to a seat."""
-    seats, rules = len(view.seats), view.rules
+    seats = len(view.seats)
+    rules = view.rules
     last = last_of(rules, seats)
     progress = view.number / last
     scene = Scene([], last, [strength > 0 for strength in law.trumps.strength], seats)

@@ -30,7 +30,8 @@ def _about_trick(view: StichView, considered: Considered[StichTable, StichComman
     share = tenths(considered.worlds, _standing(card))
     other = tenths(considered.worlds, _standing(following.card)) if isinstance(following, PlayCard) else share
     trick = considered.worlds[0].trick
-    last, ahead = len(trick) == len(view.seats) - 1, winner(considered.worlds[0].law, [*trick, card]) == len(trick)
+    last = len(trick) == len(view.seats) - 1
+    ahead = winner(considered.worlds[0].law, [*trick, card]) == len(trick)
     return about_trick(card, share, other, last=last, ahead=ahead) or more(considered.results)
 
 
@@ -38,7 +39,8 @@ def _standing(card: int) -> Callable[[StichTable], bool]:
     """Return whether a card wins the trick, and none of the cards that others may still play beats it."""
 
     def stands(world: StichTable) -> bool:
-        trick, law = [*world.trick, card], world.law
+        trick = [*world.trick, card]
+        law = world.law
         place = len(trick) - 1
         later = [(world.leader + world.step * each) % world.seats for each in range(len(trick), world.seats)]
         return winner(law, trick) == place and all(

@@ -153,7 +153,8 @@ def run(game: AnyGame, task: Task) -> DuelOutcome:
 
 
 def _play(game: AnyGame, table: Table, players: Sequence[Contestant], chance: DealtChance, rng: random.Random) -> int:
-    decisions, budget = 0, Unlimited()
+    decisions = 0
+    budget = Unlimited()
     while (ask := game.pending(table)) is not None and decisions < MOST_DECISIONS:
         seat = ask.open[0]
         game.play(table, seat, players[seat].answer(table, seat, rng, budget), chance)
@@ -185,7 +186,8 @@ def _duel(challenger: str, other: str, parts: Sequence[DuelOutcome]) -> Duel:
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the bootstrap interval of a mean."""
-    rng, size = random.Random(1), len(values)  # noqa: S311 - repeatable on purpose
+    rng = random.Random(1)  # noqa: S311 - repeatable on purpose
+    size = len(values)
     means = sorted(sum(rng.choices(values, k=size)) / size for _ in range(RESAMPLES))
     cut = int(RESAMPLES * (1 - CERTAINTY) / 2)
     return means[cut], means[-1 - cut]
@@ -197,7 +199,8 @@ def rated(outcomes: Iterable[DuelOutcome]) -> list[Rating]:
     Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner. Such a rating follows the newest matches, so
     this is the mean over `ORDERS` orders, always the same ones: otherwise a bot would be rated by its last opponents.
     """
-    mixed, rng = list(outcomes), random.Random(1)  # noqa: S311 - repeatable on purpose
+    mixed = list(outcomes)
+    rng = random.Random(1)  # noqa: S311 - repeatable on purpose
     found: dict[Entrant, list[Score]] = {}
     for _ in range(ORDERS):
         rng.shuffle(mixed)

@@ -111,7 +111,8 @@ class Hints:
         It is computed off the event loop.
         """
         state = (await self._commands.take_hint(player, match)).match
-        seat, decision = state.seat_of(player), state.open_decision()
+        seat = state.seat_of(player)
+        decision = state.open_decision()
         if seat is None or decision is None or not state.game.legal(state.table, seat):
             raise MatchRefused(MatchRefusal.NOT_ASKED)
         return await beside(partial(advise, match, state, seat, decision))

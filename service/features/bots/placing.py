@@ -51,7 +51,8 @@ def _fitted(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, int], s
     """Return the rating at which the expected wins are those that were won. Expected wins rise with it, so halving finds it."""
     half = 1 / (2 * seats)  # of a match for each seat
     won = sum(sum(values) + half / 2 for values in shares.values())
-    low, high = 1_000.0 - FARTHEST, 1_000.0 + FARTHEST
+    low = 1_000.0 - FARTHEST
+    high = 1_000.0 + FARTHEST
     for _ in range(STEPS):
         middle = (low + high) / 2
         expected = sum(_share(middle - ratings[rival], seats) * (len(values) + half) for rival, values in shares.items())

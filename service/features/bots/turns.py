@@ -153,7 +153,8 @@ class Bots:
 
         That is settled before they think, and the agenda knows it then, so nothing reveals how long they thought.
         """
-        decision, pad = state.open_decision(), pad_ms(state)
+        decision = state.open_decision()
+        pad = pad_ms(state)
         assert decision is not None, "a bot that is asked has a decision"
         due_ms = max(due_ms, self._now_ms() + pad)
         await self._agenda.move(AgendaKind.WORK, match, due_ms)
@@ -176,7 +177,8 @@ class Bots:
 
         Nothing happens to those for whom it was answered, or whose player came back, meanwhile.
         """
-        state, decision = loaded.match, loaded.match.open_decision()
+        state = loaded.match
+        decision = loaded.match.open_decision()
         assert decision is not None, "a bot that is asked has a decision"
         for seat in seats:
             play = answers.get(seat)

@@ -25,7 +25,8 @@ class Setting(NamedTuple):
 
 def read_day(text: str, now_ms: int) -> Day:
     """Return a day that has a ranking: today, or one of those that are kept; raise NotFound."""
-    today, day = day_of(now_ms), day_in(text)
+    today = day_of(now_ms)
+    day = day_in(text)
     if not moved(today, -KEPT_DAYS) < day <= today:
         raise NotFound("day")
     return day
@@ -34,6 +35,7 @@ def read_day(text: str, now_ms: int) -> Day:
 def setting_of(game: AnyGame, day: Day) -> Setting:
     """Return what the deal of a game is played with on a day."""
     number = number_of(day)
-    fewest, most = max(game.min_seats, FEWEST), min(game.max_seats, MOST)
+    fewest = max(game.min_seats, FEWEST)
+    most = min(game.max_seats, MOST)
     bots = [bot for bot in BOTS if bot in game.bots()] or [BotName(next(iter(game.bots())))]
     return Setting(fewest + number % (most - fewest + 1) if most > fewest else game.min_seats, bots[number % len(bots)])

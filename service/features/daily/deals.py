@@ -126,7 +126,8 @@ class DailyDeals:
         """
         secret = self._committed.get(day) or await self._store.secret(day, new_secret())
         if day not in self._committed:
-            number, commitment = number_of(day), day_commitment(day, secret)
+            number = number_of(day)
+            commitment = day_commitment(day, secret)
             await self._log.add([day_leaf(day, commitment, number, self._now_ms())])
             (noted,) = (await self._log.prove_day(number)).leaves
             if noted.leaf.lines != (day, commitment):
@@ -192,7 +193,8 @@ class DailyDeals:
     async def note(self, match: MatchId) -> None:
         """Enter a finished match into the ranking of its deal, if it is one and counts; nothing if it is there already."""
         loaded = await self._repository.current(match)
-        result, daily = result_of(match, loaded, self._repository.codec), loaded.match.daily
+        result = result_of(match, loaded, self._repository.codec)
+        daily = loaded.match.daily
         if result is not None and daily is not None and await self._accounts.find(result.player) is not None:
             await self._store.note(loaded.match.settings.game, Day(daily.day), result)
 
@@ -246,7 +248,8 @@ def result_of(match: MatchId, loaded: Loaded, codec: Codec) -> DailyResult | Non
 
     It counts if it ended before its day was over, and if no bot has played for the player.
     """
-    daily, player = loaded.match.daily, loaded.match.chairs[PLAYER].player
+    daily = loaded.match.daily
+    player = loaded.match.chairs[PLAYER].player
     if daily is None or player is None or loaded.match.status is not Status.OVER:
         return None
     decisions = 0

@@ -30,7 +30,8 @@ class DailyResult(msgspec.Struct, frozen=True, array_like=True):
     @property
     def merit(self) -> int:
         """What rankings sort by, highest first: the place, then the score; among winners, a match of fewer decisions."""
-        places, score = 99 - min(self.rank, 99), min(max((self.score or 0) + 500_000, 0), 999_999)
+        places = 99 - min(self.rank, 99)
+        score = min(max((self.score or 0) + 500_000, 0), 999_999)
         swift = 99_999 - min(self.decisions, 99_999) if self.rank == 1 else 0
         return (places * 1_000_000 + score) * 100_000 + swift
 

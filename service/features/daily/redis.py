@@ -38,7 +38,8 @@ class RedisDaily:
         return text(found) if found is not None else None
 
     async def note(self, game: GameId, day: Day, result: DailyResult) -> None:
-        results, ranking = _results_of(game, day), _ranking_of(game, day)
+        results = _results_of(game, day)
+        ranking = _ranking_of(game, day)
         await self._client.write("HSETNX", results, result.player, _ENCODER.encode(result))
         kept = (await self._results(game, day, [result.player]))[0]
         await self._client.write("ZADD", ranking, -kept.merit, kept.player)

@@ -45,7 +45,9 @@ def fits(match: Match) -> bool:
 
 def opening(match: MatchId, game: AnyGame) -> OpenMatch:
     """Return the opening of a match of bots alone. It is unlisted and unrated, and anyone who has its link may watch it."""
-    offered, secret, seats = game.bots(), new_secret(), min(max(game.min_seats, FEWEST), game.max_seats)
+    offered = game.bots()
+    secret = new_secret()
+    seats = min(max(game.min_seats, FEWEST), game.max_seats)
     bot = EASY if EASY in offered else BotName(next(iter(offered)))
     return OpenMatch(
         settings=MatchSettings(

@@ -254,7 +254,8 @@ class Puzzles:
     async def _make(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
         match, seat, version = candidate
         try:
-            loaded, found = await self._public(match), await self._coach.found(match, seat)
+            loaded = await self._public(match)
+            found = await self._coach.found(match, seat)
         except (NotFound, Forbidden):
             raise NoPuzzle("puzzle") from None
         if loaded is None or found is None:

@@ -63,7 +63,8 @@ def sample_of(lines: Iterable[bytes]) -> Sample:
 
     Of lines that are none nothing is said here: the check finds them.
     """
-    given, chain = 0, "0"
+    given = 0
+    chain = "0"
     for line in lines:
         try:
             found = msgspec.json.decode(line, type=_Line)
@@ -94,7 +95,8 @@ class BotCheck:
         self._clock = clock
         self._spent = 0.0
         self.given = self.computed = 0
-        self.unable, self.late = "", False
+        self.unable = ""
+        self.late = False
         self._states: list[Match] = []
 
     def differs(self, before: Match, command: MatchCommand) -> tuple[str, Command] | None:

@@ -179,7 +179,9 @@ class Check:
         """Return a check at the same place, which continues independently."""
         twin = copy(self)
         twin.bots = self.bots.copy()
-        twin.match, twin.entries, twin.expected = self.match.copy(), [*self.entries], [*self.expected]
+        twin.match = self.match.copy()
+        twin.entries = [*self.entries]
+        twin.expected = [*self.expected]
         return twin
 
     def begin(self, lines: Iterator[RecordLine]) -> Iterator[RecordLine]:
@@ -245,7 +247,8 @@ class Check:
 
     def _event(self, where: str, raw: msgspec.Raw, event: Event) -> None:
         """Compare an event with what the rules give, byte for byte; one in an older shape as it is read today."""
-        given, found = self.expected.pop(0), bytes(self.codec.raw(event) if self.codec.old(raw) else raw)
+        given = self.expected.pop(0)
+        found = bytes(self.codec.raw(event) if self.codec.old(raw) else raw)
         expected = bytes(self.codec.raw(given))
         if plain_of(expected) != plain_of(found):
             if (cards := otherwise(self.match, given, event)) is not None:

@@ -74,7 +74,8 @@ def check_consistency(earlier: int, earlier_root: bytes, later: int, later_root:
 
 def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterator[Leaf]:
     """Yield the leaves that a match's log must have, in order: one for the command that ended it, one for each correction."""
-    chain, pending = GENESIS, None
+    chain = GENESIS
+    pending = None
     for version, entry in enumerate(entries, start=1):
         chain = chain_over(chain, (entry,))
         envelope, event = codec.decode(entry)

@@ -173,7 +173,8 @@ class TransparencyLog:
         The key before it signs that it hands over, if it is among the former ones here.
         """
         known = await self.keys()
-        key, newest = self.signer.public.text, known[-1][1].lines[0] if known else None
+        key = self.signer.public.text
+        newest = known[-1][1].lines[0] if known else None
         if newest == key:
             return False
         time_ms = self._now_ms()

@@ -87,10 +87,12 @@ def completed(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tup
     after = list(peaks)
     nodes: list[tuple[NodeId, bytes]] = []
     for index, leaf in enumerate(leaves, start=size):
-        place, found = NodeId(0, index), leaf
+        place = NodeId(0, index)
+        found = leaf
         nodes.append((place, found))
         while place.number % 2:
-            place, found = NodeId(place.level + 1, place.number // 2), merkle.node(after.pop(), found)
+            place = NodeId(place.level + 1, place.number // 2)
+            found = merkle.node(after.pop(), found)
             nodes.append((place, found))
         after.append(found)
     return nodes, after
@@ -98,8 +100,11 @@ def completed(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tup
 
 def roots(leaves: Sequence[bytes], sizes: Collection[int]) -> dict[int, bytes]:
     """Return the root of each size, in one pass over the leaves; there is none for a size beyond them."""
-    done, peaks, found = 0, list[bytes](), dict[int, bytes]()
+    done = 0
+    peaks = list[bytes]()
+    found = dict[int, bytes]()
     for size in sorted(size for size in sizes if size <= len(leaves)):
         _, peaks = completed(done, peaks, leaves[done:size])
-        done, found[size] = size, joined(peaks)
+        done = size
+        found[size] = joined(peaks)
     return found

@@ -49,7 +49,8 @@ class Witnesses:
     async def accept(self, witness: str, text: str) -> None:
         """Keep a witness's cosignature of a checkpoint of this log; raise NotCosigned, WitnessesFull."""
         try:
-            key, note = read_public(witness), read_note(text)
+            key = read_public(witness)
+            note = read_note(text)
             head = read_statement(note.text)
         except BadNote as error:
             raise NotCosigned(str(error)) from error

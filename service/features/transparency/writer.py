@@ -56,7 +56,8 @@ class LogWriter:
             return None
 
     async def _add(self, matches: Sequence[tuple[StoredMatch, Sequence[Leaf] | None]]) -> Mapping[MatchId, int]:
-        now_ms, ripe = self._now_ms(), list[Leaf]()
+        now_ms = self._now_ms()
+        ripe = list[Leaf]()
         again: dict[MatchId, int] = {}
         for each, leaves in matches:
             if leaves is None:

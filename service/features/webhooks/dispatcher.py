@@ -166,7 +166,9 @@ class Dispatcher:
 
     async def _go_on(self, turn: Turn, sending: dict[DeliveryId, asyncio.Task[Sent]], most: int) -> None:
         done: asyncio.Queue[asyncio.Task[Sent]] = asyncio.Queue()
-        webhook, window, further = turn.webhook, len(turn.deliveries), turn
+        webhook = turn.webhook
+        window = len(turn.deliveries)
+        further = turn
         while True:
             for delivery in await self._told(further) if further is not None else ():
                 task = sending[delivery.id] = asyncio.create_task(self._try(webhook, delivery))
@@ -228,8 +230,10 @@ class Dispatcher:
     def _after(self, delivery: Delivery, at_ms: int, result: Result) -> Delivery:
         now = self._now_ms()
         attempt = Attempt(at_ms=at_ms, duration_ms=max(0, now - at_ms), outcome=result.outcome, status=result.status)
-        tries, attempts = delivery.tries + 1, (*delivery.attempts, attempt)[-KEPT_ATTEMPTS:]
-        state, next_ms = DeliveryState.PENDING, None
+        tries = delivery.tries + 1
+        attempts = (*delivery.attempts, attempt)[-KEPT_ATTEMPTS:]
+        state = DeliveryState.PENDING
+        next_ms = None
         if result.outcome is AttemptOutcome.DELIVERED:
             state = DeliveryState.DELIVERED
         elif tries > len(PAUSES_MS) or result.status == GONE:
@@ -263,7 +267,8 @@ class Dispatcher:
         if any(result.outcome is AttemptOutcome.DELIVERED for result in results):
             changed = webhook.failures or not webhook.proven
             return following(webhook, failures=0, failing_since_ms=None, proven=True) if changed else None
-        now, failures = self._now_ms(), webhook.failures + len(results)
+        now = self._now_ms()
+        failures = webhook.failures + len(results)
         since = now if webhook.failing_since_ms is None else webhook.failing_since_ms
         pause = webhook.pause
         if any(result.status == GONE for result in results):

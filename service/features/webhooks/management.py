@@ -103,7 +103,8 @@ class WebhookManager:
 
     async def rotate(self, player: PlayerId, webhook: WebhookId) -> Webhook:
         """Give a webhook a fresh secret; the one before it signs as well for a day. Raises NotFound."""
-        fresh, until_ms = secrets.token_bytes(SECRET_BYTES), self._now_ms() + ROTATION_MS
+        fresh = secrets.token_bytes(SECRET_BYTES)
+        until_ms = self._now_ms() + ROTATION_MS
         return await self._alter(
             player,
             webhook,

@@ -87,7 +87,8 @@ class _Box:
 
     def add(self, delivery: Delivery) -> None:
         self.added += 1
-        self.log[delivery.id], self.places[delivery.id] = delivery, self.added
+        self.log[delivery.id] = delivery
+        self.places[delivery.id] = self.added
         if delivery.weight is not Weight.NEWS:
             self._close_question(delivery.match)
         if delivery.weight is Weight.QUESTION:
@@ -157,7 +158,8 @@ class _Box:
             self.told = max(self.told, delivery.tells)
 
     def hold(self, dispatcher: DispatcherId | None, until_ms: int | None) -> None:
-        self.dispatcher, self.until_ms = dispatcher, until_ms
+        self.dispatcher = dispatcher
+        self.until_ms = until_ms
 
     def turn(self, deliveries: tuple[Delivery, ...]) -> Turn:
         untold = self.dropped if self.dropped is not None and self.dropped.count > self.told else None

@@ -170,7 +170,8 @@ class Outbox:
 
     def _notices(self, match: MatchId, loaded: Loaded, lines: Sequence[tuple[Line, int]], to: Recipients) -> Iterable[Notice]:
         """Yield the notices of a match for those who listen."""
-        late, now_ms = self._late(match, loaded), self._now_ms()
+        late = self._late(match, loaded)
+        now_ms = self._now_ms()
         for line, version in lines if to.listening() else ():
             yield from notices_of(line, list(self._told(match, loaded, (version,))), to, now_ms, late)
 

@@ -127,7 +127,8 @@ class RedisWebhooks:
 
     async def deliveries(self, webhook: WebhookId, below: DeliveryId | None, limit: int) -> Sequence[Delivery]:
         """Return at most *limit* deliveries, newest first, below one of them; none if that one has left the log."""
-        log, start = f"{HOOKS}:log:{webhook}", 0
+        log = f"{HOOKS}:log:{webhook}"
+        start = 0
         if below is not None:
             rank = await self._client.call("ZREVRANK", log, below)
             if rank is None:

@@ -125,7 +125,8 @@ def test_operation_leads_on_when_its_answer_can(operation: AnyOperation) -> None
 
 def test_links_reach_every_step_of_a_match() -> None:
     """Link by link from opening a match: to look, sit, start, play, follow, and check it when it is over."""
-    seen, waiting = set[str](), ["listGames", "openMatch"]
+    seen = set[str]()
+    waiting = ["listGames", "openMatch"]
     while waiting:
         name = waiting.pop()
         if name not in seen:

@@ -31,7 +31,8 @@ def test_running_service_keeps_its_contract(role: str) -> None:
 def test_fault_is_found_when_it_is_planted_behind_a_place_in_a_feed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The requests reach existing resources, and an undocumented answer is detected."""
     with service() as running:
-        found, feed = world(running), MatchQueries.feed
+        found = world(running)
+        feed = MatchQueries.feed
 
         async def broken(queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
             page = await feed(queries, viewer, match, after, limit)

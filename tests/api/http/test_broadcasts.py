@@ -107,7 +107,8 @@ async def test_streams_end_when_reading_fails() -> None:
             """Return what ends nothing."""
             return lambda: None
 
-    shared, viewer = Broadcasts(), Viewer(None, None)
+    shared = Broadcasts()
+    viewer = Viewer(None, None)
     waits = [shared.following(Broken(), viewer, MatchId("m"), None, float("inf")) for _ in range(3)]  # type: ignore[arg-type]  # they only fail
     async with asyncio.timeout(PATIENCE_SECONDS):
         ends = await asyncio.gather(*waits, return_exceptions=True)

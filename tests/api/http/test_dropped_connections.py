@@ -159,7 +159,8 @@ class Player:
             await asyncio.sleep(0.01)
             if (question := view["question"]) is not None:
                 content = {"decision": question["decision"], "command": chance.choice(question["legal"])}
-                path, headers = f"/api/v1/matches/{match}/commands", {"Idempotency-Key": view["cursor"]}
+                path = f"/api/v1/matches/{match}/commands"
+                headers = {"Idempotency-Key": view["cursor"]}
                 assert (await self._client.post(path, json=content, headers=headers)).status_code in {200, 409}
 
 

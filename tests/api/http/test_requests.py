@@ -20,7 +20,8 @@ async def send_in(table: Table, parts: Sequence[bytes], *headers: tuple[str, str
     """Sign up with a body in these parts; return the status, and how many of them were read."""
     json = ("Content-Type", "application/json")
     scope, _ = request("POST", f"{API}/players", headers=[json, *headers])
-    sent, read = list[dict[str, Any]](), 0
+    sent = list[dict[str, Any]]()
+    read = 0
 
     async def receive() -> Any:
         nonlocal read

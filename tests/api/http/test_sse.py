@@ -34,7 +34,8 @@ class Client:
                 self.items.append(fields[b"data"])
                 self.last = fields[b"id"].decode()
             elif fields.get(b"event") == b"reset":
-                self.items, self.last = [], ""
+                self.items = []
+                self.last = ""
             elif fields.get(b"event") == b"end":
                 self.over = True
 

@@ -136,7 +136,8 @@ async def test_seat_is_framed_by_listed_origins_only(origins: str, told: str) ->
 
 async def test_frame_says_itself_what_it_is() -> None:
     """Its script takes a token only in a page that listed origins alone can show."""
-    seat, spectator = (await frame(LISTED)).body.decode(), (await frame(LISTED, "?spectator=true")).body.decode()
+    seat = (await frame(LISTED)).body.decode()
+    spectator = (await frame(LISTED, "?spectator=true")).body.decode()
     assert 'data-mode="seat" data-hosts="https://app.example https://other.example"' in seat
     assert 'data-mode="spectator" data-hosts="*"' in spectator
 

@@ -114,7 +114,8 @@ async def test_branch_refers_to_a_match_that_is_whole_by_itself(table: Table) ->
     """It is not a copy, and branches never form a chain: a branch of a branch refers to the first match."""
     match, one, _ = await finished(table)
     stores = table.application.stores
-    newest, lengths = match, list[int]()
+    newest = match
+    lengths = list[int]()
     for _ in range(3):
         newest = (await take_up(table, newest, one)).json["match"]
         assert await stores.events.origin(MatchId(newest)) == match

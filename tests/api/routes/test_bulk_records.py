@@ -40,7 +40,9 @@ def read(body: bytes) -> tuple[list[str], list[Absent], str | None]:
 
 async def pages(table: Table, path: str, token: str | None, limit: int) -> tuple[list[str], list[Absent]]:
     """Return what all pages have, and make sure that they end."""
-    found, absent, cursor = list[str](), list[Absent](), ""
+    found = list[str]()
+    absent = list[Absent]()
+    cursor = ""
     for _ in range(20):
         answer = await table.get(f"{path}?limit={limit}{cursor}", token)
         assert (answer.status, answer.header("content-type")) == (200, "application/x-ndjson")

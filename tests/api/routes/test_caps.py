@@ -173,9 +173,13 @@ async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkey
     (_, host), (_, guest), (_, friend) = [await table.player() for _ in range(3)]
     match = await table.open(host)
     seats = f"/api/v1/matches/{match}/seats"
-    asker, fill, empty = (guest, ("POST", seats, {"seat": 1}), f"{seats}/me")
+    asker = guest
+    fill = ("POST", seats, {"seat": 1})
+    empty = f"{seats}/me"
     if what == "bot":
-        asker, fill, empty = (host, ("PUT", f"{seats}/1/bot", {"bot": "steady"}), f"{seats}/1")
+        asker = host
+        fill = ("PUT", f"{seats}/1/bot", {"bot": "steady"})
+        empty = f"{seats}/1"
 
     async def filled(key: str) -> Answer:
         return await table.ask(*fill[:2], token=asker, content=fill[2], key=key)

@@ -84,7 +84,8 @@ async def test_nothing_before_a_correction_is_edited(table: Table) -> None:
     """The old log is a prefix of the new one, and every earlier view is unchanged."""
     match, one = await over(table)
     before = await table.application.stores.events.load(MatchId(match))
-    cursor, old = (await table.view(match, one))["cursor"], (await table.view(match, one))
+    cursor = (await table.view(match, one))["cursor"]
+    old = await table.view(match, one)
     await table.post(f"/matches/{match}/void", await admin(table), VOID)
     after = await table.application.stores.events.load(MatchId(match))
     assert before is not None
@@ -133,7 +134,8 @@ async def test_correction_needs_an_operator(table: Table) -> None:
 async def test_correction_is_refused_with_a_reason(table: Table) -> None:
     """Refusals of corrections are worded like all other refusals of a match."""
     (_, one), (_, other) = await table.player(), await table.player()
-    operator, running = await admin(table), await table.begin(one, other)
+    operator = await admin(table)
+    running = await table.begin(one, other)
     match, _ = await over(table)
     assert code(await table.post(f"/matches/{running}/void", operator, VOID)) == (409, "match.not-over")
     wrong = {"placings": TURNED[:1], **VOID}
@@ -178,7 +180,9 @@ async def test_deleted_player_leaves_its_matches(table: Table) -> None:
     That holds also for what no list of matches knows yet.
     """
     (_, one), (_, other) = await table.player(), await table.player()
-    going, own, foreign = await table.begin(one, other), await table.open(one), await table.open(other)
+    going = await table.begin(one, other)
+    own = await table.open(one)
+    foreign = await table.open(other)
     await table.post(f"/matches/{foreign}/seats", one)
     assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
     assert (await table.get(f"/matches/{going}", other)).json["chairs"][0]["bot"] is not None
@@ -254,7 +258,8 @@ async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: 
 async def test_deleted_player_leaves_what_it_opened_while_it_was_deleted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests accepted with its token may still be in progress."""
     (_, one), (_, other) = await table.player(), await table.player()
-    remove, late = table.application.accounts.remove, list[str]()
+    remove = table.application.accounts.remove
+    late = list[str]()
 
     async def slowly(player: PlayerId) -> None:
         late.append(await table.open(one))
@@ -267,7 +272,8 @@ async def test_deleted_player_leaves_what_it_opened_while_it_was_deleted(table: 
 
 async def all_bytes(url: str) -> bytes:
     """Return all keys and values of a server."""
-    wire, found = Client(url), b""
+    wire = Client(url)
+    found = b""
     reading = {b"string": ("GET",), b"hash": ("HGETALL",), b"list": ("LRANGE", 0, -1), b"zset": ("ZRANGE", 0, -1)}
     try:
         for key in items(await wire.call("KEYS", "*")):

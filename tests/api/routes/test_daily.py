@@ -41,7 +41,8 @@ async def played(table: Table, token: str, game: str = "duel") -> tuple[str, lis
         if view["question"] is None:
             continue
         assert (await table.play(match, token)).status == 200
-    seen, after = list[Any](), "0-00000000"
+    seen = list[Any]()
+    after = "0-00000000"
     while (page := (await table.get(f"/matches/{match}/feed?limit=500&after={after}", token)).json)["items"]:
         seen += [item["event"] for item in page["items"]]
         after = page["cursor"]

@@ -131,7 +131,8 @@ async def test_days_are_leaves_before_they_begin(table: Table) -> None:
         f"tafelrunde.day.1\n{each['day']}\n{each['commitment']}\n" for each in (sheet["today"], sheet["tomorrow"])
     ]
     told = (await table.get(f"/log/days/{TOMORROW}")).json
-    hashed, path = merkle.leaf_hash(told["text"].encode()), [bytes.fromhex(each) for each in told["path"]]
+    hashed = merkle.leaf_hash(told["text"].encode())
+    path = [bytes.fromhex(each) for each in told["path"]]
     root = merkle.root_from(hashed, told["index"], told["size"], path)
     assert root is not None
     assert (told["secret"], root.hex()) == (None, (await table.get("/log/checkpoint")).json["root"])
@@ -153,7 +154,8 @@ async def test_many_processes_enter_a_day_once(table: Table) -> None:
 
 async def test_day_that_an_older_release_has_begun_is_entered_late(table: Table) -> None:
     """Its secret stays; the days before have no leaf, and none is made up."""
-    daily, stored = table.application.get(DailyDeals), STORE.of(table.application.stores)
+    daily = table.application.get(DailyDeals)
+    stored = STORE.of(table.application.stores)
     for day in (YESTERDAY, TODAY):
         await stored.secret(day, OTHER)
     await daily.step()

@@ -25,7 +25,8 @@ WAIT_SECONDS = 30
 
 async def pages(table: Table, match: str, token: str | None, limit: int) -> list[Any]:
     """Return the items of all pages."""
-    items, cursor = [], ""
+    items = []
+    cursor = ""
     while True:
         page = (await table.get(f"/matches/{match}/feed?limit={limit}{cursor}", token)).json
         items += page["items"]
@@ -122,7 +123,8 @@ async def test_feed_is_refused_when_a_parameter_breaks_the_schema(table: Table, 
 
 def said(table: Table, signed: str) -> Mark:
     """Return the mark of a note that the deployment has signed."""
-    note, signer = read_note(signed), table.application.signer
+    note = read_note(signed)
+    signer = table.application.signer
     assert is_signed(note, signer.public)
     statement = read_statement(note.text)
     assert isinstance(statement, FeedMark)

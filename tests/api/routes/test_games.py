@@ -57,7 +57,8 @@ async def test_schemas_of_a_sheet_fit_what_is_played(table: Table) -> None:
     sheet = (await table.get("/games/duel")).json
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
-    view, feed = await table.view(match, one), (await table.get(f"/matches/{match}/feed", one)).json
+    view = await table.view(match, one)
+    feed = (await table.get(f"/matches/{match}/feed", one)).json
     jsonschema_rs.validator_for(sheet["view"]).validate(view["table"])
     for item in feed["items"]:
         jsonschema_rs.validator_for(sheet["events"]).validate(item["event"])
@@ -115,6 +116,7 @@ async def test_sheet_comes_packed_to_a_client_that_accepts_it(table: Table, path
 
 async def test_head_is_answered_as_get(table: Table) -> None:
     """HEAD gets the headers of GET; the server omits the body."""
-    head, whole = await table.ask("HEAD", "/api/v1/games"), await table.get("/games")
+    head = await table.ask("HEAD", "/api/v1/games")
+    whole = await table.get("/games")
     assert (head.status, head.headers) == (200, whole.headers)
     assert head.header("content-length") == str(len(whole.body))

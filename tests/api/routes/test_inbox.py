@@ -41,7 +41,8 @@ async def test_inbox_tells_each_player_its_own_turns_in_all_matches(table: Table
     first = await table.begin(one, other, options={"first_seat": 0})
     second = await table.open(one)
     found = await inbox(table, one, starts[one])
-    seats, begun = [(first, "seat-changed")] * 2, [(first, "started"), (first, "decision-opened")]
+    seats = [(first, "seat-changed")] * 2
+    begun = [(first, "started"), (first, "decision-opened")]
     told = short(found)
     assert [each for each in told if each[0] == first] == [(first, "created"), *seats, *begun]
     assert [each for each in told if each[0] == second] == [(second, "created"), (second, "seat-changed")]
@@ -67,7 +68,8 @@ async def test_inbox_is_the_same_however_it_is_read(table: Table) -> None:
     assert [item["n"] for item in whole["items"]] == list(range(1, len(whole["items"]) + 1))
     await WEBHOOKS.of(table.application.stores).advance(dict.fromkeys(range(64), "0-0"))
     assert await inbox(table, one, start, limit=500) == whole
-    pages, after = [], start
+    pages = []
+    after = start
     while True:
         page = await inbox(table, one, after, limit=2)
         pages += page["items"]

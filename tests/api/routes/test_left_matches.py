@@ -273,7 +273,8 @@ async def test_refusal_by_an_address_costs_the_player_nothing() -> None:
 async def test_match_is_paid_for_once_when_it_has_to_be_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another command was first, or the clock was set: that is not the player's doing."""
     async with opened(Settings(limits=LimitSettings(matches_per_player_daily=1, bot_matches_per_minute=1))) as table:
-        append, moved = table.application.stores.events.append, [ClockMoved("set"), ClockMoved("set")]
+        append = table.application.stores.events.append
+        moved = [ClockMoved("set"), ClockMoved("set")]
 
         async def overtaken(batch: Batch) -> Written:
             if moved:
@@ -304,7 +305,8 @@ async def test_practice_and_rematches_are_paid_from_the_same_day() -> None:
 async def test_application_that_embeds_opens_as_many_matches_as_its_users_want() -> None:
     """An operator has given it a token for that; its requests use up nothing of the others at its address."""
     async with opened(Settings(limits=LimitSettings(matches_per_player_daily=1, matches_per_address_daily=1))) as table:
-        embedding, wish = await application_token(table), {"game": "duel", "seats": 2}
+        embedding = await application_token(table)
+        wish = {"game": "duel", "seats": 2}
         for _ in range(3):
             assert (await table.post("/matches", embedding, wish, peer=SOMEWHERE)).status == 201
         _, neighbour = await table.player()

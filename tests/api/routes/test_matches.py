@@ -343,7 +343,8 @@ async def test_lobby_is_read_page_by_page_without_gap_or_double(table: Table) ->
         table.now_ms += 1
         opened.append(await table.open(token))
         await table.project(opened[-1])
-    pages, cursor = [], ""
+    pages = []
+    cursor = ""
     while cursor is not None:
         page = (await table.get(f"/matches?limit=3{cursor}")).json
         pages += [facts["match"] for facts in page["items"]]
@@ -354,8 +355,10 @@ async def test_lobby_is_read_page_by_page_without_gap_or_double(table: Table) ->
 async def test_lobby_is_filtered_by_game_and_status(table: Table) -> None:
     """Only what is asked for; what is not listed never."""
     (_, one), (_, other) = await table.player(), await table.player()
-    running, duel = await table.begin(one, other), await table.open(one)
-    coup, unlisted = await table.open(one, game="coup"), await table.open(one, visibility="unlisted")
+    running = await table.begin(one, other)
+    duel = await table.open(one)
+    coup = await table.open(one, game="coup")
+    unlisted = await table.open(one, visibility="unlisted")
     for match in (running, duel, coup, unlisted):
         await table.project(match)
 

@@ -189,7 +189,8 @@ async def test_spectators_see_no_hand_where_they_may_watch(table: Table) -> None
     """Without a token, and as a player without a seat."""
     match, _, _ = await duel(table, spectators="public")
     _, stranger = await table.player()
-    anonymous, known = await table.view(match), await table.view(match, stranger)
+    anonymous = await table.view(match)
+    known = await table.view(match, stranger)
     assert anonymous == known
     assert (anonymous["seat"], anonymous["question"], anonymous["table"]["hand"]) == (None, None, None)
 

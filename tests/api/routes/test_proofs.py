@@ -188,10 +188,13 @@ async def test_list_of_proofs_comes_in_pages(table: Table) -> None:
     one, other, _ = await players(table)
     match = await table.begin(one, other, game="coup", options={"first_seat": 0, "max_decisions": 100})
     await table.finish(match, one, other)
-    whole, pages, after = (await deals(table, match, one))["items"], list[Any](), 0
+    whole = (await deals(table, match, one))["items"]
+    pages = list[Any]()
+    after = 0
     while after is not None:
         page = (await table.get(f"/matches/{match}/proofs?limit=1&after={after}", one)).json
-        pages, after = pages + page["items"], page["next"]
+        pages = pages + page["items"]
+        after = page["next"]
     assert pages == whole
     assert [deal["deal"] for deal in whole] == list(range(1, len(whole) + 1))
 

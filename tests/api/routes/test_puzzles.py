@@ -37,7 +37,8 @@ COUP = GameId("coup")
 
 def puzzles(table: Table, *, games: tuple[str, ...] = ("coup",), most: int = 3) -> Puzzles:
     """Return the puzzles of these games alone; a process that has been there for a while."""
-    found, application = table.application.get(Puzzles), table.application
+    found = table.application.get(Puzzles)
+    application = table.application
     return application.provide(
         Puzzles(
             store=STORE.of(application.stores),
@@ -272,7 +273,8 @@ async def test_reviewed_match_of_people_goes_before_matches_of_bots(table: Table
     assert not sheet["bots"]
     for secret in (*players, match, "Nowhere"):
         assert secret.encode() not in answer.body
-    seen, page = list[Any](), {"more": True, "cursor": "0-00000000"}
+    seen = list[Any]()
+    page = {"more": True, "cursor": "0-00000000"}
     while page["more"]:
         page = (await table.get(f"/matches/{match}/views?after={page['cursor']}", tokens[sheet["seat"]])).json
         seen += [each["table"] for each in page["views"]]
@@ -356,7 +358,8 @@ async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
 async def test_player_who_is_deleted_while_a_puzzle_is_chosen_takes_it_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The deletion looked at what was chosen before, and the choice at who was there before."""
     _, _, tokens = await reviewed(table)
-    store, made = STORE.of(table.application.stores), puzzles(table, most=0)
+    store = STORE.of(table.application.stores)
+    made = puzzles(table, most=0)
     take = store.take
 
     async def deleted(game: GameId, candidate: Candidate) -> float | None:

@@ -80,7 +80,8 @@ async def test_verification_computes_answers_of_bots_on_request(table: Table) ->
 async def test_verification_is_done_once_for_all_who_ask_the_same(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also at the same time."""
     match, token = await finished(table)
-    verify, steps = table.application.get(MatchRecords).verify, list[int]()
+    verify = table.application.get(MatchRecords).verify
+    steps = list[int]()
 
     async def counted(match: MatchId, loaded: Loaded, every_bot: int = 0) -> Verdict:
         steps.append(every_bot)
@@ -166,7 +167,9 @@ async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, mo
     for _ in range(3):
         matches.append(await table.begin(one, other))
         await table.finish(matches[-1], one, other)
-    working, most, done = 0, 0, list[str]()
+    working = 0
+    most = 0
+    done = list[str]()
     honest = records.patiently
 
     async def counted(work: Callable[[], bytes]) -> bytes:
@@ -198,7 +201,10 @@ async def test_others_get_their_turn_between_two_entries_when_a_match_is_gone_th
 ) -> None:
     """Also where all of the log is read in one go, as for the head and the end of a record."""
     match, token = await finished(table)
-    decode, since, longest, rests = Codec.decode, 0, 0, 0
+    decode = Codec.decode
+    since = 0
+    longest = 0
+    rests = 0
 
     def counted(self: Codec, entry: bytes) -> tuple[Envelope, Event]:
         nonlocal since, longest
@@ -208,7 +214,8 @@ async def test_others_get_their_turn_between_two_entries_when_a_match_is_gone_th
 
     def rest() -> None:
         nonlocal since, rests
-        since, rests = 0, rests + 1
+        since = 0
+        rests = rests + 1
 
     await table.get(f"/matches/{match}", token)
     monkeypatch.setattr(export, "rest", rest)
@@ -220,7 +227,8 @@ async def test_others_get_their_turn_between_two_entries_when_a_match_is_gone_th
 
 async def test_records_are_dropped_when_there_are_too_many() -> None:
     """The least recently asked for goes first."""
-    kept, asked = Records(limit_bytes=250), list[int]()
+    kept = Records(limit_bytes=250)
+    asked = list[int]()
 
     async def get(number: int) -> bytes:
         async def write() -> bytes:

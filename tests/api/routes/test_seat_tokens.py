@@ -212,7 +212,8 @@ async def exchanged(table: Table, match: str, token: str, times: int) -> tuple[s
     end_ms = 0
     for _ in range(times):
         made = (await table.post(f"/matches/{match}/seats/0/tokens", token, key=None)).json
-        token, end_ms = made["text"], made["token"]["expires_ms"]
+        token = made["text"]
+        end_ms = made["token"]["expires_ms"]
     return token, end_ms
 
 

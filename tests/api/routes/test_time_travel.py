@@ -35,7 +35,8 @@ class Game(NamedTuple):
 
     async def answer(self, rng: random.Random) -> bool:
         """Let an asked seat give any legal answer; return whether the match goes on."""
-        application, match = self.table.application, MatchId(self.match)
+        application = self.table.application
+        match = MatchId(self.match)
         loaded = await application.repository.current(match)
         if (ask := loaded.match.pending()) is None:
             return False
@@ -110,7 +111,8 @@ async def seen_by_all(played: Game, moment: dict[str, Any]) -> int:
 
 async def noticed(played: Game, moment: dict[str, Any], asker: str) -> bool:
     """Return whether the newest event then was one that the caller could see."""
-    match, application = MatchId(played.match), played.table.application
+    match = MatchId(played.match)
+    application = played.table.application
     loaded = await application.repository.current(match)
 
     def version(whose: str) -> int:

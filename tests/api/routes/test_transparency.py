@@ -209,7 +209,8 @@ async def test_opening_is_proved_with_its_commitment_while_the_match_runs(table:
     match = await table.begin(one, other, visibility="unlisted")
     assert (await table.get(f"/log/openings/{match}", one)).json["type"] == "/problems/not-in-log"
     await table.application.finalizer.openings()
-    told, newest = (await table.get(f"/log/openings/{match}", one)).json, await checkpoint(table)
+    told = (await table.get(f"/log/openings/{match}", one)).json
+    newest = await checkpoint(table)
     facts = (await table.get(f"/matches/{match}", one)).json
     named = hashlib.sha256(f"tafelrunde.match.1\n{match}\n".encode()).hexdigest()
     assert told["text"] == f"tafelrunde.opening.1\n{named}\n{facts['opened_ms']}\n{facts['commitment']}\n"

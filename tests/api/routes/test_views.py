@@ -19,29 +19,35 @@ ANSWERS, LIMIT = 25, 7
 async def all_views(played: Game, whose: str, more: str = "") -> list[Any]:
     """Return the views at all items of a viewer's feed, page by page."""
     found: list[Any] = []
-    after, following = "", True
+    after = ""
+    following = True
     while following:
         path = f"/matches/{played.match}/views?limit={LIMIT}{after}{more}"
         page = (await played.table.get(path, played.tokens[whose])).json
         assert page["cursor"] == page["views"][-1]["cursor"]
-        found, after, following = found + page["views"], f"&after={page['cursor']}", page["more"]
+        found = found + page["views"]
+        after = f"&after={page['cursor']}"
+        following = page["more"]
     return found
 
 
 async def cursors(played: Game, whose: str) -> list[str]:
     """Return the cursors of a viewer's feed."""
     found: list[str] = []
-    after, more = "", True
+    after = ""
+    more = True
     while more:
         page = (await played.table.get(f"/matches/{played.match}/feed?limit=500{after}", played.tokens[whose])).json
         found += [item["cursor"] for item in page["items"]]
-        after, more = f"&after={page['cursor']}", page["more"]
+        after = f"&after={page['cursor']}"
+        more = page["more"]
     return found
 
 
 async def check(played: Game, whose: str) -> int:
     """Compare each view with a look at its cursor; return how many items were not the last of their command."""
-    found, parts = await all_views(played, whose), 0
+    found = await all_views(played, whose)
+    parts = 0
     assert [view["cursor"] for view in found] == await cursors(played, whose)
     for view in found:
         then = await played.look(whose, f"?at={view['cursor']}")
@@ -56,7 +62,8 @@ async def check(played: Game, whose: str) -> int:
 @pytest.mark.parametrize("game", GAMES)
 async def test_view_of_each_item_is_what_a_look_at_it_shows(game: str) -> None:
     """Each seat and a spectator; between two items of one command nothing is asked."""
-    rng, answers = random.Random(game), 0
+    rng = random.Random(game)
+    answers = 0
     async with opened() as table:
         played = await begun(table, game)
         while await played.answer(rng) and answers < ANSWERS:

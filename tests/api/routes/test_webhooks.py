@@ -42,7 +42,8 @@ async def test_secret_is_shown_once(table: Table) -> None:
     _, token = await table.player()
     made = await table.post("/webhooks", token, {"url": URL, "events": ["match.ended", "match.ended"], "game": "coup"})
     assert (made.status, made.header("cache-control")) == (201, "no-store")
-    id_, secret = made.json["webhook"]["id"], made.json["secret"]
+    id_ = made.json["webhook"]["id"]
+    secret = made.json["secret"]
     assert made.header("location") == f"/api/v1/webhooks/{id_}"
     assert len(base64.b64decode(secret.removeprefix("whsec_"), validate=True)) == 32
     assert made.json["webhook"] == {
@@ -163,7 +164,8 @@ async def test_change_waits_for_a_change_that_comes_between(table: Table, monkey
     _, token = await table.player()
     id_ = await hook(table, token)
     store = WEBHOOKS.of(table.application.stores)
-    look, once = store.webhook, [True]
+    look = store.webhook
+    once = [True]
 
     async def racing(webhook: Any) -> Any:
         found = await look(webhook)

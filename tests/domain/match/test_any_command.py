@@ -69,7 +69,9 @@ class AnyMatch(RuleBasedStateMachine):
 
     @initialize(count=st.integers(2, 4), cards=st.integers(1, 3), clock=clocks, kept=st.integers(0, 2))
     def open(self, count: int, cards: int, clock: Clock, kept: int) -> None:
-        self.match, self.folded, self.steps = Match(GAMES), Match(GAMES), 0
+        self.match = Match(GAMES)
+        self.folded = Match(GAMES)
+        self.steps = 0
         reserved = [Seating(seat=Seat(seat), player=player, reserved=True) for seat, player in enumerate((ANNA, BERT))]
         self.carry_out(opening(count, {"cards": cards}, clock=clock, seating=tuple(reserved[:kept])))
 

@@ -50,7 +50,8 @@ def test_commitment_is_told_to_everybody_as_it_is(scene: Scene) -> None:
 
 def test_match_says_that_it_commits_to_its_cards(scene: Scene) -> None:
     """In its first event, for everyone; matches without commitments are stored as they always were."""
-    opened, plain = scene.events[0], Scene(OPENING).events[0]
+    opened = scene.events[0]
+    plain = Scene(OPENING).events[0]
     assert isinstance(opened, MatchOpened)
     assert isinstance(plain, MatchOpened)
     told = redact(opened, None)

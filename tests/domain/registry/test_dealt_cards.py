@@ -24,7 +24,9 @@ from tests.support.paths import ROOT
 from tests.support.sights import Seen
 from tests.support.thorough import tries
 
-SEEDS, EXCHANGES, STEPS = (1, 2), tries(6, 12), 60
+SEEDS = (1, 2)
+EXCHANGES = tries(6, 12)
+STEPS = 60
 DEFAULTS = tries(2, 6)
 
 
@@ -39,7 +41,9 @@ class Twins:
     """A match and its twin, which differs in two places of each shuffled deck."""
 
     def __init__(self, case: Case, seed: int, exchange: int, hole: Spyhole | None = None) -> None:
-        self.case, self.seed, self.exchange = case, seed, exchange
+        self.case = case
+        self.seed = seed
+        self.exchange = exchange
         self.hole = hole or Spyhole(case.game)
         self.seen = Seen(facts_of(case.game.id).sights), Seen(facts_of(case.game.id).sights)
         self.viewers: list[Seat | None] = []

@@ -56,7 +56,8 @@ def deals(bounds: Bounds) -> set[Deal]:
 
 def drawn(bounds: Bounds) -> Iterator[Deal]:
     """Yield deals endlessly."""
-    sampler, rng = DealSampler(bounds.sizes, bounds.allowed), random.Random(1)
+    sampler = DealSampler(bounds.sizes, bounds.allowed)
+    rng = random.Random(1)
     while True:
         yield tuple(map(frozenset, sampler.sample(rng)))
 
@@ -78,7 +79,8 @@ def test_every_deal_is_as_likely_as_any_other_when_cards_are_bound(bounds: Bound
 
 def test_uneven_deals_are_found_when_a_hand_is_filled_first() -> None:
     """The check sees a draw that does not make up for how freely the first hand chose."""
-    bounds, rng = BOUNDS["two-hands-lack"], random.Random(2)
+    bounds = BOUNDS["two-hands-lack"]
+    rng = random.Random(2)
 
     def filled() -> Deal:
         while True:
@@ -107,7 +109,8 @@ def test_dealing_is_refused_when_nothing_fits(bounds: Bounds) -> None:
 
 def test_deals_are_independent_when_one_is_changed() -> None:
     """A deal belongs to the caller, who may change it."""
-    sampler, rng = DealSampler(*BOUNDS["one-place-left"]), random.Random(4)
+    sampler = DealSampler(*BOUNDS["one-place-left"])
+    rng = random.Random(4)
     for place in sampler.sample(rng):
         place.clear()
     assert list(map(len, sampler.sample(rng))) == [1, 2, 2]
@@ -151,6 +154,7 @@ def test_few_worlds_are_drawn_when_many_are_returned() -> None:
         made.append(CoupTable(CoupOptions(), 2))
         return made[-1]
 
-    likely, rng = Likely(world, lambda _: 0.0), random.Random(7)
+    likely = Likely(world, lambda _: 0.0)
+    rng = random.Random(7)
     assert all(likely.draw(rng) in made for _ in range(10))
     assert len(made) == FIRST + 9 * MORE

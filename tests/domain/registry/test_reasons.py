@@ -45,7 +45,8 @@ def decisions(game: AnyGame, seed: int) -> Iterator[tuple[Table, Seat]]:
 
 def reason_of(game: AnyGame, view_of: Table, seat: Seat, seed: int) -> Reason | None:
     """Return why a search recommends its move at a table."""
-    bot, view = searcher_of(game), game.view(view_of, seat)
+    bot = searcher_of(game)
+    view = game.view(view_of, seat)
     assert bot is not None
     considered = bot.consider(view, game.legal(view_of, seat), random.Random(seed), Steps(STEPS))
     assert bot.reason is not None
@@ -55,7 +56,8 @@ def reason_of(game: AnyGame, view_of: Table, seat: Seat, seed: int) -> Reason | 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_reasons_have_texts_and_know_only_the_view(game: AnyGame) -> None:
     """The same in another world with the same view; shares are of ten, and some are about more than numbers."""
-    rng, keys = random.Random(5), set[str]()
+    rng = random.Random(5)
+    keys = set[str]()
     for seed in range(MATCHES):
         for table, seat in decisions(game, seed):
             found = reason_of(game, table, seat, seed)
@@ -74,7 +76,8 @@ def test_reasons_have_texts_and_know_only_the_view(game: AnyGame) -> None:
 
 def test_recommended_claim_in_coup_says_whether_it_is_a_bluff() -> None:
     """With the role it says what a doubt costs others, without it what a doubt costs oneself; blocks are claims, too."""
-    game, keys = GAMES[GameId("coup")], set[str]()
+    game = GAMES[GameId("coup")]
+    keys = set[str]()
     for seed in range(10 * MATCHES):
         for table, seat in decisions(game, seed):
             view = game.view(table, seat)

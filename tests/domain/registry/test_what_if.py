@@ -64,7 +64,8 @@ def decisions(origin: Loaded) -> list[DecisionId]:
 @plain_cases
 def test_match_that_is_taken_up_stands_where_the_other_one_stood(case: Case) -> None:
     """Table, question and every seat's view of the table are the same; the first events say where it comes from."""
-    origin, rng = loaded(record(case, 1)), random.Random(case.name)
+    origin = loaded(record(case, 1))
+    rng = random.Random(case.name)
     asked = decisions(origin)
     for decision in rng.sample(asked, min(DECISIONS, len(asked))):
         seat = Seat(rng.randrange(case.seats))
@@ -83,7 +84,8 @@ def test_match_that_is_taken_up_stands_where_the_other_one_stood(case: Case) -> 
 @plain_cases
 def test_match_that_is_taken_up_can_be_played_to_its_end(case: Case) -> None:
     """By bots alone here; it ends as any other, and reveals a secret of its own."""
-    origin, rng = loaded(record(case, 2)), random.Random(case.name)
+    origin = loaded(record(case, 2))
+    rng = random.Random(case.name)
     _, match, _ = taken_up(origin, WhatIf(decision=rng.choice(decisions(origin)), seat=Seat(0), bot=BotName("random")))
     number = 1
     while (ask := match.pending()) is not None and (decision := match.open_decision()) is not None:

@@ -80,7 +80,9 @@ def check_even(game: GameId, draw: Draw) -> None:
 
 def check_truth(game: GameId, draw: Draw) -> None:
     """Check that over many positions the true deal is drawn as often as each other one."""
-    rng, hits, expected = random.Random(3), 0, 0.0
+    rng = random.Random(3)
+    hits = 0
+    expected = 0.0
     for position in positions(game):
         truth = hands_of(position.table, position.viewer)
         hits += sum(hands_of(draw(position, rng), position.viewer) == truth for _ in range(DRAWS))

@@ -45,7 +45,8 @@ TRIES = 4_000
 
 def dealt(*hand: Role, coins: Sequence[int] = (2, 2), turn: int = 0, up: Sequence[Role] = ()) -> CoupTable:
     """Return a table on which seat 0 holds some cards, and the others are dealt the rest of the deck in order."""
-    options, seats = CoupOptions(), len(coins)
+    options = CoupOptions()
+    seats = len(coins)
     table = GAME.create(options, seats)
     rest = [role for role in (CONTESSA, AMBASSADOR, DUKE, CAPTAIN, ASSASSIN) for _ in range(3)]
     for role in (*hand, *up):

@@ -26,7 +26,8 @@ Chooser = Callable[[CoupTable, Seat], CoupCommand]
 
 def play(players: Sequence[Player], seed: object, options: CoupOptions | None = None) -> Standing:
     """Play one match; asked seats answer in random order."""
-    rng, chance = random.Random(str(seed)), Dice(seed)
+    rng = random.Random(str(seed))
+    chance = Dice(seed)
     table = GAME.create(options or CoupOptions(), len(players))
     for event in GAME.start(table, chance):
         GAME.fold(table, event)
@@ -100,7 +101,8 @@ def positions(seats: int, count: int) -> list[tuple[CoupTable, Seat]]:
     """Return positions of random matches, each with a seat that is asked."""
     found: list[tuple[CoupTable, Seat]] = []
     for seed in range(count):
-        rng, chance = random.Random(seed), Dice(seed)
+        rng = random.Random(seed)
+        chance = Dice(seed)
         table = GAME.create(CoupOptions(fifth_role=rng.choice(["ambassador", "inquisitor"])), seats)
         for event in GAME.start(table, chance):
             GAME.fold(table, event)

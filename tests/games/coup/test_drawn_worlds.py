@@ -135,7 +135,9 @@ def test_true_deal_drawn_too_often_is_found(table: CoupTable) -> None:
 
 def truth_drawn(draw: Draw) -> tuple[float, float]:
     """Return how often the true hand was drawn over many deals, and how often that should be."""
-    rng, hits, expected = random.Random(7), 0, 0.0
+    rng = random.Random(7)
+    hits = 0
+    expected = 0.0
     for seed in range(2_000):
         table = started(seed=seed)
         hits += hands_of(draw(table, ME, rng)) == hands_of(table)
@@ -145,7 +147,8 @@ def truth_drawn(draw: Draw) -> tuple[float, float]:
 
 def chance_of(table: CoupTable) -> float:
     """Return how likely the true hand of a single rival is, from what seat 0 sees."""
-    unseen, (one, other) = unseen_by_me(table), hands_of(table)[0]
+    unseen = unseen_by_me(table)
+    (one, other) = hands_of(table)[0]
     pairs = len(unseen) * (len(unseen) - 1) / 2
     ones, others = unseen.count(one), unseen.count(other)
     return (ones * (ones - 1) / 2 if one == other else ones * others) / pairs

@@ -197,7 +197,8 @@ def test_returned_cards_are_known_until_somebody_else_draws() -> None:
 
 def fits(hand: list[int], told: CoupKnownHand) -> bool:
     """Return whether a hand matches a description."""
-    holds, cards = Counter(INDEX[role] for role in told.holds), Counter(hand)
+    holds = Counter(INDEX[role] for role in told.holds)
+    cards = Counter(hand)
     other = told.lacks is None or any(card != INDEX[told.lacks] for card in hand)
     return holds <= cards and other and (told.alike is None or told.alike == (len(cards) == 1))
 
@@ -274,8 +275,10 @@ def draft_deals(table: CoupTable, *, losing: bool) -> dict[tuple[int, ...], floa
 @pytest.mark.parametrize("losing", [False, True])
 def test_drafted_hands_are_drawn_as_often_as_drafts_and_deals_give_them(losing: bool) -> None:
     """The other seat has one card of its own set and one of the third; the rest of its set is out of the game."""
-    table, rng = drafted(losing=losing), random.Random(12)
-    view, expected = GAME.view(table, Seat(0)), draft_deals(table, losing=losing)
+    table = drafted(losing=losing)
+    rng = random.Random(12)
+    view = GAME.view(table, Seat(0))
+    expected = draft_deals(table, losing=losing)
     found = Counter(tuple(GAME.determinize(view, rng).hands[1]) for _ in range(DRAWS))
     assert set(found) <= set(expected)
     chi_square = sum((found[hand] - DRAWS * share) ** 2 / (DRAWS * share) for hand, share in expected.items())
@@ -292,9 +295,11 @@ def proofs(table: CoupTable) -> dict[tuple[int, ...], float]:
 
 def test_hand_after_a_proof_is_drawn_as_often_as_its_deals() -> None:
     """The card that was not shown may be equal to the shown one, and the new card may be any."""
-    table, rng = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE)), random.Random(13)
+    table = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE))
+    rng = random.Random(13)
     table.f_claim_proved(1, DUKE, ASSASSIN, table.court)
-    view, expected = GAME.view(table, Seat(0)), proofs(table)
+    view = GAME.view(table, Seat(0))
+    expected = proofs(table)
     found = Counter(tuple(GAME.determinize(view, rng).hands[1]) for _ in range(DRAWS))
     assert set(found) <= set(expected)
     chi_square = sum((found[hand] - DRAWS * share) ** 2 / (DRAWS * share) for hand, share in expected.items())

@@ -30,7 +30,8 @@ MATCHES = 100
 
 def match(seats: int, seed: int) -> Iterator[MatchMasterEvent]:
     """Yield the events of a match of random play."""
-    rng, table = random.Random(seed), GAME.create(MatchMasterOptions(), seats)
+    rng = random.Random(seed)
+    table = GAME.create(MatchMasterOptions(), seats)
     events = GAME.start(table, Dice((seed, "start")))
     while True:
         yield from events
@@ -54,11 +55,14 @@ def test_winners_scores_and_cards_are_those_that_the_log_gives(seats: int) -> No
     for seed in SEEDS:
         hands: list[set[int]] = []
         bids: tuple[int, ...] = ()
-        taken, totals, trick = [0] * seats, [0] * seats, list[MatchMasterCardPlayed]()
+        taken = [0] * seats
+        totals = [0] * seats
+        trick = list[MatchMasterCardPlayed]()
         for event in match(seats, seed):
             match event:
                 case MatchMasterDealt(_, size, _, dealt):
-                    hands, taken = [set(hand or ()) for hand in dealt], [0] * seats
+                    hands = [set(hand or ()) for hand in dealt]
+                    taken = [0] * seats
                     assert sum(map(len, hands)) == len(set().union(*hands)) == size * seats
                 case MatchMasterBidsShown(shown):
                     bids = shown
@@ -95,13 +99,15 @@ def test_playable_cards_are_those_of_the_ruling_for_any_hand_and_trick() -> None
     rng = random.Random(1)
     for _ in range(20_000):
         deck = rng.sample(range(52), 13)
-        hand, trick = sorted(deck[: rng.randrange(1, 8)]), deck[7 : 7 + rng.randrange(7)]
+        hand = sorted(deck[: rng.randrange(1, 8)])
+        trick = deck[7 : 7 + rng.randrange(7)]
         assert set(playable(hand, trick)) == allowed(set(hand), trick)
 
 
 def orders(scene: Scene) -> int:
     """Return how many ways there are to play the round to its end."""
-    table, count = scene.table, 0
+    table = scene.table
+    count = 0
     stack = [table]
     while stack:
         here = stack.pop()

@@ -39,7 +39,8 @@ def card(number: int) -> Card:
 
 def order(trick: list[tuple[int, Card]]) -> list[int]:
     """Return the seats of a trick, best first: the best colour's cards downward, then those of the best colour of the rest."""
-    rest, found = trick.copy(), list[int]()
+    rest = trick.copy()
+    found = list[int]()
     while rest:
         totals = Counter[int]()
         for _, (colour, value) in rest:
@@ -58,7 +59,8 @@ class Audit:
     """A match, checked event by event."""
 
     def __init__(self, seats: int, options: MeisterOptions) -> None:
-        self.seats, self.options = seats, options
+        self.seats = seats
+        self.options = options
         sides = 2 if options.mode == "team" else seats
         self.teams = [list(range(side, seats, sides)) for side in range(sides)]
         self.totals = [(0, 0)] * len(self.teams)
@@ -138,8 +140,12 @@ class Audit:
         assert len(set().union(*self.hands)) == 8 * self.seats
         counts = [Counter(colour for colour, _ in hand) for hand in self.hands]
         assert event.colours == tuple(tuple(count[colour] for colour in range(4)) for count in counts)
-        self.taken, self.ticked, self.out = [[] for _ in range(self.seats)], [0] * self.seats, []
-        self.tricks, self.voices, self.entered = 0, {}, {}
+        self.taken = [[] for _ in range(self.seats)]
+        self.ticked = [0] * self.seats
+        self.out = []
+        self.tricks = 0
+        self.voices = {}
+        self.entered = {}
 
     def played(self, seat: int, found: Card, following: int | None) -> None:
         """Each in turn, from its own hand."""
@@ -171,7 +177,8 @@ class Audit:
 
     def choices(self) -> set[frozenset[Card]]:
         """Return every two of the cards left of which none is higher than one that stays."""
-        left, found = self.left(), set[frozenset[Card]]()
+        left = self.left()
+        found = set[frozenset[Card]]()
         for two in itertools.combinations(left, 2):
             highest = max(value for _, value in two)
             if all(highest <= value for colour, value in left if (colour, value) not in two):
@@ -215,7 +222,10 @@ class Audit:
         assert sorted(map(card, event.out)) == sorted(rest)
         self.out += rest
         assert (event.number, event.leader, event.asked) == (self.tricks, self.ranking[1], self.tricks < 8)
-        self.leader, self.trick, self.picked, self.two = event.leader, [], None, set()
+        self.leader = event.leader
+        self.trick = []
+        self.picked = None
+        self.two = set()
         held = [each for cards in (*self.hands, *self.taken) for each in cards]
         assert len({*held, *self.out}) == len(held) + len(self.out) == 8 * self.seats
 

@@ -18,7 +18,8 @@ from tafelrunde.domain.search import Steps
 from tests.support.dice import Dice
 
 Player = Bot[MeisterView, MeisterCommand]
-STANDARD, TEAM = MeisterOptions(), MeisterOptions(mode="team")
+STANDARD = MeisterOptions()
+TEAM = MeisterOptions(mode="team")
 OWN = MeisterOptions(diamonds=(3, 0, 2, 1, 0, 1, 0, 2, 0, 0, 1, 0))
 KINDS: Sequence[tuple[int, MeisterOptions]] = [(3, STANDARD), (4, STANDARD), (5, STANDARD), (4, TEAM), (6, TEAM), (4, OWN)]
 
@@ -50,7 +51,8 @@ def started(seats: int, options: MeisterOptions, seed: object) -> tuple[MeisterT
 
 def steps(seats: int, options: MeisterOptions, seed: object, players: Sequence[Player]) -> Iterator[Step]:
     """Yield one table again and again, after the start and each answer, with what has just happened; it must not be kept."""
-    rng, chance = random.Random(str(seed)), Dice(seed)
+    rng = random.Random(str(seed))
+    chance = Dice(seed)
     table, events = started(seats, options, seed)
     yield Step(table, events)
     while (ask := GAME.pending(table)) is not None:
@@ -65,7 +67,8 @@ def steps(seats: int, options: MeisterOptions, seed: object, players: Sequence[P
 def match_of(seats: int, options: MeisterOptions, seed: int, players: Sequence[Player] | None = None) -> Match:
     """Return a match; with an odd seed of honest bots, otherwise of random ones, unless the players are named."""
     bots = players or [HonestBot() if seed % 2 else RandomBot()] * seats
-    facts, table = list[MeisterEvent](), None
+    facts = list[MeisterEvent]()
+    table = None
     for table, events in steps(seats, options, seed, bots):  # noqa: B007 - the last one is the table at the end
         facts += events
     assert table is not None

@@ -150,7 +150,8 @@ def test_drawn_world_has_the_colours_that_are_shown_when_it_is_drawn(seats: int,
 
 def test_drawn_worlds_are_all_that_are_possible_when_they_are_drawn_often() -> None:
     """Each value that a seat can hold turns up about equally often, the undealt ones too."""
-    scene, rng = Scene("v1 b1", "v2 b2", "v3 b3"), random.Random(5)
+    scene = Scene("v1 b1", "v2 b2", "v3 b3")
+    rng = random.Random(5)
     view = GAME.view(scene.table, Seat(0))
     found = Counter(GAME.determinize(view, rng).hands[1][0] for _ in range(2_200))
     assert set(found) == set(range(1, 12))

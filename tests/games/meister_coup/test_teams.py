@@ -19,7 +19,8 @@ from tests.games.meister_coup.kit import Scene, kinds
 from tests.support.cases import GAMES, Case
 
 TEAM = MeisterOptions(mode="team")
-FOUR, SIX = ["v9", "b5", "g1", "y2"], ["v9", "v8", "b2", "b3", "y12", "g1"]
+FOUR = ["v9", "b5", "g1", "y2"]
+SIX = ["v9", "v8", "b2", "b3", "y12", "g1"]
 
 
 def voting(seats: int = 4, *, number: int = 1, **taken: str) -> Scene:

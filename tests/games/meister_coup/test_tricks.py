@@ -189,7 +189,8 @@ def beats(played: tuple[int, ...], one: int, other: int) -> bool:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_order_of_a_trick_is_that_of_the_definition_when_cards_are_random(seats: int) -> None:
     """Every card that comes before another in the order beats it by the sentences of the rules, in 2,000 random tricks."""
-    rng, level = random.Random(seats), 0
+    rng = random.Random(seats)
+    level = 0
     for _ in range(2_000):
         played = tuple(rng.sample([each for each in range(CARDS) if VALUE_OF[each] <= 6], seats))
         found = ranking(list(played))

@@ -90,7 +90,8 @@ def test_drawn_worlds_put_every_unseen_card_anywhere_with_the_same_chance() -> N
     view = GAME.view(scene.table, Seat(0))
     rest = set(Card) - set(hidden) - set(cards("sea author pact bard ace-of-moons"))
     view = narrowed(view, rest)
-    rng, found = random.Random(5), Counter[tuple[Card, int]]()
+    rng = random.Random(5)
+    found = Counter[tuple[Card, int]]()
     for _ in range(DRAWS):
         world = GAME.determinize(view, rng)
         for place, held in enumerate((*world.hands[1:], world.deck)):

@@ -98,7 +98,8 @@ def turn(command: MondkroneCommand) -> tuple[Card | None, Card | None]:
 
 def expected(table: MondkroneTable, seat: int) -> set[object]:
     """Return what the definition lets the seat to move do."""
-    palette, top = cards_of(table.palettes[seat]), CARDS[table.pile[-1]]
+    palette = cards_of(table.palettes[seat])
+    top = CARDS[table.pile[-1]]
     if GAME.view(table, None).stage == "scoring":
         return set(oracle.choices(palette, top, all_cards=table.options.scoring == "all_cards"))
     others = [cards_of(table.palettes[other]) for other in table.inside() if other != seat]

@@ -66,7 +66,8 @@ class Ledger:
                 self._laid(seat, card, self.palettes[seat].add)
             case CardDiscarded(seat, card):
                 self._laid(seat, card, self.pile.append)
-                self.changed, self.owed = True, len(FACES[card].suits) - 1 if self.options.draw else 0
+                self.changed = True
+                self.owed = len(FACES[card].suits) - 1 if self.options.draw else 0
             case CardsDrawn(seat, count, cards):
                 self._drawn(seat, count, list(cards or ()))
             case _:
@@ -93,7 +94,9 @@ class Ledger:
         self.rounds += 1
         self.hands = [set(hand or ()) for hand in event.hands]
         self.palettes = [{card} for card in event.palette_cards]
-        self.pile, self.deck, self.out = [event.pile_card], list(event.deck or ()), set()
+        self.pile = [event.pile_card]
+        self.deck = list(event.deck or ())
+        self.out = set()
         free = len(list(self._all())) - sum(map(len, self.scored)) - 1
         size = min(6 if self.seats == 4 else 7, free // self.seats - 1)
         assert (event.round, event.pile_card) == (self.rounds, Card.ACE_OF_MOONS)
@@ -118,7 +121,9 @@ class Ledger:
     def _ended(self) -> None:
         """A turn that was no dropping out ended with the seat leading in one condition, or in all it set itself."""
         assert self.owed == 0 or not self.deck, "all that was to be drawn was drawn"
-        all_needed, self.owed, self.changed = self.changed, 0, False
+        all_needed = self.changed
+        self.owed = 0
+        self.changed = False
         seat = self.mover
         if seat is None or seat in self.out or max(map(len, self.palettes)) > LARGEST:
             return
@@ -147,7 +152,8 @@ class Ledger:
         assert set(range(self.seats)) - self.out == {seat}
         if len(self.palettes[seat]) <= LARGEST:
             assert asked == (len(self._choices(seat)) > 1)
-        self.winner, self.mover = seat, None
+        self.winner = seat
+        self.mover = None
 
     def _choices(self, seat: int) -> set[oracle.Cards]:
         all_cards = self.options.scoring == "all_cards"

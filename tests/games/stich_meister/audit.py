@@ -250,7 +250,8 @@ class Audit:
         first = (self.dealer + 1) % self.seats
         assert event.leader == (first if self.number == 0 else self.law.next_leader(self.winner, self.seats))
         self.number += 1
-        self.leader, self.trick = event.leader, []
+        self.leader = event.leader
+        self.trick = []
         assert (event.number, event.step) == (self.number, self.law.step(self.number))
         assert event.asked == (24 not in self.law.rules or self.number < self.last)
 

@@ -207,7 +207,8 @@ class Oracle(NamedTuple):
         return totals
 
     def _after(self, rule: int, seat: int, total: int, own: Sequence[Sequence[Pile]], snapshot: Sequence[int]) -> int:
-        tricks, seats = len(own[seat]), len(own)
+        tricks = len(own[seat])
+        seats = len(own)
         if rule <= 53:
             return total + sum(self.card_points(rule, card) for pile in own[seat] for card in pile.cards)
         if rule == 54:

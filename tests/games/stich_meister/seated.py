@@ -28,7 +28,9 @@ def started(seats: int, seed: object, rules: tuple[int, ...] | None = None, deal
 
 def random_match(seats: int, seed: object, rules: tuple[int, ...] | None = None) -> Iterator[StichTable]:
     """Yield one table again and again, after the start and after each random answer; it must not be kept."""
-    rng, chance, table = random.Random(str(seed)), Dice(seed), started(seats, seed, rules)
+    rng = random.Random(str(seed))
+    chance = Dice(seed)
+    table = started(seats, seed, rules)
     yield table
     while (ask := GAME.pending(table)) is not None:
         seat = rng.choice(ask.open)
@@ -43,7 +45,9 @@ def hiding_rules(seed: object) -> tuple[int, ...]:
 
 def match_of(players: Sequence[Player], seed: object) -> Standing:
     """Return the result of a match; asked seats answer in random order."""
-    rng, chance, table = random.Random(str(seed)), Dice(seed), started(len(players), seed)
+    rng = random.Random(str(seed))
+    chance = Dice(seed)
+    table = started(len(players), seed)
     while (ask := GAME.pending(table)) is not None:
         seat = Seat(rng.choice(ask.open))
         command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, Steps(100))

@@ -15,7 +15,8 @@ from tests.games.stich_meister.play import SeededChance, dealt, move, play, rand
 from tests.support.thorough import tries
 from tools.stich_meister_exhaustive import SEATS, Rules, all_sets
 
-SAMPLE, PARTS = tries(1_050, 10_500), 21
+SAMPLE = tries(1_050, 10_500)
+PARTS = 21
 AUDITED = 10
 """One sampled set out of this many is judged by the auditor."""
 
@@ -30,7 +31,8 @@ def sample() -> list[Rules]:
 def test_sampled_set_of_rules_plays_its_round_to_the_end(part: int) -> None:
     """No set of four rules is a dead end, for any player; the exhaustive run plays them all."""
     for place in range(part, SAMPLE, PARTS):
-        rules, seats = sample()[place], SEATS[place // PARTS % len(SEATS)]
+        rules = sample()[place]
+        seats = SEATS[place // PARTS % len(SEATS)]
         audit = Audit(seats) if place // PARTS % AUDITED == 0 else None
         outcome = play(StichOptions(rules=rules), seats, (rules, seats), rounds=1, audit=audit)
         cards = len(deck(seats)) // seats

@@ -111,7 +111,8 @@ def judged(rules: tuple[int, ...], trick: list[int], shown: str | None) -> int:
 
 def test_reasons_agree_with_a_judge_that_knows_nothing_of_the_engine() -> None:
     """In random tricks the rules named are those without which the judge lets another card win, and those of a winning trump."""
-    rng, seen = random.Random(7), set[Deciding]()
+    rng = random.Random(7)
+    seen = set[Deciding]()
     for often in range(4_000):
         rules = tuple(sorted({*rng.sample(sorted(DECIDING_RULES), 4), *((29, 31, 32) if often % 4 == 0 else ())}))
         trick = rng.sample(range(60), rng.choice((3, 4, 5)))
@@ -154,7 +155,8 @@ def is_true(claim: str, rules: tuple[int, ...], trick: list[int], place: int, sh
 
 def test_what_is_said_of_the_winning_card_is_true_of_the_cards_that_lie_there() -> None:
     """Also with rules that take cards out of the order; the first card is named only where it is higher and may not win."""
-    rng, false = random.Random(11), list[object]()
+    rng = random.Random(11)
+    false = list[object]()
     for often in range(6_000):
         rules = tuple(sorted({*rng.sample(sorted(DECIDING_RULES), 4), *((29, 30)[: often % 3])}))
         trick = rng.sample(range(60), rng.choice((3, 4, 5)))

@@ -47,7 +47,8 @@ def exchanged(table: StichTable, one: int, other: int, mine: int, theirs: int) -
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_hidden_hands_are_never_in_the_views_of_others(seats: int) -> None:
     """Exchange two hidden cards between two other seats: the view, and the decision asked, stay the same to the byte."""
-    rng, looked = random.Random(seats), 0
+    rng = random.Random(seats)
+    looked = 0
 
     def look(table: StichTable) -> None:
         nonlocal looked
@@ -132,7 +133,8 @@ def test_view_of_a_running_match_agrees_with_the_auditor() -> None:
     """Hand sizes, tricks and scores in the spectator's view are those that follow from the events."""
     for seed in range(6):
         rng = random.Random(seed)
-        chance, audit = SeededChance(rng), Audit(4)
+        chance = SeededChance(rng)
+        audit = Audit(4)
         table, events = dealt(StichOptions(rules=random_rules(rng)), 4, chance)
         table.emit = audit.read(events).check  # type: ignore[assignment]  # it emits events of its own game
         while table.asked:

@@ -113,7 +113,8 @@ async def test_match_comes_again_when_a_follower_was_cut_off(table: Table, final
 
 async def test_nothing_is_handed_on_before_a_follower_could_begin(table: Table, finalizer: Finalizer) -> None:
     """What has to be done first in a process is done once, and as long as it fails nothing else is."""
-    follower, begun = Follower(table), list[bool]()
+    follower = Follower(table)
+    begun = list[bool]()
 
     async def begin() -> None:
         begun.append(not follower.down)

@@ -238,7 +238,8 @@ async def test_slow_archiver_does_not_settle_what_a_sweep_deletes(stores: Stores
 async def test_archive_moves_when_archives_are_to_be_elsewhere(stores: Stores, blobs: Blobs, outwards: bool) -> None:
     """Archiving again moves an archive that is not where new ones are put, both ways, and every answer stays the same."""
     tale = await tell(stores, MATCH)
-    inside, outside = Archiver(stores.archives), archiver_of(stores)
+    inside = Archiver(stores.archives)
+    outside = archiver_of(stores)
     before, after = (inside, outside) if outwards else (outside, inside)
     await before.archive(MATCH)
     assert await check_whole(stores, tale)

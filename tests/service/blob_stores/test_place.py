@@ -37,7 +37,8 @@ async def settled(stores: Stores, blobs: BlobStore) -> PlacedBlobs:
 
 async def test_new_deployment_takes_the_place_that_it_is_given() -> None:
     """The mark is written once: all processes that start at once, and later ones, find the same."""
-    stores, blobs = memory_stores(), MemoryBlobs()
+    stores = memory_stores()
+    blobs = MemoryBlobs()
     await settled(stores, blobs)
     mark = blobs.blobs[MARK].decode()
     assert await stores.archives.place() == mark
@@ -101,7 +102,8 @@ async def test_place_is_taken_later_when_it_was_away_at_the_start() -> None:
                 raise ArchiveUnavailable
             return await super().get(key)
 
-    stores, blobs = memory_stores(), Away()
+    stores = memory_stores()
+    blobs = Away()
     placed = PlacedBlobs(blobs)
     blobs.blobs[MARK] = b"known"
     await stores.archives.note_place("known")
@@ -116,7 +118,8 @@ async def test_place_is_taken_later_when_it_was_away_at_the_start() -> None:
 
 async def test_place_is_used_while_the_store_refuses_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk keeps no process from starting: the mark is noted by a later one."""
-    stores, blobs = memory_stores(), MemoryBlobs()
+    stores = memory_stores()
+    blobs = MemoryBlobs()
 
     async def refuse(_: str) -> None:
         raise StoreUnavailable("full", "MISCONF")

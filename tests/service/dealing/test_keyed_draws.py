@@ -74,7 +74,8 @@ def events(told: Story) -> list[Event]:
 def played(case: Case, disturb: Callable[[Story, DecisionId], None], draws: int) -> Sequence[Event]:
     """Return what happens on the table of two people's match; before each answer *disturb* may let harmless things happen."""
     begun = opening(case.game, case.seats, msgspec.to_builtins(case.options), people=2)
-    told, rng = Story(), random.Random(f"{case.name}/2")
+    told = Story()
+    rng = random.Random(f"{case.name}/2")
     told.do(msgspec.structs.replace(begun, draws=UNSET if draws == 1 else draws))
     while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
         disturb(told, decision)

@@ -69,7 +69,8 @@ def test_inclusion_outside_the_tree_is_refused(index: int, size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_consistency_holds_with_every_earlier_tree(size: int) -> None:
     """A log that only grew can show it for each of its earlier states."""
-    leaves, top = LEAVES[:size], merkle.root(LEAVES[:size])
+    leaves = LEAVES[:size]
+    top = merkle.root(LEAVES[:size])
     for earlier in range(1, size + 1):
         proof = merkle.consistency(leaves, earlier)
         assert merkle.consistent(earlier, merkle.root(leaves[:earlier]), size, top, proof)
@@ -78,9 +79,11 @@ def test_consistency_holds_with_every_earlier_tree(size: int) -> None:
 @pytest.mark.parametrize("size", [2, 3, 6, 7, 8, 13])
 def test_consistency_fails_for_a_changed_history(size: int) -> None:
     """No proof fits a log whose past was rewritten, nor does a proof with another bit, length or size."""
-    leaves, top = LEAVES[:size], merkle.root(LEAVES[:size])
+    leaves = LEAVES[:size]
+    top = merkle.root(LEAVES[:size])
     for earlier in range(1, size):
-        proof, before = merkle.consistency(leaves, earlier), merkle.root(leaves[:earlier])
+        proof = merkle.consistency(leaves, earlier)
+        before = merkle.root(leaves[:earlier])
         rewritten = merkle.root([LEAVES[-1], *leaves[1:earlier]])
         assert not merkle.consistent(earlier, rewritten, size, top, proof)
         assert not merkle.consistent(earlier, before, size, before, proof)

@@ -55,7 +55,8 @@ class Table:
 
     def _choose(self, match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
         """Think for no time without a choice; otherwise for some time."""
-        legal, decision = match.game.legal(match.table, seat), match.open_decision()
+        legal = match.game.legal(match.table, seat)
+        decision = match.open_decision()
         assert decision is not None
         self.had_choice[self.match, decision, seat] = len(legal) > 1
         if len(legal) > 1:
@@ -102,7 +103,8 @@ class Table:
         """
         found: dict[object, dict[bool, set[int]]] = defaultdict(lambda: defaultdict(set))
         for match in {match for match, _ in self.delays_ms}:
-            loaded, opened = await self.application.repository.current(match), dict[DecisionId, tuple[int, int]]()
+            loaded = await self.application.repository.current(match)
+            opened = dict[DecisionId, tuple[int, int]]()
             answers: dict[DecisionId, list[tuple[Seat, int]]] = defaultdict(list)
             for entry in loaded.entries[: loaded.version]:
                 envelope, event = self.application.repository.codec.decode(entry)
@@ -114,7 +116,8 @@ class Table:
             for decision, given in answers.items():
                 opened_ms, bots = opened[decision]
                 for seat, at_ms in given:
-                    public, choice = (bots, self.delays_ms[match, decision]), self.had_choice[match, decision, seat]
+                    public = (bots, self.delays_ms[match, decision])
+                    choice = self.had_choice[match, decision, seat]
                     found[public][choice].add(at_ms - opened_ms)
         return found
 

@@ -176,14 +176,16 @@ async def test_budget_of_requests_is_not_lost_when_the_clock_is_set_back() -> No
 
 async def test_table_is_asked_at_most_twice_for_a_command_of_people(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once for the decision that follows, once for its deadline: with no bot at the table there is nothing else to ask for."""
-    scene, bert = Scene(), PlayerId("p-bert")
+    scene = Scene()
+    bert = PlayerId("p-bert")
     matches = scene.application.matches
     new = NewMatch(game=GameId("coup"), seats=2, options={"first_seat": 0}, clock=Clock(turn_seconds=60, reaction_seconds=60))
     scene.match = (await matches.open(scene.anna, new, "open")).match
     await matches.take_seat(bert, scene.match, None, "", "sit")
     await matches.start(scene.anna, scene.match, "start")
     asked: list[CoupTable] = []
-    decision, pending = await scene.decision(), Coup.pending
+    decision = await scene.decision()
+    pending = Coup.pending
 
     def counted(game: Coup, table: CoupTable) -> Ask | None:
         asked.append(table)

@@ -104,7 +104,8 @@ class Scene:
 
     async def answers(self) -> list[tuple[Seat, int]]:
         """Return which bots have answered the question about the tax, in order, and when."""
-        loaded, found = await self.application.repository.current(self.match), list[tuple[Seat, int]]()
+        loaded = await self.application.repository.current(self.match)
+        found = list[tuple[Seat, int]]()
         for entry in loaded.entries[: loaded.version]:
             envelope, _ = self.application.repository.codec.decode(entry)
             if envelope.command and isinstance(play := self.application.repository.codec.command_of(envelope.command), BotPlay):
@@ -300,7 +301,8 @@ async def test_answer_that_is_refused_is_thought_of_again_if_the_match_went_on(
     """If nothing happened meanwhile the bot is wrong, and the failure must be seen."""
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
-    carry_out, refusals = CommandHandler.carry_out, [RuleViolation(Refusal("no"))]
+    carry_out = CommandHandler.carry_out
+    refusals = [RuleViolation(Refusal("no"))]
 
     async def refuse_once(self: CommandHandler, order: IssuedCommand, admit: Admit | None = None) -> Written:
         if refusals and isinstance(order.command, BotPlay):
@@ -397,7 +399,8 @@ async def test_agenda_knows_when_an_answer_is_due_although_something_else_happen
 
 async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the next look of a sweeper does not depend on how long the thought takes, and a worker that dies delays it little."""
-    scene, looks = await scene_of(), list[int | None]()
+    scene = await scene_of()
+    looks = list[int | None]()
 
     async def looked(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
         looks.append((await scene.application.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
@@ -464,7 +467,9 @@ class Slow:
 
 def worlds_of(clock: Time, seconds: float) -> int:
     """Return how many worlds a search takes that wants 300, with play-outs of this length."""
-    rollout, alarm, moves = Slow(clock, seconds), Alarm(), list[CoupCommand]([LetPass(), Challenge()])
+    rollout = Slow(clock, seconds)
+    alarm = Alarm()
+    moves = list[CoupCommand]([LetPass(), Challenge()])
     found = race(moves, rollout, rollout.world, random.Random(1), lambda steps: steps < 300 and alarm.allows(steps))
     assert alarm.rang == (found[0].worlds < 300)
     return found[0].worlds
@@ -477,7 +482,8 @@ def test_search_takes_as_many_worlds_on_a_busy_machine_as_on_a_quiet_one(clock: 
 
 def test_search_that_will_not_end_is_broken_off(clock: Time) -> None:
     """It takes until the alarm, and one world more."""
-    began, seconds = clock.now, 0.04
+    began = clock.now
+    seconds = 0.04
     assert worlds_of(clock, seconds) < 300
     assert ALARM_SECONDS <= clock.now - began <= ALARM_SECONDS + 2 * seconds
 

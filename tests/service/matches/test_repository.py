@@ -36,7 +36,8 @@ async def test_other_requests_go_on_while_the_past_is_folded(monkeypatch: pytest
         most = before = 0
         while not all(each.done() for each in folds):
             await asyncio.sleep(0)
-            most, before = max(most, folded - before), folded
+            most = max(most, folded - before)
+            before = folded
         assert folded == 8 * loaded.version
         assert most <= 4
         assert all(each.result().status is loaded.match.status for each in folds)
@@ -49,7 +50,8 @@ async def test_log_stays_one_list_when_a_command_and_a_reader_add_the_same() -> 
         match = MatchId(await table.begin(one, other))
         matches = table.application.repository
         read = await matches.current(match)
-        added, known = read.entries[-2:], list(read.entries)
+        added = read.entries[-2:]
+        known = list(read.entries)
         before = repository.Loaded(read.match, Version(read.version - 2), b"", read.entries)
         for entries, same in ((added, True), ((b"another", b"one"), False)):
             made = repository.Advance(read.match, read.chain, entries, (), 0)

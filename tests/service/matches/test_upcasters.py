@@ -124,7 +124,8 @@ def test_upcaster_changes_nothing_that_it_is_given(upcasters: Mapping[str, Upcas
 @pytest.mark.usefixtures("upcasters")
 def test_match_of_old_events_folds_to_the_states_that_it_was_stored_with(shape: Shape) -> None:
     """The digests in it were made when it was written."""
-    match, digests = Match(GAMES), 0
+    match = Match(GAMES)
+    digests = 0
     for entry in written_before(shape).entries:
         envelope, event = CODEC.decode(entry)
         match.fold(event)

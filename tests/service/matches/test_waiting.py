@@ -94,7 +94,8 @@ class Scene:
 @pytest.mark.parametrize("bot", ["random", "search-small"])
 async def test_bots_do_nothing_while_the_table_waits(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """They neither answer nor think, however often they are called; no clock strikes, and then they play on."""
-    scene, thoughts = Scene(), list[MatchId]()
+    scene = Scene()
+    thoughts = list[MatchId]()
     searched = turns.searched
 
     async def counted(match: Match, seats: list[Seat], alarm: turns.Alarm) -> object:
@@ -141,7 +142,8 @@ async def test_bots_play_at_once_when_a_player_comes_back_while_their_work_is_pu
     scene = Scene()
     await scene.open(first=1)
     await scene.leave()
-    agenda, postpone = scene.stores.agenda, scene.stores.agenda.postpone
+    agenda = scene.stores.agenda
+    postpone = scene.stores.agenda.postpone
 
     async def late(kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         monkeypatch.setattr(agenda, "postpone", postpone)
@@ -274,7 +276,8 @@ async def test_table_of_a_rematch_waits_as_a_new_one_when_the_match_before_was_p
     matches = scene.application.matches
     scene.match = (await scene.application.get(Lessons).open(ANNA, COUP, "lesson")).match
     while (state := await scene.state()).status is Status.RUNNING:
-        decision, seat = state.open_decision(), state.seat_of(ANNA)
+        decision = state.open_decision()
+        seat = state.seat_of(ANNA)
         assert decision is not None
         assert seat is not None
         if legal := state.game.legal(state.table, seat):

@@ -238,7 +238,8 @@ async def test_lease_ends_when_its_time_is_over(stores: Stores) -> None:
 
 async def test_opening_is_due_from_the_first_batch_until_it_is_removed(stores: Stores) -> None:
     """Later batches leave it alone, so whatever happens to the match, its opening will be entered into the log."""
-    tale, opening = Tale(), AgendaKind.OPENING
+    tale = Tale()
+    opening = AgendaKind.OPENING
     await write(stores, tale)
     await write(stores, tale, deadline_ms=NOON_MS)
     assert (await stores.agenda.claim(opening, NOON_MS, LEASE_MS, 10)).due == ((MATCH, 0),)

@@ -238,7 +238,8 @@ async def test_nothing_changes_when_match_has_gone_on(stores: Stores) -> None:
     tale = await told(stores)
     contents = await stores.archives.contents(MATCH)
     assert contents is not None
-    old, blob = contents.head, pack(MATCH, contents)
+    old = contents.head
+    blob = pack(MATCH, contents)
     assert await stores.archives.stage(MATCH, old, blob)
     await go_on(stores, tale)
     before = await answers(stores, tale)

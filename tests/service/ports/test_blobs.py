@@ -256,7 +256,9 @@ async def test_matches_are_whole_when_their_store_is_lost_while_they_move(away: 
     """Matches that had not moved can be read meanwhile; afterwards all can, and the work goes on where it was."""
     blobs = await open_blobs(away.url)
     assert blobs is not None
-    stores, tales, numbers = memory_stores(blobs), list[Tale](), count()
+    stores = memory_stores(blobs)
+    tales = list[Tale]()
+    numbers = count()
     archiver = Archiver(stores.archives, blobs)
 
     async def move() -> None:

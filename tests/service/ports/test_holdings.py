@@ -75,9 +75,12 @@ async def test_cap_holds_when_many_ask_at_once(stores: Stores) -> None:
 async def test_memory_is_searched_for_expired_holders_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not at each of many holders, and none is kept long after its time."""
     monkeypatch.setattr(holdings, "_CROWD", 8)
-    store, kept, searches = holdings.MemoryHoldings(), list[int](), 0
+    store = holdings.MemoryHoldings()
+    kept = list[int]()
+    searches = 0
     for holder in range(400):
-        before, later = store._held, NOW_MS + (DAY_MS if holder >= 200 else 0)
+        before = store._held
+        later = NOW_MS + (DAY_MS if holder >= 200 else 0)
         await store.hold(f"{holder}", ONE, 1, later + holder, 1_000)
         searches += store._held is not before
         kept.append(len(store._held))

@@ -103,7 +103,8 @@ async def test_first_place_that_is_kept_is_known(store: InboxStore) -> None:
 
 async def test_longest_inbox_makes_room_for_all(store: InboxStore) -> None:
     """What is kept in all is bounded, and a busy player does not push out what others have."""
-    mine, other = await listen(store), await listen(store, BEN)
+    mine = await listen(store)
+    other = await listen(store, BEN)
     room = InboxLimits(each=100, in_all=5)
     await store.add([notice(1, "b", player=BEN)], 0, room)
     await store.add([notice(place, f"{place}") for place in range(1, 9)], 0, room)

@@ -90,7 +90,8 @@ class Model:
             return f"VersionConflict {batch.expected} {len(entries)}"
         if batch.chain != chain_over(GENESIS, entries):
             return "HistoryForked"
-        first, last = len(entries) + 1, len(entries) + len(batch.entries)
+        first = len(entries) + 1
+        last = len(entries) + len(batch.entries)
         entries.extend(batch.entries)
         self.status[batch.match] = batch.status
         self.written[batch.match, batch.key] = (batch.fingerprint, first, last)

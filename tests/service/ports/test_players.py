@@ -130,9 +130,11 @@ async def test_removal_is_finished_by_the_next_when_it_was_killed_at_any_step(
     redis_kind_stores: Stores, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player and its tokens are several keys; whatever was removed of them, the rest is, the second time."""
-    players, wire = redis_kind_stores.players, Client(server.url)
+    players = redis_kind_stores.players
+    wire = Client(server.url)
     assert isinstance(players, RedisPlayers)
-    write, left = players._client.write, 0
+    write = players._client.write
+    left = 0
 
     async def mortal(*command: Any) -> Reply:
         nonlocal left
@@ -192,7 +194,8 @@ async def test_token_is_revoked_by_one_when_several_try(stores: Stores) -> None:
 
 async def test_token_is_forgotten_by_the_server_when_it_has_expired(server: Server, redis_kind_stores: Stores) -> None:
     """A minute after its life, by the server's own clock; one without an end is kept."""
-    players, wire = redis_kind_stores.players, Client(server.url)
+    players = redis_kind_stores.players
+    wire = Client(server.url)
     await players.put_player(ANN)
     before = await server.time_ms(wire)
     await players.put_token(b"s" * 32, TokenRecord("t1", ANN.id, "seat", (), 5_000, 65_000))

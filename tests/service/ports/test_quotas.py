@@ -44,7 +44,8 @@ async def test_budget_gives_its_quota_and_then_one_unit_after_each_step(stores: 
 
 async def test_budget_of_a_day_gives_no_unit_for_nothing(stores: Stores) -> None:
     """A process takes one at a time, so that none is lost with a portion; all are there again after the day."""
-    clock, daily = Clock(), Quota("daily", 300, 86_400)
+    clock = Clock()
+    daily = Quota("daily", 300, 86_400)
     budgets = Quotas(stores.budgets, clock)
     for _ in range(2):
         assert await accepted(budgets, daily, "a", 150) == 150
@@ -89,7 +90,8 @@ async def test_budget_that_nobody_uses_is_forgotten(server: Server, redis_kind_s
 
 async def test_processes_share_one_budget(server: Server) -> None:
     """Two processes that spend at the same time give out together what one alone would."""
-    clock, half = Clock(), MANY.quota // 2
+    clock = Clock()
+    half = MANY.quota // 2
     async with await RedisStores.connect(server.url) as one, await RedisStores.connect(server.url) as other:
         both = [Quotas(each.budgets, clock) for each in (one, other)]
         # Half of it first: the server forgets a quota when it is full again, and its clock runs while the test's stands still.
@@ -118,7 +120,8 @@ class Counting:
 
 def counted() -> tuple[Quotas, Counting, Clock]:
     """Return budgets over a store that counts."""
-    store, clock = Counting(), Clock()
+    store = Counting()
+    clock = Clock()
     return Quotas(store, clock), store, clock  # type: ignore[arg-type]  # it answers as a store does
 
 

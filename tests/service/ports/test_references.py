@@ -43,7 +43,8 @@ def repeated(origin: list[bytes], upto: int) -> tuple[bytes, ...]:
 
 async def branched(stores: Stores, upto: int = LENGTH - 20) -> Tale:
     """Write a match that is over and a branch of it."""
-    known, tale = Tale(ORIGIN), Tale()
+    known = Tale(ORIGIN)
+    tale = Tale()
     batch = another(known.batch("all", *played(LENGTH)), status=Status.OVER, care_ms=NOON_MS)
     await stores.events.append(batch)
     known.note(batch)

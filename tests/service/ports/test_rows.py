@@ -132,7 +132,8 @@ async def test_nothing_stale_stays_when_row_changes(stores: Stores, changes: dic
 
 async def test_row_is_offered_when_it_is_to_be_made_anew(stores: Stores) -> None:
     """Not before its time, not of another shard, once for each lease, and no longer once it was rebuilt or forgotten."""
-    due, later = another_row(ROW, again_ms=1_000), another_row(ROW, match=MatchId("elsewhere"), again_ms=2_000)
+    due = another_row(ROW, again_ms=1_000)
+    later = another_row(ROW, match=MatchId("elsewhere"), again_ms=2_000)
     other = shard_of(later.match)
     await put(stores.rows, [due, later])
     assert list(await stores.rows.again(ALL_SHARDS, 999, 50, 9)) == []
@@ -246,7 +247,8 @@ async def test_page_is_read_without_what_is_not_on_it(
     matches = [match for number in range(4_000) if shard_of(match := MatchId(f"m-{number}")) < CROWDED]
     crowded = [another_row(ROW, match=match, opened_ms=number) for number, match in enumerate(matches)]
     await put(redis_kind_stores.rows, crowded)
-    client, asked = Client(server.url), list[int]()
+    client = Client(server.url)
+    asked = list[int]()
     honest = client.together
 
     async def together(commands: Iterable[Sequence[Value]]) -> list[Reply]:
@@ -267,7 +269,8 @@ async def test_page_is_read_without_what_is_not_on_it(
 
 async def test_page_in_memory_looks_at_its_own_rows_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many others there are, before it and after it, and of other listings."""
-    store, looked = memory_stores().rows, list[Row]()
+    store = memory_stores().rows
+    looked = list[Row]()
     rows = [
         another_row(ROW, match=MatchId(f"m-{number}"), opened_ms=number, game=GAMES[number % 2], players=(PLAYERS[number % 3],))
         for number in range(600)

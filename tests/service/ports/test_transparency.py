@@ -124,7 +124,8 @@ def test_proof_among_a_million_takes_few_reads() -> None:
 
 async def check_all(stores: Stores, leaves: list[Leaf]) -> None:
     """Check every proof there is."""
-    log, hashes = transparency_log(stores), [hashed(each) for each in leaves]
+    log = transparency_log(stores)
+    hashes = [hashed(each) for each in leaves]
     checkpoint = await log.checkpoint()
     assert (checkpoint.size, checkpoint.root) == (len(leaves), merkle.root(hashes))
     for index, each in enumerate(leaves):

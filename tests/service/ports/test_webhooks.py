@@ -118,7 +118,9 @@ async def waiting(store: WebhookStore, hook: Webhook) -> list[str]:
 
 async def test_webhook_comes_back_and_is_its_owners(store: WebhookStore) -> None:
     """Found by its id, and with all others of its owner, oldest first."""
-    one, two, other = webhook(2), webhook(1), webhook(3, BEN)
+    one = webhook(2)
+    two = webhook(1)
+    other = webhook(3, BEN)
     assert [await store.put(each) for each in (one, two, other)] == [True] * 3
     assert await store.webhook(one.id) == one
     assert await store.webhook(WebhookId("w9")) is None
@@ -406,7 +408,8 @@ async def test_what_is_being_sent_is_not_dropped(store: WebhookStore) -> None:
 
 async def test_webhook_for_which_most_wait_makes_room_for_all(store: WebhookStore) -> None:
     """No other receiver loses anything because of one that is far behind; deleting a webhook makes room."""
-    far, near = webhook(1), webhook(2, BEN)
+    far = webhook(1)
+    near = webhook(2, BEN)
     room = QueueLimits(100, 6)
     for hook in (far, near):
         await store.put(hook)
@@ -466,7 +469,8 @@ async def test_deliveries_of_an_earlier_version_are_sent_and_make_room(redis_sto
     """It kept no count of what waits and no list of what is over; its records lack the newer fields."""
     store = WEBHOOKS.of(redis_stores)
     assert isinstance(store, RedisWebhooks)
-    small, hook = _small(store), webhook(1)
+    small = _small(store)
+    hook = webhook(1)
     await small.put(hook)
     for number in (1, 2, 3, 4):
         old = {each: getattr(delivery(number, hook), each) for each in Delivery.__struct_fields__}

@@ -187,7 +187,8 @@ def test_answer_that_was_thought_out_before_others_answered_is_right() -> None:
 
 def test_bots_that_drew_from_the_system_are_not_judged() -> None:
     """Matches that do not say where their bots' chance comes from, and those of version 1."""
-    case, first = REAL[0], Story()
+    case = REAL[0]
+    first = Story()
     first.do(msgspec.structs.replace(opening(case.game, case.seats, msgspec.to_builtins(case.options)), draws=UNSET))
     for told_of in (story(case), finished(first, case, 1)):
         verdict = other(lines := told_of.lines())
@@ -234,7 +235,8 @@ def test_one_answer_of_other_code_among_those_asked_for_leaves_it_undecided(monk
 
 def test_match_that_names_no_code_of_its_bots_is_not_judged() -> None:
     """It was opened by a release that did not say so."""
-    story, begun = Story(), opening(COUP, 2, {}, people=0)
+    story = Story()
+    begun = opening(COUP, 2, {}, people=0)
     story.do(msgspec.structs.replace(begun, draws=2, bot_chance=1))
     while (decision := story.match.open_decision()) is not None:
         seat = story.match.bots_asked()[0]

@@ -38,7 +38,8 @@ def command(case: Case, decision: int = 2) -> OpenMatch:
 
 def branched(case: Case) -> Story:
     """Return a match that takes up another one, and is played at random to its end."""
-    told, rng = Story(), random.Random(case.name)
+    told = Story()
+    rng = random.Random(case.name)
     told.do(command(case))
     while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
         seat = rng.choice(ask.open)
@@ -61,7 +62,8 @@ def test_forged_history_is_a_finding_and_no_error(case: Case) -> None:
     told = Story()
     told.do(command(case, 5))
     told.do(Abort(PLAYER))
-    lines, rng = told.lines(), random.Random(case.name)
+    lines = told.lines()
+    rng = random.Random(case.name)
     assert verify(lines, GAMES, CODEC).finding is None
     for _ in range(FORGERIES):
         forged = rewritten(history, rng)
@@ -72,7 +74,9 @@ def test_forged_history_is_a_finding_and_no_error(case: Case) -> None:
 
 def rewritten(history: list[Any], rng: random.Random) -> list[Any]:
     """Return a history with one event left out, doubled, moved or changed."""
-    forged, here, there = list(history), rng.randrange(len(history)), rng.randrange(len(history))
+    forged = list(history)
+    here = rng.randrange(len(history))
+    there = rng.randrange(len(history))
     match rng.randrange(4):
         case 0:
             del forged[here]

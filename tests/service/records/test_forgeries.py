@@ -211,7 +211,8 @@ def test_placings_or_hands_that_the_rules_do_not_give() -> None:
 
 def played(command: MatchCommand, name: MatchId = NAME, seed: int = 1) -> list[bytes]:
     """Return the record of a match of Coup that was opened so, played at random."""
-    told, rng = Story(name), random.Random(seed)
+    told = Story(name)
+    rng = random.Random(seed)
     told.do(command)
     while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
         seat = rng.choice(ask.open)
@@ -251,7 +252,8 @@ def test_nonce_that_is_none(nonce: str) -> None:
 def raw_command(number: int, raw: bytes) -> list[bytes]:
     """Return the record with these bytes as a command, chained and summed; what they say is said if it can be."""
     head, *rest = (json.loads(line) for line in LINES[:-1])
-    chain, rows = GENESIS, [head]
+    chain = GENESIS
+    rows = [head]
     for row in rest:
         if row["line"] == "entry":
             content = base64.b64decode(row["bytes"])
@@ -329,11 +331,13 @@ def test_void_that_was_cut_off() -> None:
     hashes = [hashed(leaf) for leaf in leaves]
 
     def proofs(size: int) -> tuple[LeafProofs, Checkpoint]:
-        root, known = merkle.root(hashes[:size]).hex(), list[LeafProof]()
+        root = merkle.root(hashes[:size]).hex()
+        known = list[LeafProof]()
         for index, leaf in enumerate(leaves[:size]):
             path = tuple(sister.hex() for sister in merkle.inclusion(hashes[:size], index))
             assert leaf.outcome is not None
-            outcome, at = leaf.outcome.value, leaf.time_ms
+            outcome = leaf.outcome.value
+            at = leaf.time_ms
             known.append(
                 LeafProof(index=index, version=leaf.version, chain=leaf.chain.hex(), outcome=outcome, time_ms=at, path=path)
             )
@@ -367,7 +371,9 @@ def test_hands_of_a_match_that_is_taken_up() -> None:
 
 def test_time_outs_that_come_too_early() -> None:
     """No time follows from anything, so they are no fault of the record; the verdict counts them."""
-    told, rng, early = Story(), random.Random(3), 0
+    told = Story()
+    rng = random.Random(3)
+    early = 0
     told.do(opening(COUP, 2, {}))
     while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
         seat = rng.choice(ask.open)

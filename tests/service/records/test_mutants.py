@@ -161,7 +161,9 @@ def test_record_that_was_halted_is_right() -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_byte_of_a_record_can_be_changed(part: int) -> None:
     """Each byte position of each line, flipped at random, with the sum recomputed: except in what the writer says of itself."""
-    rng, lines, passed = random.Random(part), halted().lines, 0
+    rng = random.Random(part)
+    lines = halted().lines
+    passed = 0
     places = [(number, place) for number, line in enumerate(lines) for place in range(len(line))][part::PARTS]
     for number, place in places:
         changed = flipped(lines[number], place, rng)
@@ -174,7 +176,9 @@ def test_no_byte_of_a_record_can_be_changed(part: int) -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_edit_that_keeps_a_record_well_formed_goes_unseen(part: int) -> None:
     """20,000 edits: a number, a letter, a boolean, anywhere in any line, with the sum recomputed."""
-    rng, lines, counted = random.Random(100 + part), halted().lines, 0
+    rng = random.Random(100 + part)
+    lines = halted().lines
+    counted = 0
     while counted < EDITS // PARTS:
         number = rng.randrange(len(lines))
         before = json.loads(lines[number])
@@ -249,7 +253,9 @@ def edited(envelope: Any, rng: random.Random) -> Any:
 
 def test_no_edit_of_an_entry_goes_unseen_when_all_is_chained_anew() -> None:
     """Event, command, state digest, and the time where something follows from it: deciding again gives something else."""
-    rng, lines, counted = random.Random(7), halted().lines, 0
+    rng = random.Random(7)
+    lines = halted().lines
+    counted = 0
     while counted < CHAINED:
         number = rng.randrange(1, len(halted().checks))
         before = msgspec.msgpack.decode(base64.b64decode(json.loads(lines[number])["bytes"]))
@@ -271,7 +277,9 @@ def derived(envelope: Any) -> bool:
 def test_edits_of_records_of_any_game_are_found(game: str) -> None:
     """Some edits in a record of each game, with the sum recomputed."""
     case = next(case for case in REAL if case.game.id == game)
-    rng, whole, counted = random.Random(game), Halted(story(case).lines()), 0
+    rng = random.Random(game)
+    whole = Halted(story(case).lines())
+    counted = 0
     while counted < OF_EACH_GAME:
         number = rng.randrange(len(whole.lines))
         before = json.loads(whole.lines[number])

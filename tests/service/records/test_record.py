@@ -156,7 +156,9 @@ def rewritten(lines: list[bytes], change: Any) -> list[bytes]:
     ]
     digests = [envelope[6] for envelope in envelopes]
     change(envelopes)
-    match, entries, hands = Match(GAMES), list[bytes](), tuple[Hand, ...]()
+    match = Match(GAMES)
+    entries = list[bytes]()
+    hands = tuple[Hand, ...]()
     for envelope in envelopes:
         event = CODEC.decode(msgspec.msgpack.encode(envelope))[1]
         if isinstance(event, CardsCommitted):

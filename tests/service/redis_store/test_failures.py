@@ -104,7 +104,8 @@ async def test_request_gives_up_when_server_is_silent(proxy: Proxy, monkeypatch:
         connected = await RedisStores.connect(proxy.url, patient=True)
     async with connected as stores, asyncio.timeout(PATIENCE_SECONDS):
         while not proxy.lost:  # on a busy machine no try of a command may come as far as the server
-            proxy.losing, proxy.silent = wire.RETRIES + 1, True
+            proxy.losing = wire.RETRIES + 1
+            proxy.silent = True
             with pytest.raises(StoreUnavailable):
                 await stores.events.append(batch)
             await asyncio.sleep(0.02)
@@ -161,7 +162,8 @@ async def test_lost_claim_is_offered_again(proxy: Proxy, lossy: Stores) -> None:
 
 async def test_script_itself_refuses_empty_append(server: Server) -> None:
     """A call without entries writes nothing, and neither does one with a used key."""
-    client, append = Client(server.url), Script("time", "append")
+    client = Client(server.url)
+    append = Script("time", "append")
     events = RedisEvents(client)
     arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "", "", "")
     keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcmrto"))
@@ -232,7 +234,8 @@ async def test_wrong_kind_of_key_is_corrupt(server: Server, redis_kind_stores: S
 
 async def test_append_is_unavailable_and_writes_nothing_when_memory_is_full(server: Server, redis_kind_stores: Stores) -> None:
     """A full server refuses the whole batch, keeps answering reads, and takes the batch when there is room again."""
-    first, tale = Tale(), Tale(MatchId("m-2"))
+    first = Tale()
+    tale = Tale(MatchId("m-2"))
     await redis_kind_stores.events.append(batch := first.batch("a", b"1"))
     first.note(batch)
     server.ask("CONFIG SET maxmemory 1")

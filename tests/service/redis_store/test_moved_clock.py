@@ -87,7 +87,8 @@ async def reaches(application: Application, match: MatchId, version: int) -> Non
 async def strikes(application: Application, match: MatchId) -> list[tuple[int, int]]:
     """Return when each default was played, and when the time for it was up."""
     loaded = await application.repository.current(match)
-    found, deadline_ms = list[tuple[int, int]](), 0
+    found = list[tuple[int, int]]()
+    deadline_ms = 0
     for entry in loaded.entries[: loaded.version]:
         envelope, event = application.repository.codec.decode(entry)
         if isinstance(event, DecisionOpened):
@@ -100,7 +101,8 @@ async def strikes(application: Application, match: MatchId) -> list[tuple[int, i
 async def test_play_goes_on_when_the_clock_of_the_server_is_set_back_and_forward(server: Server, clock: MovedClock) -> None:
     """Back by an hour, clocks and bots of open matches go on within seconds; forward, open clocks strike at once."""
     async with tended(server) as application:
-        match, patient = await opened(application, 2), await opened(application, 2 * HOUR)
+        match = await opened(application, 2)
+        patient = await opened(application, 2 * HOUR)
         await reaches(application, match, (await application.repository.current(match)).version + 1)
         for moved in (-HOUR, 0):
             clock.move(moved)
@@ -167,7 +169,8 @@ async def test_server_that_goes_away_while_clocks_are_compared_is_waited_for(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As at any other step of a patient start."""
-    measure, failures = Client.measure, [StoreUnavailable("gone")]
+    measure = Client.measure
+    failures = [StoreUnavailable("gone")]
 
     async def fail_once(client: Client) -> None:
         if failures:

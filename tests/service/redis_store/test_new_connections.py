@@ -35,7 +35,8 @@ def test_version_of_the_library_is_looked_up_once_when_many_connections_are_made
 
 async def test_sentinels_are_asked_once_when_many_connections_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     """Callers share one question, a later one asks again, and a caller that has gone ends it for no other."""
-    asked, answer = 0, asyncio.Event()
+    asked = 0
+    answer = asyncio.Event()
 
     async def discover(_: Sentinel, service_name: str) -> tuple[str, int]:
         nonlocal asked

@@ -40,7 +40,8 @@ async def test_listener_hears_what_others_write_and_not_its_own(server: Server) 
 
         listening = await stores.events.listen(hear)
         assert listening is not None
-        tale, own = Tale(), Tale(MatchId("own"))
+        tale = Tale()
+        own = Tale(MatchId("own"))
         await write(stores, own)
         positions = [(await write(others, tale)).position for _ in range(3)]
         await asyncio.wait_for(whole.wait(), PATIENCE_SECONDS)

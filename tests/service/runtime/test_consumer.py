@@ -81,7 +81,8 @@ def test_one_owner_works_when_two_want_to() -> None:
     """However long it lives: it renews its lease in time, and the other one waits."""
 
     async def main() -> None:
-        diary, shared = Diary(), leases()
+        diary = Diary()
+        shared = leases()
         tasks = [
             asyncio.create_task(Consumer("c", diary.writing(who), Ownership(shared, [NAME])).run()) for who in ("first", "second")
         ]
@@ -97,7 +98,8 @@ def test_lease_is_taken_over_when_the_owner_dies() -> None:
     """Not before its time is over, and soon after that."""
 
     async def main() -> None:
-        diary, shared = Diary(), leases()
+        diary = Diary()
+        shared = leases()
         died = now()
         assert await Ownership(shared, [NAME]).renew() == {NAME}
         second = asyncio.create_task(Consumer("c", diary.writing("second"), Ownership(shared, [NAME])).run())
@@ -112,7 +114,8 @@ def test_lease_is_free_at_once_when_the_owner_ends_in_good_order() -> None:
     """A restart costs no lease."""
 
     async def main() -> None:
-        diary, shared = Diary(), leases()
+        diary = Diary()
+        shared = leases()
         first = asyncio.create_task(Consumer("c", diary.writing("first"), Ownership(shared, [NAME])).run())
         await asyncio.sleep(1)
         await end(first)
@@ -125,7 +128,8 @@ def test_owner_that_stood_still_stops_when_it_has_lost_its_lease() -> None:
     """It asks again before its next step, and another process has the work by then."""
 
     async def main() -> None:
-        diary, shared = Diary(), leases()
+        diary = Diary()
+        shared = leases()
         ownership = Ownership(shared, [NAME])
         consumer = Consumer("c", diary.writing("slow"), ownership)
         await consumer.round()
@@ -185,7 +189,8 @@ def test_position_is_kept_when_steps_fail_and_processes_end() -> None:
     """Interrupted work is repeated by the process that holds the lease, and every line is handled once."""
 
     async def main() -> None:
-        lines, shared = Log(), leases()
+        lines = Log()
+        shared = leases()
         first = asyncio.create_task(Consumer("c", lines.step, Ownership(shared, [NAME])).run())
         await asyncio.sleep(2 * REST_SECONDS)
         assert lines.copies == lines.lines[:11]

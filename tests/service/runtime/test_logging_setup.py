@@ -18,7 +18,8 @@ from tafelrunde.service.settings import LogFormat, Settings
 def restored() -> Iterator[None]:
     """Leave logging as it was found."""
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers = root.handlers[:]
+    level = root.level
     yield
     root.handlers[:] = handlers
     root.setLevel(level)

@@ -66,7 +66,8 @@ async def test_patient_thread_rests_for_three_times_as_long(monkeypatch: pytest.
 
 async def test_hint_is_computed_while_records_and_verifications_wait_for_each_other() -> None:
     """What has time is done one piece after the other, and what a player waits for at the table beside it."""
-    going, done = threading.Event(), list[str]()
+    going = threading.Event()
+    done = list[str]()
 
     def slow(name: str) -> None:
         assert going.wait(PATIENCE_SECONDS)

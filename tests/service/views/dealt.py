@@ -65,7 +65,8 @@ class Teller:
 
 def told(case: Case, seed: int, *, commits: bool = True) -> Story:
     """Return a random match between bots."""
-    rng, teller = random.Random(f"{case.name}/{seed}"), Teller()
+    rng = random.Random(f"{case.name}/{seed}")
+    teller = Teller()
     bots = tuple(Seating(seat=Seat(seat), bot=BotName("random")) for seat in range(case.seats))
     plain = opening(case, bots, start=True)
     secret = hashlib.sha256(f"{case.name}/{seed}".encode()).hexdigest()

@@ -45,7 +45,8 @@ def whole(story: Story) -> DealProofs:
 def test_hand_can_be_proved_by_its_seat_when_it_is_dealt(case: Case) -> None:
     """A seat can prove its whole hand at once; others see how many cards were dealt, and none of them."""
     story = told(case, 1)
-    ledger, hands = whole(story), dict[Seat | None, list[str]]()
+    ledger = whole(story)
+    hands = dict[Seat | None, list[str]]()
     for version, event, match in steps(story):
         if isinstance(event, CardsCommitted):
             for viewer in case.viewers():
@@ -62,7 +63,8 @@ def test_hand_can_be_proved_by_its_seat_when_it_is_dealt(case: Case) -> None:
 def test_shown_card_can_be_proved_from_then_on(case: Case) -> None:
     """Every viewer who saw a card can prove it, and no one can prove more for it."""
     story = told(case, 2)
-    ledger, gained = whole(story), 0
+    ledger = whole(story)
+    gained = 0
     for version, event, match in steps(story):
         shown = match.game.shown(event) if not is_match_event(event) else ()
         for viewer in case.viewers() if shown else ():
@@ -83,7 +85,8 @@ def provable(ledger: DealProofs, look: Look) -> Counter[tuple[Seat, str]]:
 def test_everything_can_be_proved_when_the_match_is_over(case: Case) -> None:
     """The secret is out: each card of each deal has a proof that leads to the root which was published when it was dealt."""
     story = told(case, 3)
-    ledger, look = whole(story), Look(None, len(story.events))
+    ledger = whole(story)
+    look = Look(None, len(story.events))
     page = ledger.page(look, 0, ALL)
     committed = [event for event in story.events if isinstance(event, CardsCommitted)]
     assert page.secret == story.match.secret
@@ -101,11 +104,13 @@ def test_everything_can_be_proved_when_the_match_is_over(case: Case) -> None:
 def test_proof_is_given_exactly_for_the_listed_cards(case: Case) -> None:
     """A card that is not listed, or not there, or in a deal that is still to come, is not found."""
     story = told(case, 4)
-    ledger, half = whole(story), len(story.events) // 2
+    ledger = whole(story)
+    half = len(story.events) // 2
     for viewer in case.viewers():
         look = Look(viewer, half)
         listed = {(deal.deal, card.index) for deal in ledger.page(look, 0, ALL).items for card in deal.cards}
-        deals, size = story.match.deals, max(deal.size for deal in ledger.page(look, 0, ALL).items)
+        deals = story.match.deals
+        size = max(deal.size for deal in ledger.page(look, 0, ALL).items)
         for deal in range(-1, deals + 2):
             for index in range(-1, size + 1):
                 assert given(ledger, look, deal, index) == ((deal, index) in listed)

@@ -144,7 +144,8 @@ def test_answer_of_the_store_is_not_the_newest_if_more_was_heard_of_meanwhile() 
 
 def test_line_that_is_heard_of_before_the_answer_to_its_own_writer_wakes_once() -> None:
     """The answer of the store then only says that this process has the newest version."""
-    notifier, woken = Notifier(memory_stores().events), list[None]()
+    notifier = Notifier(memory_stores().events)
+    woken = list[None]()
     with notifier.watching(MATCH):
         end = notifier.call(MATCH, lambda: woken.append(None))
         notifier.hear(told(1))

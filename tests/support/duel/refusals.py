@@ -61,7 +61,8 @@ def _against_bid(table: DuelTable, seat: int, tricks: int) -> Refusal | None:
 def _against_card(table: DuelTable, seat: int, card: int) -> Refusal | None:
     if not table.shown:
         return _refused(DuelRefusal.NOT_NOW)
-    hand, trick = table.hands[seat], table.trick()
+    hand = table.hands[seat]
+    trick = table.trick()
     if card not in hand:
         return _refused(DuelRefusal.CARD_NOT_HELD)
     return None if card in playable(hand, trick) else _refused(DuelRefusal.MUST_FOLLOW_SUIT, suit=SUITS[suit(trick[0])])

@@ -38,7 +38,8 @@ def apply(table: DuelTable, seat: int, move: Move, _: Chance) -> None:
 
 def _settle(table: DuelTable) -> None:
     """Give the full trick to its winner, and score after the last one."""
-    trick, number = table.plays[-table.seats :], len(table.plays) // table.seats
+    trick = table.plays[-table.seats :]
+    number = len(table.plays) // table.seats
     winner = trick[winning([card for _, card in trick])][0]
     table.f_trick_taken(winner, table.options.prizes[number - 1] if table.options.prizes else 1)
     if not any(table.hands):

@@ -94,7 +94,8 @@ class Killer:
 
     async def run(self, kills: int, until: float) -> None:
         """Kill that often, or until a time, or until `serve` itself has ended, which it must not."""
-        first, before = list(self._kinds), 0
+        first = list(self._kinds)
+        before = 0
         self._rng.shuffle(first)
         while self.kills.total() < kills and time.monotonic() < until and self._serve.process.poll() is None:
             await asyncio.sleep(self._rng.uniform(*self._pause_seconds))
@@ -174,7 +175,8 @@ def store_of(serve: Serve) -> str:
 
 def deployment_of(serve: Serve) -> Settings:
     """Return settings that lead to the store, and to the archives that may be beside it."""
-    settings, url = Settings(data_dir=str(serve.data_dir)), store_of(serve)
+    settings = Settings(data_dir=str(serve.data_dir))
+    url = store_of(serve)
     return msgspec.structs.replace(settings, redis_url=url) if "redis_url" in serve.settings else with_embedded(settings, url)
 
 

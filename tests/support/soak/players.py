@@ -94,7 +94,8 @@ class PlainPlayer(Player):
 
     async def answer(self, ledger: Ledger, decision: int, command: Mapping[str, Any], *, again: bool) -> None:
         """Answer a decision under a key of its own."""
-        key, body = f"play-{decision}", {"decision": decision, "command": command}
+        key = f"play-{decision}"
+        body = {"decision": decision, "command": command}
         for _ in range(1 + again):
             given = await self.post(f"/matches/{ledger.match}/commands", key, body)
             if given.is_success:

@@ -109,7 +109,9 @@ class Run:
 
     async def run(self) -> Report:
         """Play and kill, then compare."""
-        began, before, supervisor = time.monotonic(), megabytes(self._serve), self._serve.process.pid
+        began = time.monotonic()
+        before = megabytes(self._serve)
+        supervisor = self._serve.process.pid
         async with httpx.AsyncClient(
             base_url=self._serve.url, timeout=PATIENCE_SECONDS, limits=httpx.Limits(max_connections=200)
         ) as http:
@@ -121,7 +123,8 @@ class Run:
             await asyncio.gather(*tables, return_exceptions=True)
             report = await self._report()
         report.seconds = round(time.monotonic() - began, 1)
-        report.serve, report.serve_is_the_same = supervisor, self._serve.process.poll() is None
+        report.serve = supervisor
+        report.serve_is_the_same = self._serve.process.poll() is None
         report.megabytes = {"start": before, "end": megabytes(self._serve)}
         return report
 
@@ -138,7 +141,8 @@ class Run:
         """Play a match to its end: on the first seat its host, who may be absent, on the second a player or a bot."""
         rng = random.Random(f"{self._plan.seed} {number}")
         game = list(GAMES.values())[number % len(GAMES)]
-        seats, absent = rng.randint(game.min_seats, min(game.max_seats, 4)), number % 3 == 0
+        seats = rng.randint(game.min_seats, min(game.max_seats, 4))
+        absent = number % 3 == 0
         guests = rng.choice((1, 2) if absent else (0, 1, 2, 2))
         async with AsyncExitStack() as stack:
             plain = [await PlainPlayer.guest(http, self.unexpected) for _ in range(max(guests, 1))]

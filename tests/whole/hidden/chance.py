@@ -100,7 +100,8 @@ def _swapped(dealer: Callable[..., Dealer]) -> Callable[..., Dealer]:
     """Return a way to make dealers that swap in the world that says so."""
 
     def dealer_for(id_: MatchId, match: Match, command: MatchCommand, version: int) -> Dealer:
-        seed, chance = _swaps.get(), dealer(id_, match, command, version)
+        seed = _swaps.get()
+        chance = dealer(id_, match, command, version)
         game = (command if isinstance(command, OpenMatch) else match).settings.game
         return chance if seed is None else Swapping(chance, game, seed)
 

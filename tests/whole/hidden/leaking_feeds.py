@@ -64,7 +64,8 @@ def order(patch: Patch) -> None:
     honest = MatchQueries.feed
 
     async def leaking(service: Any, *arguments: Any) -> Any:
-        page, secret = await honest(service, *arguments), await secrets(service)
+        page = await honest(service, *arguments)
+        secret = await secrets(service)
         return msgspec.structs.replace(
             page, items=tuple(sorted(page.items, key=lambda item: (item.at_ms, crc32(stored(item.event), secret))))
         )
@@ -77,7 +78,8 @@ def dates(patch: Patch) -> None:
     honest = MatchQueries.feed
 
     async def leaking(service: Any, *arguments: Any) -> Any:
-        page, number = await honest(service, *arguments), await answers(service)
+        page = await honest(service, *arguments)
+        number = await answers(service)
         return msgspec.structs.replace(
             page, items=tuple(msgspec.structs.replace(item, at_ms=item.at_ms + number) for item in page.items)
         )

@@ -150,7 +150,8 @@ def _question(patch: Patch, change: Callable[[Any, int], Any]) -> None:
     honest = MatchQueries.view
 
     async def leaking(service: Any, viewer: Any, match: Any, at: Any = None) -> Any:
-        seen, secret = await honest(service, viewer, match, at), await secrets(service)
+        seen = await honest(service, viewer, match, at)
+        secret = await secrets(service)
         if seen.view.question is None:
             return seen
         return msgspec.structs.replace(seen, view=msgspec.structs.replace(seen.view, question=change(seen.view.question, secret)))
@@ -197,7 +198,8 @@ def field(patch: Patch) -> None:
     honest = Game.view
 
     def leaking(game: Any, table: Any, seat: Any) -> Any:
-        seen, secret = honest(game, table, seat), crc32(stored(table.digest_form()))
+        seen = honest(game, table, seat)
+        secret = crc32(stored(table.digest_form()))
         return msgspec.structs.replace(seen, decision=seen.decision + secret % 7)
 
     patch.setattr(Game, "view", leaking)
@@ -329,7 +331,8 @@ def own_list(patch: Patch) -> None:
     honest = MatchQueries.matches_of
 
     async def leaking(service: Any, *arguments: Any) -> Any:
-        found, number = await honest(service, *arguments), await answers(service)
+        found = await honest(service, *arguments)
+        number = await answers(service)
         return [msgspec.structs.replace(each, opened_ms=each.opened_ms + number) for each in found]
 
     patch.setattr(MatchQueries, "matches_of", leaking)

@@ -29,7 +29,8 @@ async def played(
     difference: AssertionError | None = None
     async with worlds(game, seats, seed, options, wishes) as both:
         if wanted is not None:
-            both.found, both.only = set(), frozenset(place for place, _ in wanted)
+            both.found = set()
+            both.only = frozenset(place for place, _ in wanted)
         try:
             await both.listen()
             await _play_on(both, wanted)

@@ -354,7 +354,8 @@ async def test_host_is_refused_for_what_it_knows_when_a_match_has_ended(scene: S
 async def test_view_never_runs_ahead_of_the_feed_when_time_goes_on(scene: Scene) -> None:
     """View, feed, facts and list stand at the same item, which is as old as the delay says, at every moment."""
     await scene.gather(options={"cards": 4})
-    rng, cursors = random.Random(5), set[str]()
+    rng = random.Random(5)
+    cursors = set[str]()
     await scene.start()
     for _ in range(40):
         token = rng.choice(scene.tokens[:2])
@@ -362,7 +363,8 @@ async def test_view_never_runs_ahead_of_the_feed_when_time_goes_on(scene: Scene)
             await scene.play(scene.match, token)
         await scene.follow(rng.randrange(1, 9_000))
         for asker in (None, scene.tokens[2], scene.tokens[3]):
-            view, facts = await scene.view(scene.match, asker), (await scene.get(f"/matches/{scene.match}", asker)).json
+            view = await scene.view(scene.match, asker)
+            facts = (await scene.get(f"/matches/{scene.match}", asker)).json
             feed = (await scene.get(f"/matches/{scene.match}/feed?limit=500", asker)).json
             listed = {each["match"]: each for each in (await scene.get("/matches?limit=50", asker)).json["items"]}[scene.match]
             assert (view["cursor"], view["status"]) == (feed["cursor"], facts["status"])

@@ -123,7 +123,8 @@ class World:
         """Return what has happened in the match since the last call, with all that is hidden in it."""
         repository = self.application.repository
         loaded = await repository.current(self.match)
-        fresh, self._version = loaded.entries[self._version : loaded.version], loaded.version
+        fresh = loaded.entries[self._version : loaded.version]
+        self._version = loaded.version
         return [repository.codec.decode(entry)[1] for entry in fresh]
 
     def token(self, viewer: Viewer) -> str | None:

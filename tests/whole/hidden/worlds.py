@@ -47,8 +47,11 @@ class Worlds:
     """
 
     def __init__(self, game: GameId, seats: int, seed: int) -> None:
-        self.rng, self.asking = random.Random(seed), random.Random(seed)  # what is asked must not change what is played
-        self.one, self.other = World(game, seats, None), World(game, seats, seed)
+        # what is asked must not change what is played
+        self.rng = random.Random(seed)
+        self.asking = random.Random(seed)
+        self.one = World(game, seats, None)
+        self.other = World(game, seats, seed)
         self.unseen = facts_of(game).unseen
         self.seen = Seen(facts_of(game).sights), Seen(facts_of(game).sights)
         self.viewers = viewers_of(seats)
@@ -111,7 +114,8 @@ class Worlds:
         """Play one command in both worlds, or a secret answer in one of them; return whether there was any."""
         one, other = await self.look()
         if one.open_decision() != self.decision:
-            self.decision, self.ahead = one.open_decision() or DecisionId(0), {}
+            self.decision = one.open_decision() or DecisionId(0)
+            self.ahead = {}
         if self.rng.random() < BESIDE:
             await (self._run_out(one) if not self.ahead and _defaults(one) == _defaults(other) else self._come_or_go(one))
             return True
@@ -143,7 +147,8 @@ class Worlds:
     async def _come_or_go(self, one: Match) -> None:
         """Let a player who has not answered ahead leave in both worlds, or take its seat back."""
         seat = self.rng.choice([seat for seat in range(self.one.seats) if seat not in self.ahead])
-        viewer, key = self.viewers[seat], self.key()
+        viewer = self.viewers[seat]
+        key = self.key()
         method, path = ("DELETE", "seats/me") if one.chairs[seat].present else ("POST", "seats")
         answers = [await world.ask(method, f"/matches/{world.match}/{path}", viewer, key=key) for world in self.both]
         assert answers[0].status < 300, answers
@@ -172,7 +177,8 @@ class Worlds:
 
     async def _together(self, seat: Seat, command: Command) -> bool:
         """Give a command in both worlds; viewers who cannot distinguish them afterwards get the same answer."""
-        key, viewer = self.key(), self.viewers[seat]
+        key = self.key()
+        viewer = self.viewers[seat]
         await self._compare_receipts(viewer, [await world.play(viewer, self.decision, command, key) for world in self.both])
         return True
 

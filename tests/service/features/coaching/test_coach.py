@@ -122,7 +122,8 @@ async def test_slices_of_any_length_find_the_same(scene: Scene, monkeypatch: pyt
 async def test_doubled_jobs_end_as_one(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is whole is not replaced by less; the slower job of two ends, and the other one goes on."""
     whole = await scene.found(FIRST)
-    store, match = STORE.of(scene.application.stores), scene.match
+    store = STORE.of(scene.application.stores)
+    match = scene.match
     assert await store.keep(match, FIRST, pack(Findings()), pack(whole))
     monkeypatch.setattr(coach, "SLICE_SECONDS", 0)
     going_on = await asyncio.gather(*(scene.application.get(Coach).work(match) for _ in range(3)))
@@ -165,7 +166,8 @@ async def test_advice_is_the_same_whatever_the_others_hold(game: str) -> None:
     """In another world with the same view the search finds the same, so coaching shows what could be known then."""
     scene = Scene()
     loaded = await scene.play(game)
-    rng, compared = random.Random(7), 0
+    rng = random.Random(7)
+    compared = 0
     for version, state, command in answers(loaded, scene.application.repository.codec):
         assert isinstance(command, BotPlay)
         seat = command.seat

@@ -237,7 +237,8 @@ async def test_resolver_finds_numbers_and_spellings_of_them() -> None:
 
 async def test_look_ups_that_hang_leave_room_again_when_they_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The caller has given up long ago; there are never more threads than the limit."""
-    going, asked = threading.Event(), list[str]()
+    going = threading.Event()
+    asked = list[str]()
 
     def slow(host: str, port: int, **_: object) -> list[tuple[int, int, int, str, tuple[str, int]]]:
         asked.append(host)

@@ -317,7 +317,8 @@ async def test_attempt_is_noted_once_the_server_is_back(
     """What was taken while it was away is not sent again."""
     monkeypatch.setattr(dispatcher, "RETRY_SECONDS", 0.01)
     made = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
-    honest, away = office.store.exchange, [True, True]
+    honest = office.store.exchange
+    away = [True, True]
 
     async def exchange(*facts: object) -> object:
         if away:

@@ -15,9 +15,12 @@ def determinize(view: DuelView, rng: Rng) -> DuelTable:
     """Return a table drawn at random that agrees with *view*."""
     table = DuelTable(view.options, len(view.held))
     table.decision, table.first, table.scores = view.decision, view.first, view.scores
-    table.turn, table.shown = _turn(view), view.bids is not None
-    table.plays, table.voids = [(play.seat, play.card) for play in view.plays], [set(void) for void in view.voids]
-    table.taken, table.points = list(view.taken), list(view.points)
+    table.turn = _turn(view)
+    table.shown = view.bids is not None
+    table.plays = [(play.seat, play.card) for play in view.plays]
+    table.voids = [set(void) for void in view.voids]
+    table.taken = list(view.taken)
+    table.points = list(view.points)
     table.hands = _hands(view, rng)
     table.bids = list(view.bids) if view.bids is not None else _bids(view, rng)
     return table
@@ -25,7 +28,8 @@ def determinize(view: DuelView, rng: Rng) -> DuelTable:
 
 def _turn(view: DuelView) -> Seat:
     """Return whose turn it is, which follows from the open cards."""
-    seats, plays = len(view.held), view.plays
+    seats = len(view.held)
+    plays = view.plays
     if not plays:
         return view.first or Seat(0)
     if len(plays) % seats:

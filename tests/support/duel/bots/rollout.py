@@ -38,7 +38,8 @@ class Rollout:
 
     def worth(self, world: DuelTable, command: DuelCommand, rng: Rng) -> float:
         """Return the share of all seats that the viewer's score beats at the end, ties as one half."""
-        table, chance = world.copy(), SampledChance(rng)
+        table = world.copy()
+        chance = SampledChance(rng)
         apply(table, self._seat, move_of(command), chance)
         while (seat := waiting(table)) != NOBODY:
             apply(table, seat, wished(table, seat, legal(table, seat), rng), chance)
