@@ -6,19 +6,19 @@ Features are attached to it by `application.Application`; nothing here knows one
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TypeVar, cast
 
 import msgspec
 import structlog
 
-from ..domain.match import PlayerId
 from .archiving.finalizer import Finalizer
 from .commands import MatchCommands
 from .duties import InProcess
 from .erasure import Erasure
 from .games import Games, games_of
+from .hooks import Hooks
 from .matches.budgets import MatchBudgets
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -36,7 +36,7 @@ from .ports.stores import Stores
 from .runtime.activity import Activity
 from .runtime.archive_watch import ArchiveWatch
 from .runtime.capacity import cached_matches
-from .runtime.consumer import Duty, run_together
+from .runtime.consumer import run_together
 from .runtime.long_jobs import LongJobs, PostJob
 from .runtime.memory_watch import MemoryWatch
 from .runtime.queue_names import QueueName
@@ -86,14 +86,7 @@ class Core:
         self.stores = stores
         self.settings = settings
         self._services: dict[type, object] = {}
-        self.duties_of_features: Sequence[Callable[[], Duty]] = []
-        self._alarms: list[Callable[[], Awaitable[int]]] = []
-        self.forgetting: list[Callable[[PlayerId], Awaitable[None]]] = []
-        self._start: list[Callable[[], Awaitable[None]]] = []
-        self._rebuild: list[Callable[[], Awaitable[object]]] = []
-        self._beside: list[tuple[str, Callable[[], Coroutine[None, None, None]]]] = []
-        self._drain: list[Callable[[], None]] = []
-        self._close: list[Callable[[], Awaitable[None]]] = []
+        self.hooks = Hooks()
         self.games = games = games_of(settings.games) if games is None else games
         self.by_the_clock = now_ms is None
         self.now_ms = now_ms = now_ms or stores.clock.now_ms
@@ -164,7 +157,7 @@ class Core:
             self.handler,
             self.projector,
             stores.rows,
-            also=self.forgetting,
+            also=self.hooks.forget,
         )
 
     def provide(self, service: T) -> T:
@@ -182,64 +175,32 @@ class Core:
         """Return the service of that class; None if its feature is not attached."""
         return cast("T | None", self._services.get(kind))
 
-    def add_duty(self, make: Callable[[], Duty]) -> None:
-        """Add recurring work; *make* is called in each process that does the duties of the deployment."""
-        self.duties_of_features = (*self.duties_of_features, make)
-
-    def count_alarms(self, count: Callable[[], Awaitable[int]]) -> None:
-        """Add to what `alarms` counts."""
-        self._alarms.append(count)
-
-    def on_forget(self, forget: Callable[[PlayerId], Awaitable[None]]) -> None:
-        """Have what a feature knows of a player deleted with it; *forget* may be called again for the same one."""
-        self.forgetting.append(forget)
-
-    def on_start(self, check: Callable[[], Awaitable[None]]) -> None:
-        """Have something checked before a process takes up its work; *check* raises StartupRefused, naming what is wrong."""
-        self._start.append(check)
-
     async def start(self) -> None:
         """Raise StartupRefused if this process may not work on the store as its settings are, CorruptHistory."""
-        for check in self._start:
+        for check in self.hooks.start:
             await check()
-
-    def on_rebuild(self, rebuild: Callable[[], Awaitable[object]]) -> None:
-        """Have what a feature has made from the matches' logs deleted and made again, when an operator asks for it."""
-        self._rebuild.append(rebuild)
 
     async def rebuild(self) -> None:
         """Make again what features have made from the matches' logs."""
-        for rebuild in self._rebuild:
+        for rebuild in self.hooks.rebuild:
             await rebuild()
-
-    def run_beside(self, name: str, run: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Have something run in each process that serves feeds, until it is cancelled: see `run`."""
-        self._beside.append((name, run))
-
-    def on_drain(self, drain: Callable[[], None]) -> None:
-        """Have those woken who wait for a feature, and later ones not wait, when the process is about to stop."""
-        self._drain.append(drain)
-
-    def on_close(self, close: Callable[[], Awaitable[None]]) -> None:
-        """Have what a feature keeps open closed; what is used later is opened again."""
-        self._close.append(close)
 
     async def run(self) -> None:
         """Follow the shard logs, and wake waiting readers, until cancelled. One per process that serves feeds."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.notifier.run(), name="notifier")
-            for name, run in self._beside:
+            for name, run in self.hooks.beside:
                 tasks.create_task(run(), name=name)
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""
         self.notifier.drain()
-        for drain in self._drain:
+        for drain in self.hooks.drain:
             drain()
 
     async def close(self) -> None:
         """Close what features keep open, such as connections to receivers; what is used later is opened again."""
-        for close in self._close:
+        for close in self.hooks.close:
             await close()
 
     @property
@@ -257,7 +218,7 @@ class Core:
 
     async def alarms(self) -> int:
         """Return how many bot thoughts were cut off for taking too long."""
-        return sum([await count() for count in self._alarms])
+        return sum([await count() for count in self.hooks.alarms])
 
     async def memory(self) -> Memory | None:
         """Return how much memory the store's server uses; None if it is shared, or does not report it."""

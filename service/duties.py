@@ -10,6 +10,7 @@ import structlog
 
 from ..domain.match import MatchId
 from .archiving.finalizer import Finalizer
+from .hooks import Hooks
 from .matches.expiry import Expiry
 from .matches.process_manager import ProcessManager
 from .ports.agenda import AgendaKind
@@ -64,7 +65,7 @@ class DutyContext(Protocol):
     finalizer: Finalizer
     expiry: Expiry
     memory_watch: MemoryWatch
-    duties_of_features: Sequence[Callable[[], Duty]]
+    hooks: Hooks
 
     @property
     def erasure(self) -> Stepping:
@@ -85,7 +86,7 @@ def duties(application: DutyContext, work: Work) -> Sequence[Duty]:
         Consumer("expiry", application.expiry.step),
         Consumer("deletions", application.erasure.step, Ownership(leases, [ERASER])),
         Consumer("memory", application.memory_watch.step, Ownership(leases, [WARNER])),
-        *(make() for make in application.duties_of_features),
+        *(make() for make in application.hooks.duties),
     )
 
 

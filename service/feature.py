@@ -19,8 +19,8 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     """A feature, as `features/<name>/feature.py` declares it.
 
     - name: that of its folders, here and in the API.
-    - attach: makes its services over the core, and registers what the feature brings: see `Core.provide`, `add_duty`,
-      `run_beside`, `on_drain`, `on_close`, `on_forget` and the signals.
+    - attach: makes its services over the core, and adds what the feature brings: see `Core.provide`, `Core.hooks`, and
+      the signals.
     - needs: the names of the features that it is made of; they stand before it in `FEATURES`.
     - settings: the class of its own settings, if it has any.
     - check: raises StartupRefused, naming the setting, for one of them with which a process could not work, although it has the

@@ -42,7 +42,7 @@ FLOORS = {
         {"ports", "settings", "tracing", "signing", "days"},
         {"players", "redis_store", "memory_store", "blob_stores", "games"},
         {"matches", "runtime"},
-        {"views", "archiving", "slices"},
+        {"views", "archiving", "hooks", "slices"},
         {"commands", "dataset", "duties", "erasure"},
         {"core"},
         {"feature"},

@@ -19,7 +19,7 @@ def _attach(core: Core) -> None:
         core.provide(Bots(core.handler, core.repository, thoughts, core.stores.agenda, core.settings, core.now_ms))
     )
     core.provide(Hints(core.matches))
-    core.count_alarms(thoughts.alarms)
+    core.hooks.alarms.append(thoughts.alarms)
 
 
 FEATURE = Feature(name="bots", attach=_attach)

@@ -31,8 +31,8 @@ def _attach(core: Core) -> None:
     log.reveal_days(deals.revealed)
     core.handler.on_over(deals.note)
     core.finalizer.on_over(deals.note_finished)
-    core.add_duty(lambda: Consumer("days", deals.step))
-    core.on_forget(deals.forget)
+    core.hooks.duties.append(lambda: Consumer("days", deals.step))
+    core.hooks.forget.append(deals.forget)
 
 
 FEATURE = Feature(name="daily", needs=("bots", "transparency"), attach=_attach)

@@ -45,8 +45,8 @@ def _attach(core: Core) -> None:
         )
     )
     core.get(DailyDeals).mention_puzzles(puzzles.is_there)
-    core.add_duty(lambda: Consumer("puzzles", puzzles.step))
-    core.on_forget(puzzles.forget)
+    core.hooks.duties.append(lambda: Consumer("puzzles", puzzles.step))
+    core.hooks.forget.append(puzzles.forget)
 
 
 FEATURE = Feature(name="puzzles", needs=("coaching", "daily"), attach=_attach, settings=PuzzleSettings)

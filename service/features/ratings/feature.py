@@ -22,8 +22,8 @@ def _attach(core: Core) -> None:
     ratings = core.provide(Ratings(store, list(core.games)))
     projector = core.provide(RatingProjector(store, TREE.of(core.stores), core.repository, core.stores.players))
     core.accounts.mention_ratings(ratings.standings)
-    core.add_duty(lambda: Consumer("ratings", projector.step, Ownership(core.stores.leases, [RATER])))
-    core.on_rebuild(projector.rebuild)
+    core.hooks.duties.append(lambda: Consumer("ratings", projector.step, Ownership(core.stores.leases, [RATER])))
+    core.hooks.rebuild.append(projector.rebuild)
 
 
 FEATURE = Feature(name="ratings", attach=_attach, needs=("transparency",))

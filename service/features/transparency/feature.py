@@ -36,7 +36,7 @@ def _attach(core: Core) -> None:
     log = core.provide(TransparencyLog(store, core.now_ms, core.signer))
     core.provide(Witnesses(store, log, listed(core.settings.of(TransparencySettings).witnesses), core.now_ms))
     writer = LogWriter(log, core.repository.codec, core.now_ms)
-    core.on_start(log.require_key)
+    core.hooks.start.append(log.require_key)
     core.finalizer.begin_with(log.claim_key)
     core.finalizer.on_opened(writer.add_openings)
     core.finalizer.on_over(writer.add_ends)

@@ -35,13 +35,13 @@ def _attach(core: Core, post: Post | None = None) -> None:
     inboxes = core.provide(Inboxes(inbox_store, core.now_ms))
     core.provide(Outbox(core.stores, core.repository, core.feeds, core.now_ms, room, inbox_room))
     core.provide(Dispatcher(store, post, core.now_ms, activity=core.activity))
-    core.add_duty(lambda: Consumer("webhook outbox", core.get(Outbox).step, Ownership(core.stores.leases, [HERALD])))
-    core.add_duty(lambda: core.get(Dispatcher))
-    core.run_beside("inboxes", inboxes.run)
-    core.on_drain(inboxes.drain)
-    core.on_close(lambda: core.get(Post).close())
-    core.on_forget(manager.forget)
-    core.on_forget(inbox_store.remove)
+    core.hooks.duties.append(lambda: Consumer("webhook outbox", core.get(Outbox).step, Ownership(core.stores.leases, [HERALD])))
+    core.hooks.duties.append(lambda: core.get(Dispatcher))
+    core.hooks.beside.append(("inboxes", inboxes.run))
+    core.hooks.drain.append(inboxes.drain)
+    core.hooks.close.append(lambda: core.get(Post).close())
+    core.hooks.forget.append(manager.forget)
+    core.hooks.forget.append(inbox_store.remove)
 
 
 def _check(settings: Settings) -> None:

@@ -1,0 +1,32 @@
+"""What features add to the work of the core: they add while they attach, and the core reads it from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+
+from ..domain.match import PlayerId
+from .runtime.consumer import Duty
+
+
+class Hooks:
+    """Lists of functions, each called in the order in which features are attached.
+
+    - duties: make recurring work; called in each process that does the duties of the deployment.
+    - alarms: count what `Core.alarms` adds up.
+    - forget: delete what a feature knows of a player; may be called again for the same one.
+    - start: check something before a process takes up its work; raise StartupRefused, naming what is wrong.
+    - rebuild: delete what a feature has made from the matches' logs, and make it again, when an operator asks for it.
+    - beside: run in each process that serves feeds, until cancelled (`Core.run`); with the name of the task.
+    - drain: wake those who wait for a feature, and let later ones not wait, when the process is about to stop.
+    - close: close what a feature keeps open; what is used later is opened again.
+    """
+
+    def __init__(self) -> None:
+        self.duties: list[Callable[[], Duty]] = []
+        self.alarms: list[Callable[[], Awaitable[int]]] = []
+        self.forget: list[Callable[[PlayerId], Awaitable[None]]] = []
+        self.start: list[Callable[[], Awaitable[None]]] = []
+        self.rebuild: list[Callable[[], Awaitable[object]]] = []
+        self.beside: list[tuple[str, Callable[[], Coroutine[None, None, None]]]] = []
+        self.drain: list[Callable[[], None]] = []
+        self.close: list[Callable[[], Awaitable[None]]] = []
