@@ -12,9 +12,8 @@ from zlib import crc32
 import msgspec
 import pytest
 
-from tafelrunde.api import app
 from tafelrunde.api.features.records import routes as records
-from tafelrunde.api.http import metrics
+from tafelrunde.api.http import answering, metrics
 from tafelrunde.api.http.operation import Operation
 from tafelrunde.api.problems import GameRefused, Refused
 from tafelrunde.api.routes import health, play
@@ -66,14 +65,14 @@ async def answers(place: Any) -> int:
 
 def everywhere(patch: Patch) -> None:
     """Tell with every answer a number that depends on the tables."""
-    honest = app._answer
+    honest = answering._answer
 
-    async def leaking(operation: Any, service: Any, *request: Any) -> Any:
-        reply = await honest(operation, service, *request)
-        reply.headers.append((b"x-table", b"%d" % await secrets(service.open_application())))
+    async def leaking(operation: Any, call: Any, answer: Any) -> Any:
+        reply = await honest(operation, call, answer)
+        reply.headers.append((b"x-table", b"%d" % await secrets(call.running.open_application())))
         return reply
 
-    patch.setattr(app, "_answer", leaking)
+    patch.setattr(answering, "_answer", leaking)
 
 
 def _after(patch: Patch, operation: Operation[Any, Any], change: Any) -> None:
@@ -126,20 +125,20 @@ def order_of_headers(patch: Patch) -> None:
 
 def budget(patch: Patch) -> None:
     """Let all pay for a secret answer."""
-    honest = app.headers_of
-    honest_answer = app._answer
+    honest = answering.headers_of
+    honest_answer = answering._answer
     spent = 0
 
-    async def noting(operation: Any, service: Any, *request: Any) -> Any:
+    async def noting(operation: Any, call: Any, answer: Any) -> Any:
         nonlocal spent
-        spent = await versions(service.open_application())
-        return await honest_answer(operation, service, *request)
+        spent = await versions(call.running.open_application())
+        return await honest_answer(operation, call, answer)
 
     def leaking(standing: Any) -> Any:
         return honest(msgspec.structs.replace(standing, left=standing.left - spent))
 
-    patch.setattr(app, "_answer", noting)
-    patch.setattr(app, "headers_of", leaking)
+    patch.setattr(answering, "_answer", noting)
+    patch.setattr(answering, "headers_of", leaking)
 
 
 # Views and lists of what is legal
@@ -389,11 +388,11 @@ def figures(patch: Patch) -> None:
 
 def log(patch: Patch) -> None:
     """Write a line for every answer, with a number of its own for every state of the tables."""
-    honest = app._answer
+    honest = answering._answer
 
-    async def leaking(operation: Any, service: Any, *request: Any) -> Any:
-        reply = await honest(operation, service, *request)
-        app.log.info("answered", match=f"{await secrets(service.open_application()):08x}")
+    async def leaking(operation: Any, call: Any, answer: Any) -> Any:
+        reply = await honest(operation, call, answer)
+        answering.log.info("answered", match=f"{await secrets(call.running.open_application()):08x}")
         return reply
 
-    patch.setattr(app, "_answer", leaking)
+    patch.setattr(answering, "_answer", leaking)
