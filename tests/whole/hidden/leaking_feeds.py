@@ -91,8 +91,8 @@ def receipt(patch: Patch) -> None:
     """Tell with a receipt how far the log is."""
     honest = MatchCommands.play
 
-    async def leaking(service: Any, *arguments: Any) -> Any:
-        told = await honest(service, *arguments)
+    async def leaking(service: Any, *arguments: Any, signed: bool) -> Any:
+        told = await honest(service, *arguments, signed=signed)
         return msgspec.structs.replace(told, cursor=Cursor(f"{await secrets(service)}-00000000"))
 
     patch.setattr(MatchCommands, "play", leaking)
