@@ -44,7 +44,8 @@ INFO: Json = {
 }
 TAGS = {
     "games": "What can be played.",
-    "players": "Players and their tokens.",
+    "players": "Players, as everyone sees them.",
+    "me": "Your own player: its name, tokens, matches, records and inbox.",
     "matches": "Open, find, start and end matches; manage their seats.",
     "play": "See the table, send commands, follow the feed.",
     "embedding": "Show tables on other web pages.",

@@ -24,6 +24,7 @@ from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import GameName, PageCursor
 from ..schema.matches import BotRequest, MatchFacts, MatchPage, MatchRequest, SeatRequest
 from ..schema.play import ReceiptBody
+from .players import ME
 
 TAG = "matches"
 REPLAYED = "Idempotency-Replayed"
@@ -104,7 +105,7 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     "GET",
     "/me/matches",
     "listMyMatches",
-    tag="players",
+    tag=ME,
     query=MatchesQuery,
     problems=("cursor-unknown",),
     answers=(Answer(200, MatchPage, "A page of matches."),),

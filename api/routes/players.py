@@ -39,6 +39,8 @@ from ..schema.ratings import rating_facts
 SHORTEST_MS = 60_000
 """No token ends sooner."""
 TAG = "players"
+ME = "me"
+"""The tag of what callers ask about themselves, whichever feature answers."""
 
 
 def player_facts(record: PlayerRecord, standings: Mapping[GameId, LeaderboardEntry]) -> PlayerFacts:
@@ -115,7 +117,7 @@ async def get_player(call: Call[Nothing, Nothing]) -> Reply:
     return await _told(call.application, record)
 
 
-@operation("GET", "/me", "getMe", tag=TAG, answers=(Answer(200, PlayerFacts, "Your own player."),))
+@operation("GET", "/me", "getMe", tag=ME, answers=(Answer(200, PlayerFacts, "Your own player."),))
 async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     """Get your own player."""
     return await _told(call.application, await call.application.accounts.player(call.player))
@@ -125,7 +127,7 @@ async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     "PATCH",
     "/me",
     "renameMe",
-    tag=TAG,
+    tag=ME,
     scope=Scope.CREATE,
     body=RenameRequest,
     problems=("invalid-name",),
@@ -136,7 +138,7 @@ async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
     return await _told(call.application, await call.application.accounts.rename(call.player, checked_name(call.body.name)))
 
 
-@operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))
+@operation("DELETE", "/me", "deleteMe", tag=ME, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))
 async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
     """Delete your player: its name, tokens, seats in unfinished matches, lines in rankings of days, and answers to puzzles.
 
@@ -150,7 +152,7 @@ async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
     "GET",
     "/me/tokens",
     "listTokens",
-    tag=TAG,
+    tag=ME,
     scope=Scope.CREATE,
     answers=(Answer(200, TokenList, "All tokens, without their text."),),
 )
@@ -163,7 +165,7 @@ async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     "POST",
     "/me/tokens",
     "createToken",
-    tag=TAG,
+    tag=ME,
     scope=Scope.CREATE,
     body=TokenRequest,
     problems=("too-many-tokens", "ends-too-soon"),
@@ -184,7 +186,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 
 
 @operation(
-    "DELETE", "/me/tokens/{token}", "revokeToken", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "It was revoked."),)
+    "DELETE", "/me/tokens/{token}", "revokeToken", tag=ME, scope=Scope.CREATE, answers=(Answer(204, None, "It was revoked."),)
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     """Revoke a token."""
@@ -216,7 +218,7 @@ async def get_program(call: Call[Nothing, Nothing]) -> Reply:
     "PUT",
     "/me/program",
     "declareProgram",
-    tag=TAG,
+    tag=ME,
     scope=Scope.CREATE,
     body=ProgramRequest,
     problems=("statement-refused",),
@@ -234,7 +236,7 @@ async def declare_program(call: Call[ProgramRequest, Nothing]) -> Reply:
     "DELETE",
     "/me/program",
     "revokeProgram",
-    tag=TAG,
+    tag=ME,
     scope=Scope.CREATE,
     problems=("statement-refused",),
     answers=(Answer(204, None, "The keys are revoked."),),

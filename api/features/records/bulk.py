@@ -22,6 +22,7 @@ from ...http.operation import Access, Answer, Call, operation
 from ...http.rate_limits import READS_PER_LOAD, TooMany
 from ...http.response import AS_SAID, PRIVATE, Header
 from ...http.sse import EventStream
+from ...routes.players import ME
 from ...schema import presenters
 from ...schema.common import Nothing, Request
 from ...schema.fields import GameName, PageCursor
@@ -103,7 +104,7 @@ class _Found(NamedTuple):
     "GET",
     "/me/records",
     "listMyRecords",
-    tag="players",
+    tag=ME,
     query=RecordsQuery,
     problems=("cursor-unknown",),
     answers=ANSWERS,

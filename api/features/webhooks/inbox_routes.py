@@ -16,13 +16,12 @@ from ...http.rate_limits import Cost
 from ...http.response import SECRET, Reply
 from ...http.sse import EventStream
 from ...problems import Refused
+from ...routes.players import ME
 from ...schema import fields
 from ...schema.common import Nothing, Request
 from ...schema.fields import CursorText
 from .inbox_schema import InboxBody, InboxItem
 from .inbox_stream import InboxFollower
-
-TAG = "players"
 
 
 class InboxQuery(Request, frozen=True):
@@ -45,7 +44,7 @@ class InboxStreamQuery(Request, frozen=True):
     "GET",
     "/me/inbox",
     "getInbox",
-    tag=TAG,
+    tag=ME,
     query=InboxQuery,
     problems=("cursor-unknown", "too-many-streams"),
     answers=(Answer(200, InboxBody, "A page of the inbox."),),
@@ -67,7 +66,7 @@ async def get_inbox(call: Call[Nothing, InboxQuery]) -> Reply:
     "GET",
     "/me/inbox/stream",
     "streamInbox",
-    tag=TAG,
+    tag=ME,
     query=InboxStreamQuery,
     cost=Cost.STREAM,
     problems=("too-many-streams",),

@@ -100,6 +100,13 @@ def test_tags_are_those_of_operations_or_those_of_messages() -> None:
     assert parts[0] | parts[1] == {tag["name"] for tag in FOUND["tags"] if tag["description"]}
 
 
+def test_tag_is_me_when_a_path_is_under_me() -> None:
+    """And only there: generated clients have one class for what callers ask about themselves."""
+    tags = {path: tag for path, told in FOUND["paths"].items() for operation in told.values() for tag in operation["tags"]}
+    mine = {path for path in tags if path == "/me" or path.startswith("/me/")}
+    assert {path for path, tag in tags.items() if tag == "me"} == mine != set()
+
+
 def sorted_by_path() -> list[Any]:
     """Return all operations, grouped by path, in the order of the paths' first occurrence."""
     order = list(dict.fromkeys(operation.path for operation in ALL_OPERATIONS))
