@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -95,6 +95,9 @@ contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that
 	@diff -u openapi/openapi.json $(VENV)/compared.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
 	$(BIN)/python -m tools.lint_contract
 
+client: $(VENV)/dev.stamp ## Rewrite the parts of the Python client that are made from the contract, and its blocking half
+	$(BIN)/python -m tools.python_client
+
 clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
 	$(BIN)/python -m tools.generate_clients
 
@@ -152,9 +155,10 @@ soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, f
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tools.stich_meister_exhaustive
 
-openapi: $(VENV)/dev.stamp ## Rewrite the API description, and the parts of docs/ that are made from the code
+openapi: $(VENV)/dev.stamp ## Rewrite the API description, and what is made from it and from the code: the Python client, parts of docs/
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	mv $(VENV)/openapi.json openapi/openapi.json
+	$(BIN)/python -m tools.python_client
 	$(BIN)/python -m tools.generate_docs
 
 golden: $(VENV)/dev.stamp ## Rewrite the stored transcripts

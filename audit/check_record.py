@@ -27,7 +27,7 @@ from .record_sources import Stored, load_record, read_file
 from .remote import NotShown, download_proofs, is_address, parse_address
 
 if TYPE_CHECKING:
-    from tafelrunde.client.evidence import LeafProofs
+    from tafelrunde.client.shapes import LeafProofs
 
 
 class Evidence(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from .remote import BUSY, FAILED
 
 if TYPE_CHECKING:
     from tafelrunde.client import Client
-    from tafelrunde.client.evidence import Checkpoint, DayProof, LeafProof, OpeningProof
+    from tafelrunde.client.shapes import Checkpoint, DayProof, LeafProof, OpeningProof
 
 WHERE = "kept"
 

@@ -23,7 +23,7 @@ from ..service.games import Games
 from ..service.matches.codec import Codec
 
 if TYPE_CHECKING:
-    from tafelrunde.client.evidence import DayProof, LeafProof, LeafProofs
+    from tafelrunde.client.shapes import DayProof, LeafProof, LeafProofs
 
 CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 
@@ -44,7 +44,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
 
 def parse_proofs(content: bytes) -> LeafProofs:
     """Parse proofs from the service, in the shape of `/log/proofs/{match}`; raise StartupRefused if they are invalid."""
-    from tafelrunde.client.evidence import LeafProofs
+    from tafelrunde.client.shapes import LeafProofs
 
     try:
         return msgspec.json.decode(content, type=LeafProofs)

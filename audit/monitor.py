@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tafelrunde.client import ApiError, Client
-from tafelrunde.client.daily import DailyDay
-from tafelrunde.client.evidence import LogEntry
-from tafelrunde.client.shapes import Match
+from tafelrunde.client.shapes import DailyDay, LogEntry, Match
 
 from ..domain.match import MatchId
 from ..service.days import DAY_MS, Day, day_in, starts_ms

@@ -11,7 +11,7 @@ from ..service.errors import NotFound, StartupRefused
 
 if TYPE_CHECKING:
     from tafelrunde.client import Client
-    from tafelrunde.client.evidence import LeafProofs, LogEntry
+    from tafelrunde.client.shapes import LeafProofs, LogEntry
 
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
 

@@ -20,8 +20,6 @@ ANNOTATION = re.compile(r"(: |-> )'([^']*)'")
 PROGRAM = "tafelrunde"
 PROBLEM = re.compile(rf'href="{PAGES}([a-z-]+)"')
 
-PACKAGE = f"{Client.__module__.rpartition('.')[0]}."
-
 
 def command_line() -> str:
     """Return a section for every command, in alphabetical order: its help, arguments and options."""
@@ -77,9 +75,7 @@ def client_methods() -> str:
 
 def client_shapes() -> str:
     """Return a section for every shape that the client returns: its docstring and its fields."""
-    found = [
-        each for each in vars(shapes).values() if inspect.isclass(each) and each.__module__.startswith(PACKAGE) and each.__doc__
-    ]
+    found = [each for each in vars(shapes).values() if inspect.isclass(each) and each.__module__ == shapes.__name__]
     return "".join(f"### {each.__name__}\n\n{_prose(each)}\n\n{_fields(each)}" for each in found)
 
 

@@ -9,11 +9,10 @@
 It knows the service's paths and shapes, but no game: commands, events, options and tables are plain data.
 """
 
-from .blocking import Client
-from .concurrent import AsyncClient
-from .inbox import InboxItem
+from .blocking.client import Client
+from .concurrent.client import AsyncClient
 from .problems import ApiError, Problem, Unreachable
-from .shapes import Item, Match, Question, Receipt, View
+from .shapes import InboxItem, Item, Match, Question, Receipt, View
 from .sse import Reset
 
 __all__ = [

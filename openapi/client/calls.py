@@ -27,18 +27,25 @@ def fresh_key() -> str:
 
 
 class Call(msgspec.Struct, Generic[Shape], frozen=True):
-    """One request, and the shape of its answer: a JSON type, `bytes` for raw content, or `None` for no content.
+    """One call of an operation, and the shape of its answer: a JSON type, `bytes` or `str` for raw content, or `NoneType`.
 
-    A request that changes something has a key, so it can be repeated safely.
+    `path` is that of the contract, and `parts` fill in its parameters. What changes something has a `key`, so it can be repeated.
     """
 
     shape: type[Shape]
+    operation: str
     method: str
     path: str
+    parts: Mapping[str, str | int] = {}
     parameters: Mapping[str, str | int | bool | None] = {}
     body: object = None
     key: str | None = None
     accept: str = "application/json"
+
+    @property
+    def where(self) -> str:
+        """The path with its parts, each quoted, so that no id can change where it leads."""
+        return self.path.format_map({name: _quoted(str(part)) for name, part in self.parts.items()})
 
     def request(self, client: httpx.Client | httpx.AsyncClient, token: str | None) -> httpx.Request:
         """Return the request for a connection of this kind."""
@@ -50,8 +57,8 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
         content = None if self.body is None else msgspec.json.encode(self.body)
         if content is not None:
             headers["Content-Type"] = "application/json"
-        asked = {name: value for name, value in self.parameters.items() if value is not None}
-        return client.build_request(self.method, BASE + _written(self.path), params=asked, headers=headers, content=content)
+        given = {name: value for name, value in self.parameters.items() if value is not None}
+        return client.build_request(self.method, BASE + self.where, params=given, headers=headers, content=content)
 
     def tries(self) -> Tries:
         """Return how often this request may be tried: once, if a repetition would do harm."""
@@ -60,7 +67,7 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
     def read(self, answer: httpx.Response | None) -> Shape:
         """Return the decoded answer; raise ApiError, or Unreachable for None."""
         if answer is None:
-            raise Unreachable(f"no answer to {self.method} {self.path}")
+            raise Unreachable(f"no answer to {self.method} {self.where}")
         if answer.is_success:
             return self._decoded(answer)
         raise ApiError(problem_of(answer))
@@ -69,14 +76,15 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
         if self.shape is bytes:
             return cast("Shape", answer.content)
         try:
+            if self.shape is str:
+                return cast("Shape", answer.content.decode())
             return msgspec.json.decode(answer.content or b"null", type=self.shape)
-        except msgspec.DecodeError as error:
-            raise Unreachable(f"what answered {self.method} {self.path} is not such a service") from error
+        except (UnicodeDecodeError, msgspec.DecodeError) as error:
+            raise Unreachable(f"what answered {self.method} {self.where} is not such a service") from error
 
 
-def _written(path: str) -> str:
-    """Return a path with every part quoted, so that no id can change where it leads."""
-    return "/".join(part.replace(".", "%2E") if part in {".", ".."} else quote(part, safe="") for part in path.split("/"))
+def _quoted(part: str) -> str:
+    return part.replace(".", "%2E") if part in {".", ".."} else quote(part, safe="")
 
 
 def problem_of(answer: httpx.Response) -> Problem:
@@ -99,9 +107,9 @@ class Tries:
         self._count += 1
         if self._count >= TRIES or not self._safe or (answer is not None and answer.status_code not in WORTH_ANOTHER_TRY):
             return None
-        asked = answer.headers.get("Retry-After", "") if answer is not None else ""
-        if asked.isdigit():
-            return min(float(asked), LONGEST_PAUSE)
+        after = answer.headers.get("Retry-After", "") if answer is not None else ""
+        if after.isdigit():
+            return min(float(after), LONGEST_PAUSE)
         return min(FIRST_PAUSE * 2**self._count, LONGEST_PAUSE) * (0.5 + secrets.randbelow(500) / 1000)
 
     def renew(self) -> None:

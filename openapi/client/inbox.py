@@ -1,38 +1,26 @@
-"""Shapes of the inbox: what happens in all of your matches."""
+"""What an item of the inbox says of itself."""
 
 from __future__ import annotations
 
-import msgspec
-
-from .shapes import Plain
+from typing import Any, Protocol
 
 
-class InboxItem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened in one of your matches; `message` is plain data with its `type` and `data`.
+class _Told(Protocol):
+    @property
+    def message(self) -> dict[str, Any]: ...
 
-    `your_seats` are the seats at that match that are yours, or your application's users'.
-    """
 
-    cursor: str
-    n: int
-    at_ms: int
-    your_seats: tuple[int, ...]
-    message: dict[str, Plain]
+class AboutMatch:
+    """The two things that each message of an inbox has."""
+
+    __slots__ = ()
 
     @property
-    def kind(self) -> str:
+    def kind(self: _Told) -> str:
         """The type of the message: `match.started`, `match.decision-opened` (your turn), `match.ended` ..."""
         return str(self.message["type"])
 
     @property
-    def match(self) -> str:
+    def match(self: _Told) -> str:
         """The match that it is about."""
         return str(self.message["data"]["match"])
-
-
-class Inbox(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of an inbox: `cursor` is the `after` of the next request, `more` are there now."""
-
-    items: tuple[InboxItem, ...]
-    cursor: str
-    more: bool

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
-from .evidence import SigningKeys, chain_over
-from .shapes import Item, Receipt
+from .shapes import Item, Receipt, SigningKeys
 
 FORMAT = "tafelrunde.kept.1"
 COMMITTED = "match.cards-committed.1"
@@ -52,6 +52,13 @@ class _Headed(msgspec.Struct, frozen=True):
     """The start of a file: without its format it is none."""
 
     format: str
+
+
+def chain_over(items: Iterable[Item], chain: bytes = bytes(32)) -> bytes:
+    """Return the hash chain over items of a feed, in order, that follow those of *chain*: what `signed` notes have in hex."""
+    for item in items:
+        chain = sha256(chain + msgspec.json.encode((item.n, item.at_ms, item.event))).digest()
+    return chain
 
 
 def fresh_nonce() -> str:

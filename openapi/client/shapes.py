@@ -1,13 +1,15 @@
-"""Shapes of the service's answers. Fields added by a newer service are ignored; game data is plain data."""
+"""Shapes of the service's answers. Fields added by a newer service are ignored; game data is plain data.
+
+What a service leaves out is None, false or empty if it can be. Made by `make client`: change what it is made from instead.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import msgspec
 
-from .sheet_shapes import EventAudience, PicturedCard
+from .inbox import AboutMatch
 
 Plain: TypeAlias = Any
 """Any JSON value; its schema is the game's, not the client's."""
@@ -15,18 +17,85 @@ Command: TypeAlias = dict[str, Plain]
 """One command, with its `type`."""
 
 
-class Text(msgspec.Struct, frozen=True):
-    """A text in both languages."""
+class Advised(msgspec.Struct, frozen=True, kw_only=True):
+    """A move: its average outcome over the simulated worlds, from 0 (loss) to 1 (win), and how many of those there were.
 
-    de: str
-    en: str
+    Clearly worse moves are dropped early, so they have fewer worlds.
+    """
+
+    command: Command
+    worth: float
+    worlds: int
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt: when it started, how long it took, its outcome, and the status if there was a response."""
+
+    at_ms: int
+    duration_ms: int
+    outcome: str
+    status: int | None = None
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a leaderboard, best first."""
+
+    game: str
+    items: tuple[BoardRow, ...] = ()
+    next: str | None = None
+
+
+class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of a leaderboard: a player or a bot.
+
+    `name` is None for bots and for deleted players. `program`: the player is declared to be a program.
+    """
+
+    place: int
+    player: str | None = None
+    bot: str | None = None
+    name: str | None = None
+    guest: bool = False
+    program: bool = False
+    rating: int
+    provisional: bool = False
+    mu: float
+    sigma: float
+    matches: int
+    wins: int
+
+
+class BotAnswers(msgspec.Struct, frozen=True, kw_only=True):
+    """How many answers bots gave, how many of these were computed again, and why not all that were asked for, if so."""
+
+    given: int
+    computed: int
+    unable: str
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """The match and decision that this practice match starts from."""
+
+    match: str
+    decision: int
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a game: its id in commands, events and views, its name, and what is printed on it."""
+
+    card: int | str
+    name: Text
+    suits: tuple[str, ...] = ()
+    rank: str
+    kinds: tuple[str, ...] = ()
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat: empty, a player, or a bot; with both, the bot stands in for the player. Views omit the name.
+    """A seat as the public sees it, with its player's display name.
 
-    `guest`: the player has no name; `program`: the player declares that a program plays. Views omit both. `reserved`: the player
-    for whom an empty seat of a rematch is kept; name, guest and program are then that player's.
+    `program`: the player is declared to be a program. A `guest` has no name of its own: `name` is "Guest", which
+    clients should translate. `reserved`: the player for whom an empty seat of a rematch is kept, and whom `name`,
+    `guest` and `program` describe then; no one else can take it.
     """
 
     seat: int
@@ -40,10 +109,36 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
     reserved: str | None = None
 
 
-class Clock(msgspec.Struct, frozen=True, kw_only=True):
-    """Time for a decision, and after how many missed ones in a row a bot stands in (0: never).
+class Character(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot.
 
-    `away_seconds`: for how long the table waits once no player is at it any more; None in matches whose table does not wait.
+    `rating` is its measured strength among the bots of its game, 1000 for a beginner; None: not measured.
+    """
+
+    bot: str
+    level: str
+    name: Text
+    style: Text
+    rating: int | None = None
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """The log at one moment: the Merkle `root` of all leaves, and when the latest was added (`time_ms`, 0: the log is empty).
+
+    `signed` is the same as C2SP's tlog-checkpoint, signed by the deployment.
+    """
+
+    size: int
+    root: str
+    time_ms: int
+    signed: str
+
+
+class Clock(msgspec.Struct, frozen=True, kw_only=True):
+    """Time for a decision, in seconds, and after how many missed ones in a row a bot stands in (0: never).
+
+    `away_seconds`: for how long the table waits once no player is at it any more (0: not at all). A new match has
+    300 if this is left out; older matches have none, and their tables do not wait.
     """
 
     turn_seconds: int
@@ -52,177 +147,255 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     away_seconds: int | None = None
 
 
+class CoachedDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision with a choice: the estimated chance of winning with the move that was played, and with the best one."""
+
+    version: int
+    decision: int
+    chance: float
+    best: float
+
+
+class CoachedPuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """A costly decision: what the seat saw, was asked and could answer, what it played and what that lost.
+
+    `moves` are those that the search tried, from the seat's view alone, the best first; `why`: what speaks for the
+    best. `held`: what all others held then.
+    """
+
+    version: int
+    decision: int
+    prompt: Prompt
+    view: dict[str, Plain] = {}
+    legal: tuple[Command, ...] = ()
+    played: Command
+    loss: float
+    moves: tuple[Advised, ...] = ()
+    why: Why | None = None
+    held: tuple[HeldHand, ...] = ()
+
+
+class Coaching(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat of a finished match could have done better.
+
+    `whole` is false while it is being made: then `line` has the decisions up to now, and `puzzles` is empty. `line`
+    is in the order of play, `puzzles` have the costliest decision first.
+    """
+
+    match: str
+    seat: int
+    whole: bool = False
+    line: tuple[CoachedDecision, ...] = ()
+    puzzles: tuple[CoachedPuzzle, ...] = ()
+
+
+class Consistency(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    rename={"earlier": "from", "earlier_root": "from_root", "later": "to", "later_root": "to_root"},
+):
+    """Proof that the log of `to` leaves begins with the log of `from` leaves: nothing was changed or removed."""
+
+    earlier: int
+    earlier_root: str
+    later: int
+    later_root: str
+    path: tuple[str, ...] = ()
+
+
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """An operator's correction of a finished match: `kind` is `voided` or `adjudicated`."""
+    """The newest correction of a match by an operator."""
 
     kind: str
     reason: str
     at_ms: int
 
 
-class Branch(msgspec.Struct, frozen=True, kw_only=True):
-    """The match that a practice match branches from, and before which decision."""
+class Cosignatures(msgspec.Struct, frozen=True, kw_only=True):
+    """The latest checkpoint of each witness, the largest first."""
+
+    items: tuple[CosignedCheckpoint, ...]
+
+
+class CosignedCheckpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A checkpoint as a note with two signatures: the deployment's, and one by which a witness says that it saw it, and when."""
+
+    witness: str
+    note: str
+
+
+class Daily(msgspec.Struct, frozen=True, kw_only=True):
+    """The deal of today: when it begins and ends, what it is played with, how many are ranked, and your try, if there is one.
+
+    The commitment of tomorrow is there today; `yesterday` is None if that day had no deals. `puzzle`: the game has
+    a puzzle of today, too.
+    """
+
+    game: str
+    today: DailyDay
+    tomorrow: DailyDay
+    yesterday: DailyDay | None = None
+    starts_ms: int
+    ends_ms: int
+    seats: int
+    bot: str
+    ranked: int
+    yours: DailyTry | None = None
+    puzzle: bool = False
+
+
+class DailyDay(msgspec.Struct, frozen=True, kw_only=True):
+    """A day: the commitment to its secret, and the secret once the day is over (None until then)."""
+
+    day: str
+    commitment: str
+    secret: str | None = None
+
+
+class DailyRanking(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the ranking of a day's deal, best first.
+
+    `next` is the `start` of the next page, None at the end.
+    """
+
+    game: str
+    day: str
+    over: bool = False
+    ranked: int
+    items: tuple[DailyRow, ...] = ()
+    next: int | None = None
+
+
+class DailyRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a ranking.
+
+    `match` is None while the day is not over, `score` in games without points.
+    """
+
+    place: int
+    player: str
+    name: str | None = None
+    guest: bool = False
+    rank: int
+    score: int | None = None
+    decisions: int
+    match: str | None = None
+
+
+class DailyTry(msgspec.Struct, frozen=True, kw_only=True):
+    """Your match of a deal.
+
+    `place` is that in the ranking, None without one; `rank` and `score` are those at the table.
+    """
 
     match: str
-    decision: int
-
-
-class Placing(msgspec.Struct, frozen=True, kw_only=True):
-    """The final rank of a seat, from 1; shared ranks are equal."""
-
-    seat: int
-    rank: int
+    status: str
+    place: int | None = None
+    rank: int | None = None
     score: int | None = None
 
 
-class Prompt(msgspec.Struct, frozen=True, kw_only=True):
-    """Who must do what and why."""
+class DayProof(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaf of a day's deals, with its proof against the log of `size` leaves with this `root`.
 
-    key: str
-    arguments: Mapping[str, str | int]
-    text: Text
-
-
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """The public part of the open decision; the deadline is in milliseconds since 1970."""
-
-    decision: int
-    seats: tuple[int, ...]
-    prompt: Prompt
-    deadline_ms: int
-
-
-class Refused(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that cannot be given now, and why."""
-
-    command: Command
-    code: str
-    arguments: Mapping[str, str | int]
-    message: Text
-    rule: str | None = None
-
-
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What your seat is asked; each of `legal` may be sent as it is.
-
-    `answered` is your current answer, which you may still change; otherwise wait for the next item of the feed.
+    `text` is the leaf's content: `tafelrunde.day.1`, the day, the commitment. `secret` is what the commitment
+    binds, once the day is over.
     """
 
-    decision: int
-    legal: tuple[Command, ...]
-    answered: Command | None = None
-    refused: tuple[Refused, ...] = ()
+    day: str
+    size: int
+    root: str
+    index: int
+    text: str
+    path: tuple[str, ...] = ()
+    secret: str | None = None
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as the caller may see it. `table` is the game's own view, None before the start."""
+class Deal(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal: the Merkle root of all cards its seats then held, how many there were, and which of them the caller can prove."""
 
-    match: str
-    game: str
-    cursor: str
-    status: str
-    seat: int | None
-    chairs: tuple[Chair, ...]
-    waiting: Waiting | None
-    question: Question | None
-    table: dict[str, Plain] | None
-    placings: tuple[Placing, ...] | None
-    correction: Correction | None = None
-    rematch: str | None
+    deal: int
+    size: int
+    root: str
+    cards: tuple[ProvableCard, ...] = ()
 
 
-class ViewPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Views at successive items of the caller's feed; `cursor`: that of the last; `more`: more can be had now."""
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """A message to a webhook, exactly as sent, with its latest attempts.
 
-    match: str
-    views: tuple[View, ...]
-    cursor: str
-    more: bool
-
-
-class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of a match. Times are in milliseconds since 1970.
-
-    `waits_until_ms`: all its players have left or are late, and until then no bot answers. `reserved_seat`: the seat that is
-    reserved for you.
+    `next_ms` is when the next attempt is due.
     """
 
-    match: str
-    game: str
-    rules_version: int
-    status: str
-    host: str
-    host_name: str | None = None
-    seats: int
-    options: dict[str, Plain]
-    clock: Clock
-    spectators: str
-    visibility: str
-    rated: bool
-    hints: bool = False
-    bots: tuple[str, ...] = ()
-    chairs: tuple[Chair, ...]
-    decision: int | None
-    asked: tuple[int, ...]
-    deadline_ms: int | None
-    waits_until_ms: int | None = None
-    placings: tuple[Placing, ...] | None
-    correction: Correction | None = None
-    branch: Branch | None = None
-    lesson: bool = False
-    daily: str | None = None
-    parent: str | None
-    rematch: str | None
-    your_turn: bool | None
-    reserved_seat: int | None = None
-    commitment: str
-    opened_ms: int
-    updated_ms: int
+    id: str
+    webhook: str
+    type: str
+    match: str | None = None
+    state: str
+    created_ms: int
+    next_ms: int | None = None
+    attempts: tuple[Attempt, ...] = ()
+    message: dict[str, Plain] = {}
 
 
-class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, newest first, and the cursor of the next page."""
+class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Deliveries, newest first.
 
-    items: tuple[Match, ...]
-    next: str | None
-
-
-class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One event as the caller may see it. `event` is plain data with its `type`."""
-
-    cursor: str
-    n: int
-    at_ms: int
-    event: dict[str, Plain]
-
-
-class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an accepted request, and the cursor of your feed after it.
-
-    `signed` is the deployment's signed note of the chain over your feed up to there; that of an answer to a decision only for a
-    client with `keep`.
+    `next` is the cursor of the next page, None at the end.
     """
 
-    match: str
-    cursor: str
-    items: tuple[Item, ...]
-    signed: str | None = None
+    items: tuple[Delivery, ...]
+    next: str | None = None
+
+
+class Dropped(msgspec.Struct, frozen=True, kw_only=True):
+    """How many messages of a webhook were dropped unsent since it was created, and when the first and last ones were."""
+
+    count: int
+    first_ms: int
+    last_ms: int
+
+
+class EventAudience(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may know what of an event while its match runs; everyone knows what is not named here.
+
+    `only` (None: no limit): the seats in these fields alone learn of the event, and of an empty list no one.
+    `hidden`: fields, and for each the fields with the seats that know it. `parts`: fields with one part for each
+    seat, which knows its own. Null stands in the place of what a viewer may not know.
+    """
+
+    only: tuple[str, ...] | None = None
+    hidden: dict[str, tuple[str, ...]]
+    parts: tuple[str, ...]
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a feed: `more` are there now, or it has `ended`. `signed` is as in a receipt."""
+    """A page of a feed.
 
-    items: tuple[Item, ...]
+    `cursor`: that of the last item; `more`: more items are available now; `ended`: there will be no more.
+    """
+
+    items: tuple[Item, ...] = ()
     cursor: str
-    more: bool
-    ended: bool
+    more: bool = False
+    ended: bool = False
     signed: str
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games. `about`: what it is, in one sentence; `lesson`: it has a guided first match.
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """The first error found in a match: the line of its record, what is wrong, and the expected and actual values."""
 
-    `pictured`: three of its cards that a small picture of it shows, or none.
+    line: str
+    what: str
+    expected: str
+    found: str
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of games.
+
+    `about`: what it is, in one sentence, or None; `lesson`: it has a guided first match. `pictured`: three of its
+    cards that a small picture of it shows, or none.
     """
 
     id: str
@@ -235,70 +408,437 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     pictured: tuple[PicturedCard, ...] = ()
 
 
-class GameList(msgspec.Struct, frozen=True):
-    """All games of the service."""
+class GameList(msgspec.Struct, frozen=True, kw_only=True):
+    """All games of this service."""
 
     items: tuple[Game, ...]
 
 
-class RuleText(Text, frozen=True, kw_only=True):
-    """A text with `{name}` for its arguments, and the rule that it comes from."""
+class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a client needs to know about a game.
 
-    rule: str | None
-
-
-class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a game: what commands, events and views call it, its name, and what is printed on it."""
-
-    card: int | str
-    name: Text
-    suits: tuple[str, ...]
-    rank: str
-    kinds: tuple[str, ...]
-
-
-class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
-    """A reason for which a game can refuse a command."""
-
-    code: str
-    message: RuleText
-
-
-class Character(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot. `rating` is its measured strength among the bots of its game; None: not measured."""
-
-    bot: str
-    level: str
-    name: Text
-    style: Text
-    rating: int | None
-
-
-class GameSheet(Game, frozen=True, kw_only=True):
-    """All that a client needs to know of a game. Options, commands, events and view are JSON Schemas; texts go by key.
-
-    `audiences`: who may know what of each event, by its tag.
+    `messages` has the texts of the game and of the match, by key. `audiences` says for the tag of each event, of
+    the game and of the match, who may know what of it.
     """
 
-    bots: tuple[str, ...]
+    id: str
+    name: Text
+    about: Text | None = None
+    lesson: bool = False
+    rules_version: int
+    min_seats: int
+    max_seats: int
+    pictured: tuple[PicturedCard, ...] = ()
+    bots: tuple[str, ...] = ()
     characters: tuple[Character, ...] = ()
-    cards: tuple[Card, ...]
-    options: dict[str, Plain]
-    commands: dict[str, Plain]
-    events: dict[str, Plain]
+    cards: tuple[Card, ...] = ()
+    options: dict[str, Plain] = {}
+    commands: dict[str, Plain] = {}
+    events: dict[str, Plain] = {}
     audiences: dict[str, EventAudience] = {}
-    view: dict[str, Plain]
-    refusals: tuple[RefusalCode, ...]
-    messages: dict[str, RuleText]
-    rules: Text
+    view: dict[str, Plain] = {}
+    refusals: tuple[RefusalCode, ...] = ()
+    messages: dict[str, RuleText] = {}
+    rules: RuleLinks
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """How good an entrant is believed to be: strength `mu`, give or take `sigma`.
+class HeldHand(msgspec.Struct, frozen=True, kw_only=True):
+    """What another seat held in its hand, as in the view of that seat."""
 
-    `rating` is the number for people, `provisional` until 10 matches.
+    seat: int
+    hand: tuple[str | int, ...] = ()
+
+
+class Hint(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search finds for the caller's open decision, best move first.
+
+    It knows no more than the caller's seat does. `why` says what speaks for the best move; None if nothing tells it
+    from the next one.
     """
 
+    match: str
+    decision: int
+    seat: int
+    moves: tuple[Advised, ...] = ()
+    why: Why | None = None
+
+
+class Inbox(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of an inbox.
+
+    `cursor`: that of the last item, the `after` of the next request; `more`: more are available now.
+    """
+
+    items: tuple[InboxItem, ...] = ()
+    cursor: str
+    more: bool = False
+
+
+class InboxItem(AboutMatch, msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened in one of your matches, with its cursor, its number in your inbox, and its time.
+
+    `your_seats` are the seats at that match that are yours, or your application's users'. A `match.decision-opened`
+    is there only if it asks one of them.
+    """
+
+    cursor: str
+    n: int
+    at_ms: int
+    your_seats: tuple[int, ...] = ()
+    message: dict[str, Plain] = {}
+
+
+class IssuedToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A new token.
+
+    Send `text` after `Bearer`; it is shown only once.
+    """
+
+    token: Token
+    text: str
+
+
+class IssuedWebhook(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook with a new secret (`whsec_` and base64) that signs its messages.
+
+    The secret is shown only once.
+    """
+
+    webhook: Webhook
+    secret: str
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """An event the viewer may see, with its cursor, its number in this viewer's feed, and its time."""
+
+    cursor: str
+    n: int
+    at_ms: int
+    event: dict[str, Plain] = {}
+
+
+class LeafHashes(msgspec.Struct, frozen=True, kw_only=True, rename={"first": "from"}):
+    """Hashes of leaves, starting at number `from`.
+
+    With all of them, every root can be recomputed.
+    """
+
+    first: int
+    hashes: tuple[str, ...] = ()
+
+
+class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
+    """A leaf of a match and its proof.
+
+    `version` and `chain` are those of its record right after it ended or was corrected. The leaf's content is six
+    lines: `tafelrunde.leaf.1`, match, version, chain, outcome, time_ms. `path` has the sibling hashes from the leaf
+    up, as in RFC 6962.
+    """
+
+    index: int
+    version: int
+    chain: str
+    outcome: str
+    time_ms: int
+    path: tuple[str, ...] = ()
+
+
+class LeafProofs(msgspec.Struct, frozen=True, kw_only=True):
+    """All leaves of a match, each with its proof against the log of `size` leaves with this `root`.
+
+    `day`: the same of the day whose deal the match is, None for other matches.
+    """
+
+    match: str
+    size: int
+    root: str
+    leaves: tuple[LeafProof, ...] = ()
+    day: DayProof | None = None
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+    """A lesson.
+
+    At each decision a client shows the first new line that fits for what happened, and the first for what is asked.
+    `seat` is the learner's seat, `bot` plays all others; `minutes` is roughly how long it takes.
+    """
+
+    game: str
+    edition: int
+    seats: int
+    seat: int
+    bot: str
+    minutes: int
+    lines: tuple[LessonLine, ...] = ()
+
+
+class LessonLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a lesson says, the first time that it fits.
+
+    `suggested`: fields of the command that it advises, or None.
+    """
+
+    key: str
+    when: LessonMoment
+    text: Text
+    suggested: dict[str, str | int | bool] | None = None
+
+
+class LessonMoment(msgspec.Struct, frozen=True, kw_only=True):
+    """When a line fits: everything that is not None must be so.
+
+    `prompt`: the learner is asked with a prompt whose key is this, or begins with it and a dot; `legal`: a command
+    with these fields is legal; `refused`: a refused command has this code; `event`: an event of this type, with
+    these `fields`, has happened since the learner was asked before.
+    """
+
+    prompt: str | None = None
+    legal: dict[str, str | int | bool] | None = None
+    refused: str | None = None
+    event: str | None = None
+    fields: dict[str, str | int | bool]
+
+
+class LogEntries(msgspec.Struct, frozen=True, kw_only=True, rename={"first": "from"}):
+    """Leaves in order, starting at number `from`."""
+
+    first: int
+    entries: tuple[LogEntry, ...] = ()
+
+
+class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One leaf of the log as everyone may see it: its hash and, of all but ends, the content that was hashed.
+
+    The content of an end has the id of the match, so it is for those whom the match concerns. Here the end has the
+    reference of its match, the outcome, and its time. `time_ms` of a day is when it was entered, which its content
+    does not say.
+    """
+
+    hash: str
+    text: str | None = None
+    match: str | None = None
+    outcome: str | None = None
+    time_ms: int
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as shown to anyone who may see it.
+
+    `your_turn` is None if you do not play in it. `reserved_seat`: the seat of an open rematch that is reserved for
+    you; None if there is none. `hints`: its players may ask for hints. `lesson`: it is its game's guided first
+    match. `waits_until_ms`: all its players have left or are late, and until then no bot answers; None while one of
+    them is there. `daily`: the day whose deal it is. Its cards are those of all who play that deal, so no nonce
+    counts for them; before that day is over, its record and secret stay closed.
+    """
+
+    match: str
+    game: str
+    rules_version: int
+    status: str
+    host: str
+    host_name: str | None = None
+    seats: int
+    options: dict[str, Plain] = {}
+    clock: Clock
+    spectators: str
+    visibility: str
+    commitment: str
+    opened_ms: int
+    updated_ms: int
+    chairs: tuple[Chair, ...] = ()
+    decision: int | None = None
+    asked: tuple[int, ...] = ()
+    deadline_ms: int | None = None
+    waits_until_ms: int | None = None
+    placings: tuple[Placing, ...] | None = None
+    correction: Correction | None = None
+    rated: bool = False
+    hints: bool = False
+    branch: Branch | None = None
+    lesson: bool = False
+    daily: str | None = None
+    parent: str | None = None
+    rematch: str | None = None
+    your_turn: bool | None = None
+    reserved_seat: int | None = None
+    bots: tuple[str, ...] = ()
+
+
+class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches, newest first.
+
+    `next` is the cursor of the next page, None at the end.
+    """
+
+    items: tuple[Match, ...]
+    next: str | None = None
+
+
+class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaf of a match's opening, with its proof against the log of `size` leaves with this `root`.
+
+    `text` is the leaf's content: `tafelrunde.opening.1`, the match's reference, the time, and each commitment.
+    """
+
+    match: str
+    size: int
+    root: str
+    index: int
+    text: str
+    path: tuple[str, ...] = ()
+
+
+class PicturedCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card in the small picture of a game: its first suit and its rank.
+
+    Null: it lies face down.
+    """
+
+    suit: str | None = None
+    rank: str
+
+
+class Placing(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one seat ended: `rank` from 1 (shared ranks are equal), `score` where the game counts points."""
+
+    seat: int
+    rank: int
+    score: int | None = None
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's public profile."""
+
+    id: str
+    name: str
+    guest: bool = False
+    bot: bool = False
+    created_ms: int
+    ratings: tuple[Rating, ...] = ()
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator of a program has stated: the first statement of each key in order, then the newest of all.
+
+    The service has checked all signatures; anyone can do it again. If `revoked_ms` is set, the keys are not to be
+    trusted since.
+    """
+
+    player: str
+    statements: tuple[Statement, ...] = ()
+    revoked_ms: int | None = None
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """Who has to do what and why: a message key with arguments, and the resulting text."""
+
+    key: str
+    arguments: dict[str, str | int] = {}
+    text: Text
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """Proof that `seat` held `card` after a deal.
+
+    `path` has the sibling hashes, leaf first (see docs/fair-dealing.md).
+    """
+
+    match: str
+    deal: int
+    index: int
+    seat: int
+    card: str
+    salt: str
+    path: tuple[str, ...] = ()
+    size: int
+    root: str
+
+
+class Proofs(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of deals.
+
+    `secret` is None until the match is over or aborted; `next` is None on the last page.
+    """
+
+    match: str
+    commitment: str
+    secret: str | None = None
+    items: tuple[Deal, ...] = ()
+    next: int | None = None
+
+
+class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card the caller can prove: request `proofs/{deal}/{index}`."""
+
+    index: int
+    seat: int
+    card: str
+
+
+class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle of today: the view of a seat at a decision of a finished match, what it was asked and could answer.
+
+    `bots`: the match was played by bots alone. `all`: how all did at this puzzle; `own`: how you did at all puzzles
+    of the last 31 days. `yours` is None until you have answered.
+    """
+
+    game: str
+    day: str
+    ends_ms: int
+    seats: int
+    seat: int
+    bots: bool = False
+    prompt: Prompt
+    view: dict[str, Plain] = {}
+    legal: tuple[Command, ...] = ()
+    all: PuzzleTally
+    own: PuzzleTally
+    yours: PuzzleSolution | None = None
+
+
+class PuzzleSolution(msgspec.Struct, frozen=True, kw_only=True):
+    """Your answer, and what a search finds.
+
+    `moves` are those that it tried from that seat's view, the best first. `played` is what was played in the match,
+    `loss` what that lost, `why` what speaks for the best. `match` and `decision` say where the decision is from;
+    anyone may look at that match, and take it up again from there.
+    """
+
+    command: Command
+    right: bool = False
+    moves: tuple[Advised, ...] = ()
+    played: Command
+    loss: float
+    why: Why | None = None
+    match: str
+    decision: int
+
+
+class PuzzleTally(msgspec.Struct, frozen=True, kw_only=True):
+    """How many answered, and how many of them were right."""
+
+    answered: int
+    right: int
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """The decision of the viewer's own seat.
+
+    `legal` is complete: each of these commands can be sent as is. `answered` is the seat's current answer, if it
+    can still be changed; wait for an event unless you want to change it. Sending the same answer again changes
+    nothing.
+    """
+
+    decision: int
+    legal: tuple[Command, ...] = ()
+    answered: Command | None = None
+    refused: tuple[Refused, ...] = ()
+
+
+class Rating(msgspec.Struct, frozen=True, kw_only=True):
+    """A rating in one game: strength `mu`, uncertainty `sigma` (Weng and Lin, Plackett-Luce), after this many `matches`."""
+
+    game: str
     place: int
     rating: int
     provisional: bool = False
@@ -308,96 +848,232 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     wins: int
 
 
-class Rating(Score, frozen=True, kw_only=True):
-    """A player's score in one game."""
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """What an accepted request changed, as far as the caller may see it, and the cursor of the caller's feed after it.
 
-    game: str
+    That of a command that answers a decision is `signed` if the request asks for it, every other one always.
+    """
 
-
-class BoardRow(Score, frozen=True, kw_only=True):
-    """One line of a leaderboard: a player, or a bot. `program`: the player says that a program plays."""
-
-    player: str | None
-    bot: str | None
-    name: str | None
-    guest: bool = False
-    program: bool = False
+    match: str
+    cursor: str
+    items: tuple[Item, ...] = ()
+    signed: str | None = None
 
 
-class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a game's leaderboard, best first, and the cursor of the next page."""
+class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason why a command can be refused."""
 
-    game: str
-    items: tuple[BoardRow, ...]
-    next: str | None
+    code: str
+    message: RuleText
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """The public profile of a player."""
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that a player might try, and why it is refused now."""
 
-    id: str
-    name: str
-    guest: bool
-    bot: bool = False
-    created_ms: int
-    ratings: tuple[Rating, ...] = ()
+    command: Command
+    code: str
+    arguments: dict[str, str | int] = {}
+    message: Text
+    rule: str | None = None
+
+
+class RuleLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """URLs of the rule sheets."""
+
+    de: str
+    en: str
+
+
+class RuleText(msgspec.Struct, frozen=True, kw_only=True):
+    """A text template with `{name}` for arguments, and the rule behind it."""
+
+    de: str
+    en: str
+    rule: str | None = None
+
+
+class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token for one seat of one match.
+
+    Send `text` after `Bearer`; it is shown only once.
+    """
+
+    player: str
+    match: str
+    seat: int
+    token: Token
+    text: str
+
+
+class SignedUp(msgspec.Struct, frozen=True, kw_only=True):
+    """A new player and its first token.
+
+    Send `text` after `Bearer`; it is shown only once.
+    """
+
+    player: Player
+    token: Token
+    text: str
+
+
+class SigningKeys(msgspec.Struct, frozen=True, kw_only=True):
+    """Who signs: `origin` names the deployment in all that it signs, and `keys` are its public keys, the current one first.
+
+    `log_seconds`: within how many seconds every opening and end is in the log; where spectators are delayed, after
+    their delay.
+    """
+
+    origin: str
+    keys: tuple[str, ...] = ()
+    log_seconds: int
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator has stated about a program; `text` is what the keys have signed."""
+    """A statement about a program.
+
+    `text` is what the keys have signed.
+    """
 
     text: str
     key: str
-    previous: str | None
+    previous: str | None = None
     version: str
-    source: str | None
+    source: str | None = None
     signed_ms: int
     signature: str
-    endorsement: str | None
+    endorsement: str | None = None
 
 
-class Program(msgspec.Struct, frozen=True, kw_only=True):
-    """The statements about a program: the first of each key in order, then the newest of all."""
+class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
+    """What a practice match starts from: the first `events` events of another match, which then had this `chain`."""
 
-    player: str
-    statements: tuple[Statement, ...]
-    revoked_ms: int | None
+    match: str
+    version: int
+    chain: str
+    events: int
+
+
+class Text(msgspec.Struct, frozen=True, kw_only=True):
+    """The same text in German and in English."""
+
+    de: str
+    en: str
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """A token without its text; `match` and `seat` are those of a seat token."""
+    """A token without its text.
+
+    `match` and `seat` are set for seat tokens.
+    """
 
     id: str
     label: str
-    scopes: tuple[str, ...]
+    scopes: tuple[str, ...] = ()
     created_ms: int
-    expires_ms: int | None
+    expires_ms: int | None = None
     match: str | None = None
     seat: int | None = None
 
 
-class TokenList(msgspec.Struct, frozen=True):
+class TokenList(msgspec.Struct, frozen=True, kw_only=True):
     """All tokens of a player, oldest first."""
 
     items: tuple[Token, ...]
 
 
-class IssuedToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A new token with its text, which is returned only once."""
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of running a match again: how much was checked, and the first error, if any.
 
-    token: Token
-    text: str
+    `undecided`: the match was played under a version of the rules that is not installed here, or answers of its
+    bots that were asked for cannot be computed again here. Nothing is wrong, but not all was replayed either, so it
+    is not `right`. With `taken_up`, the first events come from another match.
+    """
 
-
-class SignedUp(IssuedToken, frozen=True, kw_only=True):
-    """A new player, and its token."""
-
-    player: Player
-
-
-class SeatToken(IssuedToken, frozen=True, kw_only=True):
-    """A token for one seat of one match."""
-
-    player: str
     match: str
-    seat: int
+    right: bool = False
+    conclusion: str
+    taken_up: TakenUp | None = None
+    entries: int
+    commands: int
+    deals: int
+    finding: Finding | None = None
+    bots: BotAnswers
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as its viewer may see it, at one point of the viewer's feed.
+
+    `table` is None before the start.
+    """
+
+    match: str
+    game: str
+    cursor: str
+    status: str
+    seat: int | None = None
+    chairs: tuple[Chair, ...] = ()
+    waiting: Waiting | None = None
+    question: Question | None = None
+    table: dict[str, Plain] | None = None
+    placings: tuple[Placing, ...] | None = None
+    correction: Correction | None = None
+    rematch: str | None = None
+
+
+class ViewPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Views at successive items of the viewer's feed, oldest first; each has the cursor of its item.
+
+    Where one command has several items, all but the last have no `waiting` and no `question`. `cursor`: that of the
+    last view; `more`: more can be had now.
+    """
+
+    match: str
+    views: tuple[View, ...] = ()
+    cursor: str
+    more: bool = False
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """The open decision as the public sees it.
+
+    It does not say which of `seats` have already answered.
+    """
+
+    decision: int
+    seats: tuple[int, ...] = ()
+    prompt: Prompt
+    deadline_ms: int
+
+
+class Webhook(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook without its secret.
+
+    `pause` says why nothing is sent; None: active. `failures` counts consecutive failed attempts. Until
+    `previous_until_ms`, the previous secret signs as well. `dropped` counts the messages dropped unsent since it
+    was created, because the queue was full or they had waited for three days; None: none.
+    """
+
+    id: str
+    url: str
+    events: tuple[str, ...] = ()
+    game: str | None = None
+    match: str | None = None
+    pause: str | None = None
+    failures: int
+    created_ms: int
+    previous_until_ms: int | None = None
+    dropped: Dropped | None = None
+
+
+class WebhookList(msgspec.Struct, frozen=True, kw_only=True):
+    """All webhooks of a player, oldest first."""
+
+    items: tuple[Webhook, ...]
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """What speaks for a move, as far as its seat can know: a message key of the game with arguments, and the resulting text."""
+
+    key: str
+    arguments: dict[str, str | int] = {}
+    text: Text

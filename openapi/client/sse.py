@@ -10,9 +10,8 @@ import msgspec
 from httpx_sse import ServerSentEvent
 
 from .calls import Call, Tries, problem_of
-from .inbox import InboxItem
 from .problems import ApiError, Unreachable
-from .shapes import Item
+from .shapes import InboxItem, Item
 
 OK = 200
 NO_CONTENT = 204
@@ -39,17 +38,15 @@ class Start(msgspec.Struct):
 class Place(Generic[Entry]):
     """The position of a follower in a feed or an inbox, and whether the feed is over."""
 
-    def __init__(self, path: str, shape: type[Entry], after: str | None) -> None:
-        self.path = path
+    def __init__(self, call: Call[Entry], after: str | None) -> None:
+        self.call = call
         self.after = after
-        self._shape = shape
         self.over = False
         self._tries = Tries(safe=True)
 
     def request(self, client: httpx.Client | httpx.AsyncClient, token: str | None) -> httpx.Request:
         """Return the request for the rest."""
-        request = Call(self._shape, "GET", self.path).request(client, token)
-        request.headers["Accept"] = "text/event-stream"
+        request = self.call.request(client, token)
         if self.after is not None:
             request.headers["Last-Event-ID"] = self.after
         return request
@@ -58,7 +55,7 @@ class Place(Generic[Entry]):
         """Note an event; yield what the follower gets of it."""
         self._tries.renew()
         if event.event == "item":
-            item = msgspec.json.decode(event.data, type=self._shape)
+            item = msgspec.json.decode(event.data, type=self.call.shape)
             self.after = item.cursor
             yield item
         elif event.event == "start":
@@ -74,5 +71,5 @@ class Place(Generic[Entry]):
         if (seconds := self._tries.again(None if answer is None or answer.is_success else answer)) is not None:
             return seconds
         if answer is None or answer.is_success:
-            raise Unreachable(f"no stream at {self.path}")
+            raise Unreachable(f"no stream at {self.call.where}")
         raise ApiError(problem_of(answer))

@@ -9,7 +9,7 @@ from mcp.types import CallToolResult, ClientCapabilities, ElicitationCapability,
 from pydantic import BaseModel, Field
 
 from . import tool_shapes as shapes
-from .concurrent import AsyncClient
+from .concurrent.client import AsyncClient
 from .shapes import Command
 from .tool_protocol import GameProtocol, Host, ToolError
 from .tools import Tools

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from . import tool_shapes as shapes
-from .concurrent import AsyncClient
+from .concurrent.client import AsyncClient
 from .problems import ApiError, Unreachable
 from .shapes import Chair, Command, Feed, GameSheet, Match, Placing, Plain, Question, View
 from .tool_protocol import ToolError

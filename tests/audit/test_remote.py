@@ -12,7 +12,7 @@ import pytest
 
 from tafelrunde.audit.remote import RemoteMatch, parse_address
 from tafelrunde.client import ApiError, Client
-from tafelrunde.client.evidence import LeafProofs
+from tafelrunde.client.shapes import LeafProofs
 from tafelrunde.service.errors import StartupRefused
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run

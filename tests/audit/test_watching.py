@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.audit.monitor import inspect_log
 from tafelrunde.client import ApiError, Client
-from tafelrunde.client.evidence import chain_over
+from tafelrunde.client.keeping import chain_over
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES

@@ -13,7 +13,7 @@ from tafelrunde.audit.kept_evidence import Comparison, compare
 from tafelrunde.audit.known_log import ServedLog
 from tafelrunde.audit.log_proofs import Checkpoint, check_proofs, parse_proofs
 from tafelrunde.audit.record_sources import split_record
-from tafelrunde.client import Client, evidence
+from tafelrunde.client import Client, shapes
 from tafelrunde.client.keeping import Kept
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
@@ -58,7 +58,7 @@ async def days(table: Table) -> list[str]:
     return [text for text in texts if text.startswith(f"{LeafKind.DAY.value}\n")]
 
 
-async def over(table: Table) -> tuple[list[bytes], evidence.LeafProofs]:
+async def over(table: Table) -> tuple[list[bytes], shapes.LeafProofs]:
     """Open the deal of the day, and let the day end; return the record, and the proofs that the log has of it."""
     token = (await table.player())[1]
     match = (await table.post("/daily/coup", token)).json["match"]
@@ -74,26 +74,26 @@ async def over(table: Table) -> tuple[list[bytes], evidence.LeafProofs]:
 class Answers(NamedTuple):
     """A client that has asked for all proofs of a match beforehand."""
 
-    newest: evidence.Checkpoint
-    opening: evidence.OpeningProof
-    proofs: evidence.LeafProofs
-    day: evidence.DayProof
+    newest: shapes.Checkpoint
+    opening: shapes.OpeningProof
+    proofs: shapes.LeafProofs
+    day: shapes.DayProof
 
-    def checkpoint(self) -> evidence.Checkpoint:
+    def checkpoint(self) -> shapes.Checkpoint:
         """Return the newest checkpoint."""
         return self.newest
 
-    def opening_proof(self, match: str, size: int) -> evidence.OpeningProof:
+    def opening_proof(self, match: str, size: int) -> shapes.OpeningProof:
         """Return the proof of the opening."""
         assert (match, size) == (self.opening.match, self.opening.size)
         return self.opening
 
-    def log_proofs(self, match: str, size: int) -> evidence.LeafProofs:
+    def log_proofs(self, match: str, size: int) -> shapes.LeafProofs:
         """Return the proofs of the end."""
         assert (match, size) == (self.proofs.match, self.proofs.size)
         return self.proofs
 
-    def day_proof(self, day: str, size: int | None = None) -> evidence.DayProof:
+    def day_proof(self, day: str, size: int | None = None) -> shapes.DayProof:
         """Return the proof of the day."""
         assert (day, size or self.day.size) == (self.day.day, self.day.size)
         return self.day
@@ -106,10 +106,10 @@ async def comparison(table: Table, record: list[bytes], **lies: Any) -> Comparis
     token = (await table.application.accounts.issue(host, "reader", ["read"], None))[1]
     signed, keys = (await table.get("/log/checkpoint")).json, (await table.get("/log/keys")).json
     answers = Answers(
-        msgspec.convert(signed, evidence.Checkpoint),
-        msgspec.convert((await table.get(f"/log/openings/{match}", token)).json, evidence.OpeningProof),
-        msgspec.convert((await table.get(f"/log/proofs/{match}", token)).json, evidence.LeafProofs),
-        msgspec.convert({**(await table.get(f"/log/days/{TODAY}")).json, **lies}, evidence.DayProof),
+        msgspec.convert(signed, shapes.Checkpoint),
+        msgspec.convert((await table.get(f"/log/openings/{match}", token)).json, shapes.OpeningProof),
+        msgspec.convert((await table.get(f"/log/proofs/{match}", token)).json, shapes.LeafProofs),
+        msgspec.convert({**(await table.get(f"/log/days/{TODAY}")).json, **lies}, shapes.DayProof),
     )
     kept = Kept(
         service="",

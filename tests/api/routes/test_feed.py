@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.client.evidence import chain_over
+from tafelrunde.client.keeping import chain_over
 from tafelrunde.client.shapes import Item
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId

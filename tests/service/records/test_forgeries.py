@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tafelrunde.audit.log_proofs import Checkpoint, check_proofs
 from tafelrunde.audit.verdict_text import as_text
-from tafelrunde.client.evidence import LeafProof, LeafProofs
+from tafelrunde.client.shapes import LeafProof, LeafProofs
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOut, VoidMatch

@@ -1,0 +1,773 @@
+"""The operations of the contract. Made by `make client`: change what it is made from instead."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from types import NoneType
+
+from ..calls import Call, Shape, fresh_key
+from ..shapes import (
+    Board,
+    Checkpoint,
+    Coaching,
+    Command,
+    Consistency,
+    Cosignatures,
+    Daily,
+    DailyRanking,
+    DayProof,
+    Delivery,
+    DeliveryPage,
+    Feed,
+    Game,
+    GameList,
+    GameSheet,
+    Hint,
+    Inbox,
+    InboxItem,
+    IssuedToken,
+    IssuedWebhook,
+    Item,
+    LeafHashes,
+    LeafProofs,
+    Lesson,
+    LogEntries,
+    Match,
+    MatchPage,
+    OpeningProof,
+    Placing,
+    Plain,
+    Player,
+    Program,
+    Proof,
+    Proofs,
+    Puzzle,
+    Receipt,
+    SeatToken,
+    SignedUp,
+    SigningKeys,
+    Token,
+    TokenList,
+    Verdict,
+    View,
+    ViewPage,
+    Webhook,
+    WebhookList,
+)
+
+
+class Requests(ABC):
+    """A method for each operation, in the order of the contract; for some only the call, which the client asks for by hand."""
+
+    @abstractmethod
+    def _ask(self, call: Call[Shape]) -> Shape:
+        """Send a call, again if it may be, and return what its answer has."""
+
+    def games(self) -> tuple[Game, ...]:
+        """List the games of this service."""
+        return (self._ask(Call(GameList, "listGames", "GET", "/games"))).items
+
+    def game(self, game: str) -> GameSheet:
+        """Get a game: seats, bots, refusal codes, texts, and the schemas of its options, commands, events and view."""
+        return self._ask(Call(GameSheet, "getGame", "GET", "/games/{game}", parts={"game": game}))
+
+    def rules(self, game: str, lang: str = "en") -> str:
+        """Get the rule sheet of a game, in Markdown."""
+        return self._ask(
+            Call(
+                str,
+                "getRules",
+                "GET",
+                "/games/{game}/rules",
+                parts={"game": game},
+                parameters={"lang": lang},
+                accept="text/markdown",
+            )
+        )
+
+    def _create_player(self, *, name: str | None = None, bot: bool = False) -> Call[SignedUp]:
+        """Create a player: a guest, or with a display name.
+
+        Every call creates another player.
+        """
+        return Call(SignedUp, "createPlayer", "POST", "/players", body={"name": name, "bot": bot})
+
+    def _get_player(self, player: str) -> Call[Player]:
+        """Get a player's display name and ratings."""
+        return Call(Player, "getPlayer", "GET", "/players/{player}", parts={"player": player})
+
+    def program(self, player: str) -> Program:
+        """Get which program plays as a player: its keys, versions and signatures, as far as its operator has stated them."""
+        return self._ask(Call(Program, "getProgram", "GET", "/players/{player}/program", parts={"player": player}))
+
+    def _get_me(self) -> Call[Player]:
+        """Get your own player."""
+        return Call(Player, "getMe", "GET", "/me")
+
+    def rename(self, name: str) -> Player:
+        """Change your display name.
+
+        A guest becomes a named player.
+        """
+        return self._ask(Call(Player, "renameMe", "PATCH", "/me", body={"name": name}))
+
+    def delete_me(self) -> None:
+        """Delete your player: its name, tokens, seats in unfinished matches, lines in rankings of days, and answers to puzzles.
+
+        Finished matches keep only the player's id.
+        """
+        self._ask(Call(NoneType, "deleteMe", "DELETE", "/me"))
+
+    def declare_program(self, **statement: Plain) -> Program:
+        """State which program plays as you, with a signature.
+
+        Only for players that declare to be a program. Fields: `key`, `version`, `signed_ms`, `signature`, `source`,
+        `previous`, `endorsement`.
+        """
+        return self._ask(Call(Program, "declareProgram", "PUT", "/me/program", body=statement))
+
+    def revoke_program(self) -> None:
+        """Revoke the keys of your program permanently.
+
+        What they have signed stays visible, and no further statement is accepted.
+        """
+        self._ask(Call(NoneType, "revokeProgram", "DELETE", "/me/program"))
+
+    def tokens(self) -> tuple[Token, ...]:
+        """List your tokens."""
+        return (self._ask(Call(TokenList, "listTokens", "GET", "/me/tokens"))).items
+
+    def create_token(
+        self, label: str = "token", scopes: Iterable[str] = ("read", "play"), *, expires_ms: int | None = None
+    ) -> IssuedToken:
+        """Create another token, for example a read-only one for a page that embeds a match."""
+        return self._ask(
+            Call(
+                IssuedToken,
+                "createToken",
+                "POST",
+                "/me/tokens",
+                body={"label": label, "scopes": list(scopes), "expires_ms": expires_ms},
+            )
+        )
+
+    def revoke_token(self, token: str) -> None:
+        """Revoke a token."""
+        self._ask(Call(NoneType, "revokeToken", "DELETE", "/me/tokens/{token}", parts={"token": token}))
+
+    def _open_match(self, **settings: Plain) -> Call[Receipt]:
+        """Open a match.
+
+        You become its host, and take a seat unless `seat` is None. Fields: `game`, `seats`, `options`, `clock`,
+        `spectators`, `visibility`, `seat`, `bots`, `nonce`, `nonce_with_opening`, `start`, `rated`, `hints`.
+        """
+        return Call(Receipt, "openMatch", "POST", "/matches", body=settings, key=fresh_key())
+
+    def _list_matches(
+        self, game: str | None = None, *, status: str | None = None, cursor: str | None = None, limit: int = 50
+    ) -> Call[MatchPage]:
+        """List matches with visibility `listed`, newest first."""
+        return Call(
+            MatchPage,
+            "listMatches",
+            "GET",
+            "/matches",
+            parameters={"game": game, "status": status, "cursor": cursor, "limit": limit},
+        )
+
+    def _list_my_matches(
+        self, game: str | None = None, *, status: str | None = None, cursor: str | None = None, limit: int = 50
+    ) -> Call[MatchPage]:
+        """List the matches in which you, or users of your application, play, and those you host, newest first.
+
+        Rematches in which a seat is reserved for you are among them. `your_turn` says whether you have to act.
+        """
+        return Call(
+            MatchPage,
+            "listMyMatches",
+            "GET",
+            "/me/matches",
+            parameters={"game": game, "status": status, "cursor": cursor, "limit": limit},
+        )
+
+    def match(self, match: str) -> Match:
+        """Get a match: its settings, seats, open decision and result."""
+        return self._ask(Call(Match, "getMatch", "GET", "/matches/{match}", parts={"match": match}))
+
+    def _take_seat(self, match: str, *, seat: int | None = None, nonce: str = "") -> Call[Receipt]:
+        """Take a seat: a given one, the one reserved for you, or the first free one.
+
+        In a running match, take yours back from a bot. A rematch begins when the last reserved seat is taken and none
+        is empty. Keep its commitment, and then draw a fresh nonce, before you take yours.
+        """
+        return Call(
+            Receipt,
+            "takeSeat",
+            "POST",
+            "/matches/{match}/seats",
+            parts={"match": match},
+            body={"seat": seat, "nonce": nonce},
+            key=fresh_key(),
+        )
+
+    def leave(self, match: str) -> Receipt:
+        """Leave your seat, or give up the one reserved for you; in a running match a bot takes over.
+
+        If the host leaves before the start, the next player is the host.
+        """
+        return self._ask(
+            Call(Receipt, "leaveSeat", "DELETE", "/matches/{match}/seats/me", parts={"match": match}, key=fresh_key())
+        )
+
+    def seat_bot(self, match: str, seat: int, bot: str) -> Receipt:
+        """Put a bot on an empty seat, also on a reserved one.
+
+        Host only.
+        """
+        return self._ask(
+            Call(
+                Receipt,
+                "seatBot",
+                "PUT",
+                "/matches/{match}/seats/{seat}/bot",
+                parts={"match": match, "seat": seat},
+                body={"bot": bot},
+                key=fresh_key(),
+            )
+        )
+
+    def clear_seat(self, match: str, seat: int) -> Receipt:
+        """Clear a seat before the start, or end its reservation.
+
+        Host only. A removed player cannot take a seat in this match again; one whose seat was only reserved can.
+        """
+        return self._ask(
+            Call(
+                Receipt,
+                "clearSeat",
+                "DELETE",
+                "/matches/{match}/seats/{seat}",
+                parts={"match": match, "seat": seat},
+                key=fresh_key(),
+            )
+        )
+
+    def _start_match(self, match: str) -> Call[Receipt]:
+        """Start the match once all seats are filled.
+
+        Host only.
+        """
+        return Call(Receipt, "startMatch", "POST", "/matches/{match}/start", parts={"match": match}, key=fresh_key())
+
+    def rematch(self, match: str) -> Receipt:
+        """Agree to a rematch with the same seats.
+
+        It opens when the last player agrees; the view then names it as `rematch`. A seat is reserved there for each
+        player. Take yours (`takeSeat`) with a nonce that you draw once you have the commitment of the new match, which
+        begins when all have done so. To give it up, leave it.
+        """
+        return self._ask(
+            Call(Receipt, "agreeRematch", "POST", "/matches/{match}/rematch", parts={"match": match}, key=fresh_key())
+        )
+
+    def abort(self, match: str) -> Receipt:
+        """Abort a match: the host ends an open one; players agree to end a running one without a result."""
+        return self._ask(Call(Receipt, "abortMatch", "POST", "/matches/{match}/abort", parts={"match": match}, key=fresh_key()))
+
+    def seat_token(self, match: str, seat: int) -> SeatToken:
+        """Create a short-lived token for your seat that can read and play this match and nothing else.
+
+        Called with such a token, it is exchanged: the response has a fresh one, and the old one is revoked. All of them
+        end with the token that made the first: when it expires, or is revoked.
+        """
+        return self._ask(
+            Call(
+                SeatToken, "createSeatToken", "POST", "/matches/{match}/seats/{seat}/tokens", parts={"match": match, "seat": seat}
+            )
+        )
+
+    def seat_user(self, match: str, user: str, *, name: str | None = None, seat: int | None = None, nonce: str = "") -> SeatToken:
+        """Seat a user of your application and create a token for the seat.
+
+        The same user is always the same player. A user who is already seated gets another token, so a page that lost
+        its token can simply ask its application again.
+        """
+        return self._ask(
+            Call(
+                SeatToken,
+                "seatUser",
+                "POST",
+                "/matches/{match}/users",
+                parts={"match": match},
+                body={"user": user, "name": name, "seat": seat, "nonce": nonce},
+                key=fresh_key(),
+            )
+        )
+
+    def what_if(self, match: str, decision: int, seat: int, *, bot: str | None = None, nonce: str = "") -> Receipt:
+        """Start a practice match from a decision of a finished match: unlisted, unrated, with bots on all other seats."""
+        return self._ask(
+            Call(
+                Receipt,
+                "openWhatIf",
+                "POST",
+                "/matches/{match}/what-if",
+                parts={"match": match},
+                body={"decision": decision, "seat": seat, "bot": bot, "nonce": nonce},
+                key=fresh_key(),
+            )
+        )
+
+    def view(self, match: str, at: str | None = None, *, perspective: str | None = None) -> View:
+        """Get the table as seen from your seat, or as a spectator.
+
+        The ETag is the cursor of your feed.
+        """
+        return self._ask(
+            Call(
+                View,
+                "getView",
+                "GET",
+                "/matches/{match}/view",
+                parts={"match": match},
+                parameters={"at": at, "perspective": perspective},
+            )
+        )
+
+    def views(self, match: str, after: str | None = None, *, limit: int = 20, perspective: str | None = None) -> ViewPage:
+        """Get the view at each item of your feed after a cursor: what a client needs to show events one by one."""
+        return self._ask(
+            Call(
+                ViewPage,
+                "getViews",
+                "GET",
+                "/matches/{match}/views",
+                parts={"match": match},
+                parameters={"after": after, "limit": limit, "perspective": perspective},
+            )
+        )
+
+    def _give_command(
+        self, match: str, decision: int, command: Command, dry_run: bool = False, *, signed: bool = False
+    ) -> Call[Receipt]:
+        """Answer a decision.
+
+        Hidden answers of other seats never conflict with it: only a closed decision refuses it.
+        """
+        return Call(
+            Receipt,
+            "giveCommand",
+            "POST",
+            "/matches/{match}/commands",
+            parts={"match": match},
+            parameters={"dry_run": dry_run, "signed": signed},
+            body={"decision": decision, "command": command},
+            key=fresh_key(),
+        )
+
+    def _get_feed(self, match: str, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Call[Feed]:
+        """Get a page of your feed: every event you may see, in order.
+
+        With `after` a stream's last id, it has that signed.
+        """
+        return Call(
+            Feed,
+            "getFeed",
+            "GET",
+            "/matches/{match}/feed",
+            parts={"match": match},
+            parameters={"after": after, "limit": limit, "wait": wait_seconds},
+        )
+
+    def _stream_feed(self, match: str) -> Call[Item]:
+        """Stream your feed as server-sent events.
+
+        `item` carries one item, with its cursor as the id; `reset`: the history has changed, and the feed starts over;
+        `end` follows the last item of a finished match; `bye`: the connection is closing for another reason, so
+        reconnect.
+        """
+        return Call(Item, "streamFeed", "GET", "/matches/{match}/stream", parts={"match": match}, accept="text/event-stream")
+
+    def proofs(self, match: str, after: int = 0, *, limit: int = 100) -> Proofs:
+        """List the commitments to dealt cards, with the cards you can prove under each."""
+        return self._ask(
+            Call(
+                Proofs,
+                "listProofs",
+                "GET",
+                "/matches/{match}/proofs",
+                parts={"match": match},
+                parameters={"after": after, "limit": limit},
+            )
+        )
+
+    def proof(self, match: str, deal: int, index: int) -> Proof:
+        """Get the proof of a card: your own, one that was shown, or any card once the match is over.
+
+        Any other card is 404.
+        """
+        return self._ask(
+            Call(
+                Proof,
+                "getProof",
+                "GET",
+                "/matches/{match}/proofs/{deal}/{index}",
+                parts={"match": match, "deal": deal, "index": index},
+            )
+        )
+
+    def void(self, match: str, reason: str) -> Match:
+        """Void the result of a finished match.
+
+        Operators only. The moves stay as played; lists and ratings are updated.
+        """
+        return self._ask(
+            Call(
+                Match,
+                "voidMatch",
+                "POST",
+                "/matches/{match}/void",
+                parts={"match": match},
+                body={"reason": reason},
+                key=fresh_key(),
+            )
+        )
+
+    def adjudicate(self, match: str, placings: Iterable[Placing], reason: str) -> Match:
+        """Change the result of a finished match.
+
+        Operators only. The moves stay as played; lists and ratings are updated.
+        """
+        return self._ask(
+            Call(
+                Match,
+                "adjudicateMatch",
+                "POST",
+                "/matches/{match}/adjudicate",
+                parts={"match": match},
+                body={"placings": list(placings), "reason": reason},
+                key=fresh_key(),
+            )
+        )
+
+    def record(self, match: str) -> bytes:
+        """Get the record of a finished match, to verify it yourself: JSON, or JSON lines with `Accept: application/x-ndjson`."""
+        return self._ask(
+            Call(bytes, "getRecord", "GET", "/matches/{match}/record", parts={"match": match}, accept="application/x-ndjson")
+        )
+
+    def verification(self, match: str, bots: int = 0) -> Verdict:
+        """Verify a finished match: run it again and compare the result with the stored one.
+
+        Anyone can do so with the record.
+        """
+        return self._ask(
+            Call(
+                Verdict,
+                "getVerification",
+                "GET",
+                "/matches/{match}/verification",
+                parts={"match": match},
+                parameters={"bots": bots},
+            )
+        )
+
+    def _list_my_records(self, game: str | None = None, *, cursor: str | None = None, limit: int = 20) -> Call[bytes]:
+        """Get the records of all finished matches that you host or played in, page by page, newest first.
+
+        The last line has the cursor of the next page (`{"line":"page","next":...}`); without that line the response was
+        cut off. A page ends early if your budget of reads does. A match whose record you may not have is a line
+        `{"line":"absent",...}`.
+        """
+        return Call(
+            bytes,
+            "listMyRecords",
+            "GET",
+            "/me/records",
+            parameters={"game": game, "cursor": cursor, "limit": limit},
+            accept="application/x-ndjson",
+        )
+
+    def _list_records(self, game: str | None = None, *, cursor: str | None = None, limit: int = 20) -> Call[bytes]:
+        """Get the records of all finished matches with visibility `listed`, page by page, newest first.
+
+        See `listMyRecords`.
+        """
+        return Call(
+            bytes,
+            "listRecords",
+            "GET",
+            "/records",
+            parameters={"game": game, "cursor": cursor, "limit": limit},
+            accept="application/x-ndjson",
+        )
+
+    def hint(self, match: str) -> Hint:
+        """Get a hint for your open decision, if the match allows hints.
+
+        The match records that you took it.
+        """
+        return self._ask(Call(Hint, "getHint", "GET", "/matches/{match}/hint", parts={"match": match}))
+
+    def lesson(self, game: str) -> Lesson:
+        """Get what a game's lesson says, and when.
+
+        The texts are the same for everyone and say nothing of the cards of others.
+        """
+        return self._ask(Call(Lesson, "getLesson", "GET", "/games/{game}/lesson", parts={"game": game}))
+
+    def open_lesson(self, game: str) -> Receipt:
+        """Open a game's lesson: a practice match, unlisted and unrated, whose cards and bots are the same for everyone."""
+        return self._ask(Call(Receipt, "openLesson", "POST", "/games/{game}/lesson", parts={"game": game}, key=fresh_key()))
+
+    def checkpoint(self) -> Checkpoint:
+        """Get the latest checkpoint of the transparency log: its size and root.
+
+        Keep it to prove later that nothing was changed.
+        """
+        return self._ask(Call(Checkpoint, "getCheckpoint", "GET", "/log/checkpoint"))
+
+    def signed_checkpoint(self) -> bytes:
+        """Get the latest checkpoint as a signed note in the form of C2SP's tlog-checkpoint, for witnesses and tools that read it."""
+        return self._ask(Call(bytes, "getSignedCheckpoint", "GET", "/log/signed-checkpoint", accept="text/plain"))
+
+    def signing_keys(self) -> SigningKeys:
+        """Get the public keys that sign checkpoints, receipts and feeds; also at `/.well-known/tafelrunde-keys` of the host."""
+        return self._ask(Call(SigningKeys, "getSigningKeys", "GET", "/log/keys"))
+
+    def log_proofs(self, match: str, size: int | None = None) -> LeafProofs:
+        """Get proof that a match is in the log.
+
+        A match is entered right after it ends, and again with each correction.
+        """
+        return self._ask(
+            Call(LeafProofs, "getLogProofs", "GET", "/log/proofs/{match}", parts={"match": match}, parameters={"size": size})
+        )
+
+    def opening_proof(self, match: str, size: int | None = None) -> OpeningProof:
+        """Get proof that the opening of a match is in the log, with its commitments: soon after it, also while the match runs."""
+        return self._ask(
+            Call(
+                OpeningProof, "getOpeningProof", "GET", "/log/openings/{match}", parts={"match": match}, parameters={"size": size}
+            )
+        )
+
+    def day_proof(self, day: str, size: int | None = None) -> DayProof:
+        """Get proof that the commitment to a day's deals is in the log, which has one for each day, from the day before on."""
+        return self._ask(Call(DayProof, "getDayProof", "GET", "/log/days/{day}", parts={"day": day}, parameters={"size": size}))
+
+    def log_consistency(self, earlier: int = 1, later: int | None = None) -> Consistency:
+        """Get proof that the log at a later checkpoint begins with the log at an earlier one."""
+        return self._ask(
+            Call(Consistency, "getLogConsistency", "GET", "/log/consistency", parameters={"from": earlier, "to": later})
+        )
+
+    def log_leaves(self, first: int = 0, *, limit: int = 1000) -> LeafHashes:
+        """List the hashes of all leaves in order, to monitor the log.
+
+        The content of a leaf is available only from its match.
+        """
+        return self._ask(Call(LeafHashes, "listLogLeaves", "GET", "/log/leaves", parameters={"from": first, "limit": limit}))
+
+    def log_entries(self, first: int = 0, *, limit: int = 1000) -> LogEntries:
+        """List what everyone may know of the leaves, in order: openings and days with their commitments, ends, and signing keys."""
+        return self._ask(Call(LogEntries, "listLogEntries", "GET", "/log/entries", parameters={"from": first, "limit": limit}))
+
+    def cosignatures(self) -> Cosignatures:
+        """List the latest checkpoint that each witness has signed.
+
+        Decide for yourself which witnesses you trust.
+        """
+        return self._ask(Call(Cosignatures, "listCosignatures", "GET", "/log/cosignatures"))
+
+    def add_cosignature(self, witness: str, note: str) -> None:
+        """Hand in a checkpoint that you have signed as a witness, as `tafelrunde witness` does."""
+        self._ask(Call(NoneType, "addCosignature", "POST", "/log/cosignatures", body={"witness": witness, "note": note}))
+
+    def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50, kind: str | None = None) -> Board:
+        """List the leaderboard of a game, best first: everyone, or one kind.
+
+        Aborted, voided and unrated matches do not count.
+        """
+        return self._ask(
+            Call(
+                Board,
+                "getLeaderboard",
+                "GET",
+                "/leaderboards/{game}",
+                parts={"game": game},
+                parameters={"cursor": cursor, "limit": limit, "kind": kind},
+            )
+        )
+
+    def ask_for_coaching(self, match: str, seat: int | None = None) -> Coaching:
+        """Ask for coaching on a seat of a finished match.
+
+        It is made in the background, once, and kept with the match.
+        """
+        return self._ask(
+            Call(
+                Coaching, "askForCoaching", "POST", "/matches/{match}/coaching", parts={"match": match}, parameters={"seat": seat}
+            )
+        )
+
+    def coaching(self, match: str, seat: int | None = None) -> Coaching:
+        """Get the coaching on a seat of a finished match, or what there is of it while it is being made."""
+        return self._ask(
+            Call(Coaching, "getCoaching", "GET", "/matches/{match}/coaching", parts={"match": match}, parameters={"seat": seat})
+        )
+
+    def daily(self, game: str) -> Daily:
+        """Get what is known of a game's deal of today, with your try if you have one, and the commitment to that of tomorrow."""
+        return self._ask(Call(Daily, "getDaily", "GET", "/daily/{game}", parts={"game": game}))
+
+    def open_daily(self, game: str) -> Receipt:
+        """Play a game's deal of today: the same cards and bots for all.
+
+        You have one try: asked again, it is the same match.
+        """
+        return self._ask(Call(Receipt, "openDaily", "POST", "/daily/{game}", parts={"game": game}))
+
+    def daily_ranking(self, game: str, day: str | None = None, *, start: int = 0, limit: int = 50) -> DailyRanking:
+        """List who did best in a game's deal of a day: by place at the table, then by score; among winners, by fewer decisions.
+
+        Rankings are kept for 31 days. They have nothing to do with ratings.
+        """
+        return self._ask(
+            Call(
+                DailyRanking,
+                "getDailyRanking",
+                "GET",
+                "/daily/{game}/ranking",
+                parts={"game": game},
+                parameters={"day": day, "start": start, "limit": limit},
+            )
+        )
+
+    def puzzle(self, game: str | None = None) -> Puzzle:
+        """Get the puzzle of today: find the best answer to a decision of a finished match, from what its seat could know."""
+        return self._ask(Call(Puzzle, "getPuzzle", "GET", "/puzzles/today", parameters={"game": game}))
+
+    def answer_puzzle(self, game: str, day: str, command: Command) -> Puzzle:
+        """Answer a puzzle of today.
+
+        Your first answer counts: asked again, it is the same solution with that answer.
+        """
+        return self._ask(
+            Call(Puzzle, "answerPuzzle", "POST", "/puzzles/today", body={"game": game, "day": day, "command": command})
+        )
+
+    def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:
+        """Get what has happened in all of your matches since a cursor.
+
+        Without one: no items, but the cursor to begin with.
+        """
+        return self._ask(
+            Call(Inbox, "getInbox", "GET", "/me/inbox", parameters={"after": after, "limit": limit, "wait": wait_seconds})
+        )
+
+    def _stream_inbox(self) -> Call[InboxItem]:
+        """Stream what happens in all of your matches, and those of your application's users, as server-sent events.
+
+        `start` carries the cursor where the items will begin, if you sent none; `item` carries one item, with its
+        cursor as the id; `reset`: items are lost, so list your matches again after the `start` that follows; `bye`:
+        reconnect.
+        """
+        return Call(InboxItem, "streamInbox", "GET", "/me/inbox/stream", accept="text/event-stream")
+
+    def create_webhook(
+        self, url: str, events: Iterable[str], *, game: str | None = None, match: str | None = None
+    ) -> IssuedWebhook:
+        """Create a webhook for the matches you host, play in, or have seated users of your application in.
+
+        It receives only what happens from now on. The URL is checked again for every message.
+        """
+        return self._ask(
+            Call(
+                IssuedWebhook,
+                "createWebhook",
+                "POST",
+                "/webhooks",
+                body={"url": url, "events": list(events), "game": game, "match": match},
+            )
+        )
+
+    def webhooks(self) -> tuple[Webhook, ...]:
+        """List your webhooks."""
+        return (self._ask(Call(WebhookList, "listWebhooks", "GET", "/webhooks"))).items
+
+    def webhook(self, webhook: str) -> Webhook:
+        """Get one of your webhooks."""
+        return self._ask(Call(Webhook, "getWebhook", "GET", "/webhooks/{webhook}", parts={"webhook": webhook}))
+
+    def change_webhook(self, webhook: str, **changes: Plain) -> Webhook:
+        """Change, pause or resume a webhook.
+
+        Resuming sends the waiting messages and resets the failure count. Fields: `url`, `events`, `game`, `match`,
+        `paused`.
+        """
+        return self._ask(Call(Webhook, "changeWebhook", "PATCH", "/webhooks/{webhook}", parts={"webhook": webhook}, body=changes))
+
+    def delete_webhook(self, webhook: str) -> None:
+        """Delete a webhook.
+
+        Messages in flight may still arrive.
+        """
+        self._ask(Call(NoneType, "deleteWebhook", "DELETE", "/webhooks/{webhook}", parts={"webhook": webhook}))
+
+    def rotate_webhook_secret(self, webhook: str) -> IssuedWebhook:
+        """Rotate a webhook's secret.
+
+        For a day, every message is also signed with the old one.
+        """
+        return self._ask(
+            Call(IssuedWebhook, "rotateWebhookSecret", "POST", "/webhooks/{webhook}/secret", parts={"webhook": webhook})
+        )
+
+    def ping_webhook(self, webhook: str) -> Delivery:
+        """Send a test message to a webhook.
+
+        See the result in its deliveries.
+        """
+        return self._ask(Call(Delivery, "pingWebhook", "POST", "/webhooks/{webhook}/ping", parts={"webhook": webhook}))
+
+    def deliveries(self, webhook: str, cursor: str | None = None, *, limit: int = 50) -> DeliveryPage:
+        """List the deliveries of a webhook, newest first.
+
+        All pending ones are kept, and the last 500 others.
+        """
+        return self._ask(
+            Call(
+                DeliveryPage,
+                "listDeliveries",
+                "GET",
+                "/webhooks/{webhook}/deliveries",
+                parts={"webhook": webhook},
+                parameters={"cursor": cursor, "limit": limit},
+            )
+        )
+
+    def delivery(self, webhook: str, delivery: str) -> Delivery:
+        """Get a delivery of a webhook, with its latest attempts."""
+        return self._ask(
+            Call(
+                Delivery,
+                "getDelivery",
+                "GET",
+                "/webhooks/{webhook}/deliveries/{delivery}",
+                parts={"webhook": webhook, "delivery": delivery},
+            )
+        )
+
+    def redeliver(self, webhook: str, delivery: str) -> Delivery:
+        """Redeliver a message that was received or given up, with the same `webhook-id` and a new round of attempts."""
+        return self._ask(
+            Call(
+                Delivery,
+                "redeliver",
+                "POST",
+                "/webhooks/{webhook}/deliveries/{delivery}/redeliveries",
+                parts={"webhook": webhook, "delivery": delivery},
+            )
+        )

@@ -1,0 +1,1 @@
+"""One of the two clients, which have the same words: the blocking one is made from the asynchronous one by `make client`."""

@@ -1,0 +1,182 @@
+"""The client: what it adds to the calls of the contract."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from types import NoneType, TracebackType
+from typing import Self
+
+import httpx
+import msgspec
+
+from ..calls import Call, Shape
+from ..keeping import EvidenceFolder, commitment_in, fresh_nonce, together
+from ..problems import ApiError, Unreachable
+from ..shapes import Command, Feed, InboxItem, Item, MatchPage, Plain, Player, Receipt
+from ..sse import Place, Reset
+from .connection import AsyncConnection
+from .requests import AsyncRequests
+
+LOOK_SECONDS = 1.0
+"""How often it is looked whether others have agreed to a rematch: a match that is over sends no events."""
+
+
+class AsyncClient(AsyncRequests):
+    """A connection to a service, as one player or without a token.
+
+    All methods raise ApiError with the problem, or Unreachable. Requests that change
+    something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
+    `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        keep: str | Path | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.token = token or None
+        self._evidence = EvidenceFolder(keep, url.rstrip("/"))
+        self._connection = AsyncConnection(url.rstrip("/"), transport)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._connection.close()
+
+    async def _ask(self, call: Call[Shape]) -> Shape:
+        return await self._connection.ask(call, self.token)
+
+    async def sign_up(self, name: str | None = None, *, bot: bool = False) -> Player:
+        """Sign up a new player (name None: a guest; *bot*: a program) and act as it from now on; its token is in `token`."""
+        made = await self._ask(self._create_player(name=name, bot=bot))
+        self.token = made.text
+        return made.player
+
+    async def player(self, player: str | None = None) -> Player:
+        """Return a player (None: yourself) with its ratings."""
+        return await self._ask(self._get_me() if player is None else self._get_player(player))
+
+    async def open_match(
+        self,
+        game: str,
+        seats: int,
+        *,
+        bots: Mapping[int, str] | None = None,
+        options: Mapping[str, Plain] | None = None,
+        nonce: str | None = None,
+        **settings: Plain,
+    ) -> Receipt:
+        """Open a match with yourself on seat 0. `settings` are more fields of the request: `clock`, `start`, `spectators` ...
+
+        Your seat is taken after the commitment was received, with a nonce that is drawn then (*nonce* "": without one, in
+        one request). If that is refused, the match is aborted.
+        """
+        seated = [{"seat": at, "bot": bot} for at, bot in (bots or {}).items()]
+        request = {"game": game, "seats": seats, "options": options or {}, "bots": seated, **settings}
+        seat = settings.get("seat", 0)
+        if nonce == "" or not isinstance(seat, int):
+            return await self._keeping(await self._ask(self._open_match(**request)))
+        opened = await self._keeping(await self._ask(self._open_match(**{**request, "seat": None, "start": False})))
+        try:
+            taken = await self._sit(opened.match, seat, nonce or fresh_nonce())
+            return together(opened, taken, *([await self.start(opened.match)] if settings.get("start") else []))
+        except ApiError:
+            with suppress(ApiError, Unreachable):
+                await self.abort(opened.match)
+            raise
+
+    async def matches(
+        self,
+        *,
+        own: bool = False,
+        game: str | None = None,
+        status: str | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> MatchPage:
+        """Return a page of matches, newest first; *own*: those in which you, or users of your application, play."""
+        pages = self._list_my_matches if own else self._list_matches
+        return await self._ask(pages(game, status=status, cursor=cursor, limit=limit))
+
+    async def take_seat(self, match: str, seat: int | None = None, *, nonce: str | None = None) -> Receipt:
+        """Sit down (None: on the first empty seat), with a nonce that is drawn when the commitment was received ("": none)."""
+        if nonce is None:
+            await self._received(match, (await self.match(match)).commitment)
+        return await self._sit(match, seat, fresh_nonce() if nonce is None else nonce)
+
+    async def _sit(self, match: str, seat: int | None, nonce: str) -> Receipt:
+        receipt = await self._ask(self._take_seat(match, seat=seat, nonce=nonce))
+        self._evidence.sat(match, receipt.items, nonce)
+        return await self._keeping(receipt)
+
+    async def _received(self, match: str, commitment: str) -> None:
+        """Keep the commitment of a match, unless it is kept already."""
+        if not self._evidence.knows(match):
+            self._evidence.begin(match, commitment, await self.signing_keys(), await self.signed_checkpoint())
+
+    async def _keeping(self, receipt: Receipt) -> Receipt:
+        """Keep what a receipt shows."""
+        if commitment := commitment_in(receipt.items):
+            await self._received(receipt.match, commitment)
+        self._evidence.heard(receipt.match, receipt.items, receipt.signed)
+        return receipt
+
+    async def start(self, match: str) -> Receipt:
+        """Start a match that you host."""
+        return await self._keeping(await self._ask(self._start_match(match)))
+
+    async def join_rematch(self, match: str, *, wait_seconds: float = 600.0) -> Receipt | None:
+        """Wait until all have agreed to a rematch of *match*, and take your seat in it; None if some have not in that time.
+
+        As with `take_seat`, the commitment is received (and kept) before the nonce is drawn. The rematch, `match` of the receipt,
+        begins when all have taken their seats.
+        """
+        until = monotonic() + wait_seconds
+        while (successor := (await self.match(match)).rematch) is None:
+            if (left := until - monotonic()) <= 0:
+                return None
+            await sleep(min(left, LOOK_SECONDS))
+        return await self.take_seat(successor)
+
+    async def play(self, match: str, decision: int, command: Command) -> Receipt:
+        """Answer a decision; with `keep` the receipt is signed."""
+        return await self._keeping(await self._ask(self._give_command(match, decision, command, signed=self._evidence.keeps)))
+
+    async def try_out(self, match: str, decision: int, command: Command) -> None:
+        """Raise ApiError if an answer would be refused; nothing happens in either case."""
+        call = self._give_command(match, decision, command, dry_run=True)
+        await self._ask(msgspec.structs.replace(call, shape=NoneType))
+
+    async def feed(self, match: str, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Feed:
+        """Return the next items; wait up to 30 seconds if there are none yet."""
+        page = await self._ask(self._get_feed(match, after, limit=limit, wait_seconds=wait_seconds))
+        self._evidence.heard(match, page.items, page.signed)
+        return page
+
+    async def follow(self, match: str, after: str | None = None) -> AsyncIterator[Item | Reset]:
+        """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
+        async for item in self._connection.follow(Place(self._stream_feed(match), after), self.token):
+            self._evidence.item(match, item)
+            yield item
+
+    async def follow_inbox(self, after: str | None = None) -> AsyncIterator[InboxItem | Reset]:
+        """Yield what happens in all of your matches, from a cursor or from now on, over any number of connections."""
+        async for item in self._connection.follow(Place(self._stream_inbox(), after), self.token):
+            yield item
+
+    async def records(self, cursor: str | None = None, *, own: bool = False, game: str | None = None, limit: int = 20) -> bytes:
+        """Return the records of a page of finished matches as JSON lines (own: yours); the last line has the next cursor."""
+        pages = self._list_my_records if own else self._list_records
+        return await self._ask(pages(game, cursor=cursor, limit=limit))
