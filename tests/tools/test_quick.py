@@ -19,7 +19,7 @@ TREE = {
     "service/clocks/sand.py": "GRAINS = 3",
     "service/clocks/water.py": "from .sand import GRAINS",
     "service/redis_store/events.py": "",
-    "openapi/client/blocking.py": "",
+    "openapi/client/calls.py": "",
     "tests/support/kit.py": "from tafelrunde.service.clocks import sand",
     "tests/service/clocks/test_sand.py": "from tafelrunde.service.clocks.sand import GRAINS",
     "tests/service/clocks/test_water_drops.py": "import tafelrunde.service.clocks.water",
@@ -27,7 +27,7 @@ TREE = {
     "tests/service/ports/test_events.py": "",
     "tests/service/test_clock.py": "from tests.support.kit import sand",
     "tests/whole/test_all.py": "from tafelrunde.service.clocks.sand import GRAINS",
-    "tests/client/test_client.py": "from tafelrunde.client.blocking import Client",
+    "tests/client/test_client.py": "from tafelrunde.client.calls import Call",
     "tests/test_layers.py": "",
 }
 
@@ -62,7 +62,7 @@ def git(root: Path, *words: str) -> None:
         ("service/redis_store/scripts/append.lua", "tests/service/redis_store"),
         ("api/web/table/table.js", "tests/web"),
         ("api/http/sse.py", "tests/api/http"),
-        ("openapi/client/blocking.py", "tests/client"),
+        ("openapi/client/calls.py", "tests/client"),
         ("openapi/openapi.json", "tests/api/contract"),
         ("workers/cli/replay.py", "tests/workers/cli"),
         ("docs/decisions/0001-import-namespace.md", "tests/docs"),
@@ -96,7 +96,7 @@ def test_tests_follow_by_imports_when_a_module_changes(tree: Path) -> None:
     """Behind the nearest tests come those that import the module, also through tests/support, but no slow ones."""
     found = related(["service/clocks/sand.py"], Sources(tree))
     assert found == ["tests/service/clocks/test_sand.py", *ALWAYS, "tests/service/test_clock.py"]
-    assert related(["openapi/client/blocking.py"], Sources(tree))[0] == "tests/client/test_client.py"
+    assert related(["openapi/client/calls.py"], Sources(tree))[0] == "tests/client/test_client.py"
 
 
 def test_changed_test_is_run_first(tree: Path) -> None:
