@@ -36,6 +36,8 @@ from .http.sse import EventStream
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import PAGES, Refused
 from .routes import pages
+from .socket import asgi as socket
+from .socket import frames
 
 PREFIX = "/api/v1"
 _HOST = re.compile(rb"([0-9A-Za-z!$&'()*+,;=\-._~%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{0,5})?")
@@ -53,6 +55,7 @@ class Api(Litestar):
 
     cors: Cors | None = None
     endpoints: Mapping[str, Endpoint]
+    service: AppContext
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
@@ -60,7 +63,10 @@ class Api(Litestar):
         return plugins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
-        """Answer one request, or run the lifespan."""
+        """Answer one request, serve one socket, or run the lifespan."""
+        if scope["type"] == "websocket" and _inner(scope["path"], _root(scope)).rstrip("/") == PREFIX + frames.PATH:
+            await socket.serve(self.service, self.cors, cast("Mapping[str, Any]", scope), receive, send)
+            return
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
@@ -94,7 +100,7 @@ def _at_root(scope: Mapping[str, Any]) -> dict[str, Any]:
 
     All our handlers take every method, and Litestar looks for the parameters of such a path only where there is none.
     """
-    root: str = scope["root_path"].rstrip("/") if scope.get("root_path") else ""
+    root = _root(scope)
     path = _inner(scope["path"], root)
     method = scope["method"]
     rooted = {
@@ -108,6 +114,11 @@ def _at_root(scope: Mapping[str, Any]) -> dict[str, Any]:
     }
     del rooted["method"]
     return rooted
+
+
+def _root(scope: Mapping[str, Any]) -> str:
+    """Return the path of the mount."""
+    return scope["root_path"].rstrip("/") if scope.get("root_path") else ""
 
 
 def _inner(path: str, root: str) -> str:
@@ -162,6 +173,7 @@ def create_app(
         exception_handlers={HTTPException: _refuse, Exception: _refuse},
     )
     app.endpoints = endpoints
+    app.service = service
     app.cors = Cors(chosen.cors_origins) if chosen.cors_origins != OFF else None
     app.state.running = service
     return app

@@ -49,6 +49,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
       for a minute, and what may be used at once.
     - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
+    - max_subscriptions: maximum number of matches that one socket follows at once.
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
     - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
       opens matches for its users from one address.
@@ -89,6 +90,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     practice_match_seconds: Seconds = 604_800
     idle_match_seconds: Seconds = 604_800
     max_streams: Count = 20
+    max_subscriptions: Count = 50
     connections_per_address: Count = 1_000
     sign_ups_per_minute: Rate = 60
     failures_per_minute: Rate = 60

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import TypeAlias
 
 from ...domain.game import Seat
 from ...domain.match import MatchId, PlayerId
@@ -24,25 +25,44 @@ _AudienceKey: TypeAlias = tuple[MatchId, Seat | None, PlayerId | None, bool, Cur
 """All that decides what a stream gets next. Who a spectator is does not."""
 
 
-class Broadcast(NamedTuple):
-    """Items as server-sent events, and the page that they are of; None: the viewer may no longer look, or the store is down.
+class Broadcast:
+    """A page of a feed as it came; None: the viewer may no longer look, or the store is down.
 
     `was_reset`: the history has changed, so the feed starts over.
     """
 
-    page: FeedPage | None
-    chunk: bytes = b""
-    was_reset: bool = False
+    __slots__ = ("_chunk", "_frame", "page", "was_reset")
+
+    def __init__(self, page: FeedPage | None, *, was_reset: bool = False) -> None:
+        self.page = page
+        self.was_reset = was_reset
+        self._chunk: bytes | None = None
+        self._frame = b""
+
+    @property
+    def chunk(self) -> bytes:
+        """Its items as server-sent events, encoded once for all streams."""
+        if self._chunk is None:
+            self._chunk = chunk_of(self.page.items) if self.page is not None else b""
+        return self._chunk
+
+    def frame(self, encode: Callable[[FeedPage], bytes]) -> bytes:
+        """Return its items as *encode* returns them, which is the same for all who wait for them: it is asked once."""
+        if not self._frame and self.page is not None:
+            self._frame = encode(self.page)
+        return self._frame
 
 
 ENDED = Broadcast(None)
+Listener: TypeAlias = "Callable[[Broadcast | Exception], None]"
+"""Hears what comes next, or why nothing does. It must not raise."""
 
 
 class _Wait:
-    """Streams that wait for the same items."""
+    """Those who wait for the same items."""
 
     def __init__(self) -> None:
-        self.listeners: dict[asyncio.Future[Broadcast | None], None] = {}
+        self.listeners: dict[Listener, None] = {}
         self.reading: asyncio.Task[None] | None = None
         self.end: Callable[[], None] = _nothing
 
@@ -57,18 +77,25 @@ class Broadcasts:
         self, queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None, until: float
     ) -> Broadcast | None:
         """Return what comes after a cursor; None if nothing has come until then, by the event loop's time."""
-        seated = viewer.player if viewer.seat is not None else None
-        sight = (match, viewer.seat, seated, viewer.delayed, after)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Broadcast | None] = loop.create_future()
-        wait = self._waits.get(sight) or self._begun(queries, viewer, sight)
-        wait.listeners[future] = None
-        timer = loop.call_at(until, _give_up, future)
+        leave = self.listen(queries, viewer, match, after, partial(_give, future))
+        timer = loop.call_at(until, _give, future, None)
         try:
             return await future
         finally:
             timer.cancel()
-            self._leave(sight, wait, future)
+            leave()
+
+    def listen(
+        self, queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None, listener: Listener
+    ) -> Callable[[], None]:
+        """Call *listener* with what comes after a cursor, once and not before this returns; return a function that ends that."""
+        seated = viewer.player if viewer.seat is not None else None
+        sight = (match, viewer.seat, seated, viewer.delayed, after)
+        wait = self._waits.get(sight) or self._begun(queries, viewer, sight)
+        wait.listeners[listener] = None
+        return partial(self._leave, sight, wait, listener)
 
     def _begun(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey) -> _Wait:
         """Begin to wait: for what the process hears, or for the store if that has to be asked."""
@@ -94,20 +121,21 @@ class Broadcasts:
         """Hand out what there is if it is known without asking the store; return whether it was."""
         try:
             page = queries.at_once(viewer, sight[0], sight[-1])
-            if page is None or len(wait.listeners) > AT_ONCE:
-                return False
-            if page.items or page.ended:
-                found = Broadcast(page, chunk_of(page.items))
-                self._end(sight, wait)
-                for future in wait.listeners:
-                    _give(future, found)
         except Exception:  # the reading meets it again, and hands it out
             return False
+        if page is None or len(wait.listeners) > AT_ONCE:
+            return False
+        if page.items or page.ended:
+            found = Broadcast(page)
+            self._end(sight, wait)
+            for listener in list(wait.listeners):
+                if listener in wait.listeners:  # one before it may have ended it
+                    listener(found)
         return True
 
-    def _leave(self, sight: _AudienceKey, wait: _Wait, future: asyncio.Future[Broadcast | None]) -> None:
+    def _leave(self, sight: _AudienceKey, wait: _Wait, listener: Listener) -> None:
         """Wait no longer when the last one has gone."""
-        wait.listeners.pop(future, None)
+        wait.listeners.pop(listener, None)
         if not wait.listeners and self._waits.get(sight) is wait:
             self._end(sight, wait)
             if wait.reading is not None:
@@ -120,17 +148,15 @@ class Broadcasts:
 
     async def _read(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey, wait: _Wait) -> None:
         """Ask the store until there is something, and hand it out."""
+        told: Broadcast | Exception
         try:
-            found = await _next(queries, viewer, sight[0], sight[-1])
-            error = None
+            told = await _next(queries, viewer, sight[0], sight[-1])
         except Exception as unexpected:
-            found, error = ENDED, unexpected
+            told = unexpected
         self._end(sight, wait)
-        for number, future in enumerate(list(wait.listeners), 1):
-            if error is None:
-                _give(future, found)
-            elif not future.done():
-                future.set_exception(error)
+        for number, listener in enumerate(list(wait.listeners), 1):
+            if listener in wait.listeners:
+                listener(told)
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
@@ -139,14 +165,13 @@ def _nothing() -> None:
     """End nothing."""
 
 
-def _give(future: asyncio.Future[Broadcast | None], found: Broadcast) -> None:
-    if not future.done():
-        future.set_result(found)
-
-
-def _give_up(future: asyncio.Future[Broadcast | None]) -> None:
-    if not future.done():
-        future.set_result(None)
+def _give(future: asyncio.Future[Broadcast | None], told: Broadcast | Exception | None) -> None:
+    if future.done():
+        return
+    if isinstance(told, Exception):
+        future.set_exception(told)
+    else:
+        future.set_result(told)
 
 
 async def _next(queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None) -> Broadcast:
@@ -159,7 +184,7 @@ async def _next(queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cu
             was_reset = True
     except (Forbidden, NotFound, StoreUnavailable):
         return ENDED
-    return Broadcast(page, chunk_of(page.items), was_reset)
+    return Broadcast(page, was_reset=was_reset)
 
 
 def chunk_of(items: Sequence[FeedItem]) -> bytes:

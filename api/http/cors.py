@@ -49,6 +49,10 @@ class Cors:
         self._all = "*" in found
         self._listed = frozenset(each.encode() for each in found)
 
+    def lists(self, origin: bytes) -> bool:
+        """Return whether pages of an origin may use tokens."""
+        return self._all or origin in self._listed
+
     def headers(self, scope: Mapping[str, Any], present: Sequence[Header]) -> Sequence[Header]:
         """Return the headers that the answer to this request gets beside those *present*. In *scope* HEAD is GET."""
         if SAME_ORIGIN in present:

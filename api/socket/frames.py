@@ -1,4 +1,4 @@
-"""The frames of the socket, in both directions: JSON texts, one message each, told apart by their `type`.
+"""The frames of the socket, in both directions: JSON texts, one message each, with their kind as `type`.
 
 What stands in a frame as a body (a receipt, a view, a problem) is byte for byte what the operation answers over HTTP.
 """
@@ -47,7 +47,7 @@ class HelloFrame(Asked, frozen=True, kw_only=True, tag="hello"):
 
 
 class SubscribeFrame(Asked, frozen=True, kw_only=True, tag="subscribe"):
-    """Asks for the caller's feed of a match, from a cursor on, as `streamFeed` does. A second one begins anew."""
+    """Asks for the caller's feed of a match, from a cursor on, as `streamFeed` does. A second one replaces the first."""
 
     id: FrameId
     match: MatchRef
@@ -105,7 +105,7 @@ class WelcomeFrame(Frame, frozen=True, kw_only=True, tag="welcome"):
     player: Annotated[PlayerRef, Meta(description="The caller; null without a token.")] | None
     ping_seconds: Annotated[Seconds, Meta(description="Time between two pings of the service.")]
     subscriptions: Annotated[Count, Meta(description="The most matches that this connection can follow at once.")]
-    frames: Annotated[Count, Meta(description="So many frames are worked on at once; then the next ones wait.")]
+    frames: Annotated[Count, Meta(description="How many frames are worked on at once; the next ones wait.")]
     frame_bytes: Annotated[Count, Meta(description="The largest frame that is accepted, in bytes.")]
 
 
@@ -202,12 +202,12 @@ SENT: tuple[type[Frame], ...] = (
 
 CLOSES = {
     1003: "a frame was not a text",
-    1009: "a frame was too large",
+    1009: "a frame was larger than 64 KiB",
     1012: "the process restarts: connect again",
     4400: "a frame could not be read",
     4401: "the token is not valid, or no longer",
     4403: "the token does not allow this",
-    4408: "the client was too slow",
+    4408: "no first frame came",
     4429: "too many connections or requests",
     4500: "an error of the service",
     4503: "the service is not available now",

@@ -1,0 +1,460 @@
+"""A session: the caller of one connection, what it asks, and what it follows.
+
+A frame becomes a call of an operation, as a request does. The frames about one match are answered in their order, those about
+different matches side by side.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine, Mapping
+from typing import Any, Union
+
+import msgspec
+import structlog
+from msgspec import UNSET
+
+from ...domain.match import MatchId
+from ...service.errors import StoreUnavailable, Unauthenticated
+from ...service.views.feeds import START, Cursor
+from ..http.answering import answer, refused
+from ..http.context import AppContext
+from ..http.operation import AnyCall, AnyOperation, Call
+from ..http.request import read_token
+from ..http.response import Reply, encode
+from ..http.sse import PING_SECONDS
+from ..problems import Refused, misread
+from ..routes.feed import StreamQuery
+from ..routes.play import CommandQuery, ViewQuery, get_view, give_command
+from ..schema.play import CommandRequest
+from .frames import (
+    ASKED,
+    FRAME_BYTES,
+    TOKEN_LENGTH,
+    AcceptedFrame,
+    Asked,
+    ByeFrame,
+    CommandFrame,
+    Frame,
+    HelloFrame,
+    ProblemFrame,
+    ReceiptFrame,
+    SubscribedFrame,
+    SubscribeFrame,
+    UnsubscribedFrame,
+    UnsubscribeFrame,
+    ViewFrame,
+    ViewRequestFrame,
+    WelcomeFrame,
+)
+from .operations import SUBSCRIBE, Admitted, Entered, open_socket, performed
+from .sessions import Sessions
+from .subscription import Subscription
+from .transport import ROOM_BYTES, Transport
+
+AT_ONCE = 32
+"""How many frames of a connection are under way at most; then nothing more is read."""
+PATIENT_TICKS = 2
+"""Pings without an answer, or without a byte taken, after which a client is given up. Also for its first frame."""
+
+log = structlog.get_logger(__name__)
+_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[ASKED])  # noqa: UP007 - the members are in a tuple
+
+
+class _Named(msgspec.Struct):
+    """What is read of a frame that is refused."""
+
+    id: str | None = None
+
+
+_named = msgspec.json.Decoder(_Named)
+
+
+class Session:
+    """One connection. *scope*: that of its handshake; the transport calls the methods below `Transport` names."""
+
+    __slots__ = (
+        "_base",
+        "_begun",
+        "_closing",
+        "_draining",
+        "_early",
+        "_following",
+        "_lanes",
+        "_leave",
+        "_loop",
+        "_paused",
+        "_stalled",
+        "_taken",
+        "_tasks",
+        "_tick_at",
+        "_ticks",
+        "_timer",
+        "_token",
+        "_unanswered",
+        "_under_way",
+        "_waiting",
+        "running",
+        "sent_bytes",
+        "transport",
+    )
+
+    def __init__(self, running: AppContext, scope: Mapping[str, Any], transport: Transport) -> None:
+        headers: Mapping[bytes, bytes] = dict(scope["headers"])
+        self.running = running
+        self.transport = transport
+        self.sent_bytes = 0
+        self._base = {**scope, "headers": [(b"host", headers.get(b"host", b""))]}
+        self._token = read_token(headers)
+        self._early: deque[Asked] | None = deque()
+        self._lanes: dict[str, deque[Asked]] = {}
+        self._following: dict[str, Subscription] = {}
+        self._waiting: dict[Subscription, None] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._under_way = self._unanswered = self._stalled = self._taken = self._ticks = 0
+        self._begun = self._paused = self._closing = self._draining = False
+        self._leave: Any = None
+        self._loop = asyncio.get_running_loop()
+        self._tick_at = self._loop.time() + PING_SECONDS
+        self._timer = self._loop.call_at(self._tick_at, self._tick)
+        if self._token is not None:
+            self._begin()
+
+    # What the transport calls
+
+    def received(self, raw: bytes | str) -> None:
+        """Take a message."""
+        if self._closing or self._draining:
+            return
+        if len(raw) > FRAME_BYTES:
+            self.fail(Refused("too-large"), 1009)
+            return
+        try:
+            frame = _decoder.decode(raw)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            self._garbled(raw, error)
+            return
+        if isinstance(frame, HelloFrame):
+            self._hello(frame)
+            return
+        if not self._begun:
+            self._begin()
+        self._under_way += 1
+        if self._under_way >= AT_ONCE:
+            self._pause()
+        if self._early is not None:
+            self._early.append(frame)
+        else:
+            self._place(frame)
+
+    def binary(self) -> None:
+        """Take a message that is no text."""
+        self.end(1003)
+
+    def writable(self) -> None:
+        """Go on with what waited until the client has taken what it was sent."""
+        waiting, self._waiting = self._waiting, {}
+        for subscription in waiting:
+            subscription.follow()
+        self._resume()
+
+    def ponged(self) -> None:
+        """Note that the client is there."""
+        self._unanswered = 0
+
+    def gone(self) -> None:
+        """End: the connection has. What is under way goes on, and its answers are lost."""
+        self._closing = True
+        self._timer.cancel()
+        self._stop_following()
+        if self._leave is not None:
+            self._leave()
+            self._leave = None
+        self.running.part(Sessions).remove(self)
+
+    # How it begins and ends
+
+    def _hello(self, frame: HelloFrame) -> None:
+        if self._begun:
+            self.fail(Refused("invalid-request", detail="hello is only the first frame", field="/type"))
+            return
+        if frame.token is not None:
+            self._token = frame.token if frame.token.isascii() and len(frame.token) <= TOKEN_LENGTH else ""
+        self._begin()
+
+    def _begin(self) -> None:
+        self._begun = True
+        self._start(self._open())
+
+    async def _open(self) -> None:
+        """Let the caller in, welcome it, and then answer what it has sent meanwhile."""
+        call = self._call()
+        reply = await self._perform(open_socket, call)
+        if not isinstance(reply, Entered):
+            self._refuse(reply)
+            return
+        if self._closing:
+            reply.leave()
+            return
+        self._leave = reply.leave
+        self.running.part(Sessions).add(self, call.application)
+        limits = self.running.settings.limits
+        self.send(
+            WelcomeFrame(
+                player=reply.player,
+                ping_seconds=int(PING_SECONDS),
+                subscriptions=limits.max_subscriptions,
+                frames=AT_ONCE,
+                frame_bytes=FRAME_BYTES,
+            )
+        )
+        early, self._early = self._early or (), None
+        for frame in early:
+            self._place(frame)
+        if self._draining and not self._under_way:
+            self._finish()
+
+    def drain(self) -> None:
+        """Answer what is under way, then say `bye` and close: the process is about to stop."""
+        self._draining = True
+        self._pause()
+        if not self._under_way:
+            self._finish()
+
+    def _finish(self) -> None:
+        self.end(1012, bye=True)
+
+    def end(self, code: int, *, bye: bool = False) -> None:
+        """Close the connection with a code."""
+        if self._closing:
+            return
+        if bye:
+            self.send(ByeFrame())
+        self._closing = True
+        self._stop_following()
+        self.transport.close(code)
+
+    def fail(self, error: Exception, code: int = 0) -> None:
+        """Tell a problem with the connection, and close it with a code, by default that of the problem."""
+        self._refuse(refused(error, open_socket.name, self.running.contract.problems), code)
+
+    def _refuse(self, reply: Reply, code: int = 0) -> None:
+        if not self._closing:
+            self._tell(UNSET, reply)
+            self.end(code or 4000 + reply.status)
+
+    def _stop_following(self) -> None:
+        for subscription in self._following.values():
+            subscription.stop()
+        self._following.clear()
+        self._waiting.clear()
+
+    def _tick(self) -> None:
+        """Give up a client that answers no ping or takes nothing; ping the others, and ask whether the token is still good."""
+        unsent = self.transport.unsent
+        taken = self.sent_bytes - unsent
+        self._stalled = self._stalled + 1 if unsent and taken == self._taken else 0
+        self._taken = taken
+        if max(self._stalled, self._unanswered) >= PATIENT_TICKS:
+            self.transport.abort()
+            return
+        self._tick_at += PING_SECONDS
+        self._timer = self._loop.call_at(self._tick_at, self._tick)
+        self._ticks += 1
+        if self._closing:
+            return
+        if not self._begun and self._ticks >= PATIENT_TICKS:
+            self.end(4408)
+            return
+        if not self._paused and self.transport.ping():  # while nothing is read, no answer is seen
+            self._unanswered += 1
+        if self._leave is not None and self._token:
+            self._start(self._still_welcome(self._token))
+
+    async def _still_welcome(self, token: str) -> None:
+        """End once the token was revoked or has expired; while the store is down it is asked again later."""
+        try:
+            await self.running.open_application().accounts.authenticate(token)
+        except Unauthenticated:
+            self.end(4401, bye=True)
+        except (StoreUnavailable, Refused):
+            return
+
+    # How frames are answered
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _place(self, frame: Any) -> None:
+        """Answer a frame after those before it about the same match."""
+        lane = self._lanes.get(frame.match)
+        if lane is None:
+            self._lanes[frame.match] = lane = deque((frame,))
+            self._start(self._work(frame.match, lane))
+        else:
+            lane.append(frame)
+
+    async def _work(self, match: str, lane: deque[Asked]) -> None:
+        while lane and not self._closing:
+            try:
+                await self._answer(lane.popleft())
+            except Exception as error:
+                self.fail(error)
+            self._under_way -= 1
+            self._resume()
+        del self._lanes[match]
+        if self._draining and not self._under_way:
+            self._finish()
+
+    async def _answer(self, frame: Asked) -> None:
+        match frame:
+            case CommandFrame():
+                await self._command(frame)
+            case ViewRequestFrame():
+                call = self._call(frame.match)
+                call.query = ViewQuery(at=frame.at, perspective=frame.perspective)
+                if (reply := await self._perform(get_view, call)).problem:
+                    self._tell(frame.id, reply)
+                else:
+                    self.send(ViewFrame(id=frame.id, view=msgspec.Raw(reply.body)))
+            case SubscribeFrame():
+                await self._subscribe(frame)
+            case UnsubscribeFrame():
+                await self._unsubscribe(frame)
+            case _:
+                raise AssertionError(frame)
+
+    async def _command(self, frame: CommandFrame) -> None:
+        """Carry out a command. What is still to be sent of the match before it goes first, then its receipt."""
+        call = self._call(frame.match)
+        call.key, call.query = frame.key, CommandQuery(dry_run=frame.dry_run)
+        call.body = CommandRequest(decision=frame.decision, command=frame.command)
+        following = self._following.get(frame.match)
+        if following is not None:
+            following.hold()
+        try:
+            reply = await self._perform(give_command, call)
+            if reply.problem:
+                self._tell(frame.id, reply)
+            elif reply.status == 204:
+                self.send(AcceptedFrame(id=frame.id))
+            else:
+                if following is not None:
+                    await following.catch_up_to(reply.body)
+                self.send(ReceiptFrame(id=frame.id, replayed=_is_replay(reply), receipt=msgspec.Raw(reply.body)))
+        finally:
+            if following is not None:
+                following.follow()
+
+    async def _subscribe(self, frame: SubscribeFrame) -> None:
+        call = self._call(frame.match)
+        call.query = StreamQuery(after=frame.after)
+        reply = await self._perform(SUBSCRIBE, call)
+        if not isinstance(reply, Admitted):
+            self._tell(frame.id, reply)
+            return
+        if self._closing:
+            return
+        if (before := self._following.pop(frame.match, None)) is not None:
+            before.stop()
+        cursor = Cursor(frame.after) if frame.after is not None else START
+        self.send(SubscribedFrame(id=frame.id, match=frame.match, cursor=cursor))
+        found = Subscription(self, call.application, reply.viewer, MatchId(frame.match), cursor)
+        self._following[frame.match] = found
+        found.follow()
+
+    def _require_room(self, match: str) -> None:
+        if match not in self._following and len(self._following) >= self.running.settings.limits.max_subscriptions:
+            raise Refused("too-many-streams", detail="subscriptions of a connection")
+
+    async def _unsubscribe(self, frame: UnsubscribeFrame) -> None:
+        if (refusal := await self._charged()) is not None:
+            self._tell(frame.id, refusal)
+            return
+        self.ended(frame.match)
+        self.send(UnsubscribedFrame(id=frame.id, match=frame.match))
+
+    async def _charged(self) -> Reply | None:
+        """Charge the budget of the address for a frame that is no operation; return the problem if it is used up."""
+        try:
+            if (limits := self.running.limits) is not None:
+                await limits.enter(self._call().peer)
+        except Exception as error:
+            return refused(error, "none", self.running.contract.problems)
+        return None
+
+    def ended(self, match: str) -> None:
+        """Follow a match no more."""
+        if (subscription := self._following.pop(match, None)) is not None:
+            subscription.stop()
+            self._waiting.pop(subscription, None)
+
+    def _garbled(self, raw: bytes | str, error: Exception) -> None:
+        """Refuse what is no frame; if it has at least an id, the connection goes on."""
+        told = misread(error) if isinstance(error, msgspec.MsgspecError) else Refused("invalid-request", detail="not valid UTF-8")
+        try:
+            name = _named.decode(raw).id
+        except (msgspec.MsgspecError, UnicodeError):
+            name = None
+        if name is None or not 0 < len(name) <= 64 or self._early is not None:
+            self.fail(told)
+        else:
+            self._under_way += 1
+            self._start(self._refuse_frame(name, told))
+
+    async def _refuse_frame(self, name: str, error: Exception) -> None:
+        """Refuse a frame, at the cost of any request."""
+        self._tell(name, await self._charged() or refused(error, "none", self.running.contract.problems))
+        self._under_way -= 1
+        self._resume()
+
+    def _call(self, match: str | None = None) -> AnyCall:
+        return Call(self.running, {**self._base, "path_params": {} if match is None else {"match": match}})
+
+    async def _perform(self, asked: AnyOperation, call: AnyCall) -> Reply:
+        check = (lambda: self._require_room(call.match)) if asked is SUBSCRIBE else (lambda: None)
+        reply = await answer(asked, call, performed(asked, call, self._token, check))
+        assert isinstance(reply, Reply)
+        return reply
+
+    # What the client is sent, and when it is read
+
+    def send(self, frame: Frame) -> None:
+        """Send a frame."""
+        self.send_text(encode(frame))
+
+    def send_text(self, text: bytes) -> None:
+        """Send the text of a frame."""
+        if not self._closing:
+            self.sent_bytes += len(text)
+            self.transport.send(text)
+            if self.transport.unsent > ROOM_BYTES:
+                self._pause()
+
+    def _tell(self, name: str | msgspec.UnsetType, reply: Reply) -> None:
+        """Tell a problem. Where the token is no longer valid, the connection ends."""
+        wait = next((int(value) for header, value in reply.headers if header == b"retry-after"), UNSET)
+        self.send(ProblemFrame(id=name, problem=msgspec.Raw(reply.body), retry_after=wait))
+        if name is not UNSET and self._token and reply.problem == "unauthenticated":
+            self.end(4401, bye=True)
+
+    def _pause(self) -> None:
+        if not self._paused:
+            self._paused = True
+            self.transport.pause()
+
+    def _resume(self) -> None:
+        if self._paused and not self._draining and self._under_way < AT_ONCE and self.transport.unsent <= ROOM_BYTES:
+            self._paused = False
+            self.transport.resume()
+
+    def wait(self, subscription: Subscription) -> None:
+        """Let a subscription go on when the client has taken what it was sent."""
+        self._waiting[subscription] = None
+
+
+def _is_replay(reply: Reply) -> bool:
+    return any(name == b"idempotency-replayed" for name, _ in reply.headers)

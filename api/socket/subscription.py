@@ -1,0 +1,127 @@
+"""A subscription: what a session sends of one match, each item once and in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...domain.match import MatchId
+from ...service.application import Application
+from ...service.errors import ServiceError
+from ...service.views.feeds import Cursor, FeedItem, FeedPage
+from ...service.views.queries import PAGE, Viewer
+from ..http.broadcasts import Broadcast
+from ..http.response import encode
+from .frames import ByeFrame, EndFrame, Frame, ItemsFrame, ResetFrame
+from .transport import ROOM_BYTES
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class _Head(msgspec.Struct):
+    """What a subscription reads of a receipt."""
+
+    cursor: str
+    items: list[msgspec.Raw]
+
+
+_head = msgspec.json.Decoder(_Head)
+
+
+class Subscription:
+    """Follows one feed from a cursor on, for a session. A client that takes nothing is sent nothing more."""
+
+    __slots__ = ("_application", "_leave", "_over", "_queries", "_session", "_viewer", "_watching", "cursor", "match")
+
+    def __init__(self, session: Session, application: Application, viewer: Viewer, match: MatchId, cursor: Cursor) -> None:
+        self._session = session
+        self._application = application
+        self._queries = application.queries
+        self._viewer = viewer
+        self._leave: Callable[[], None] | None = None
+        self._over = False
+        self._watching = self._queries.watching(match)
+        self._watching.__enter__()
+        self.match = match
+        self.cursor = cursor
+
+    def follow(self) -> None:
+        """Wait for what comes next, unless that is so already."""
+        if self._over or self._leave is not None or self._application.draining:
+            return
+        if self._session.transport.unsent > ROOM_BYTES:
+            self._session.wait(self)
+            return
+        broadcasts = self._session.running.broadcasts
+        self._leave = broadcasts.listen(self._queries, self._viewer, self.match, self.cursor, self._heard)
+
+    def hold(self) -> None:
+        """Wait no longer, until `follow`."""
+        if self._leave is not None:
+            self._leave()
+            self._leave = None
+
+    def stop(self) -> None:
+        """End, and tell nothing more."""
+        self.hold()
+        if not self._over:
+            self._over = True
+            self._watching.__exit__(None, None, None)
+
+    def _heard(self, told: Broadcast | Exception) -> None:
+        self._leave = None
+        if isinstance(told, Exception) or told.page is None:
+            self._end(ByeFrame(match=self.match))
+        elif self._session.transport.unsent > ROOM_BYTES:
+            self._session.wait(self)
+        else:
+            if told.was_reset:
+                self._session.send(ResetFrame(match=self.match))
+            if told.page.items:
+                self._session.send_text(told.frame(self._text_of))
+            self.cursor = told.page.cursor
+            if told.page.ended:
+                self._end(EndFrame(match=self.match))
+            else:
+                self.follow()
+
+    def _text_of(self, page: FeedPage) -> bytes:
+        return self._text(page.items, page.cursor)
+
+    async def catch_up_to(self, receipt: bytes) -> None:
+        """Send all before the items of a receipt that is about to be sent, and go on behind them.
+
+        If that cannot be, because the store is down now or the seat was changed meanwhile, the subscription ends.
+        """
+        head = _head.decode(receipt)
+        try:
+            while not self._over and (ahead := _number(head.cursor) - _number(self.cursor)) > 0:
+                page = self._queries.at_once(self._viewer, self.match, self.cursor)
+                page = page or await self._queries.feed(self._viewer, self.match, self.cursor, PAGE)
+                there = min(ahead, len(page.items))
+                if not there or (there == ahead and page.items[there - 1].cursor != head.cursor):
+                    self._end(ByeFrame(match=self.match))
+                elif not self._over:
+                    self._tell(page.items[: min(there, max(0, ahead - len(head.items)))])
+                    self.cursor = page.items[there - 1].cursor
+        except ServiceError:
+            self._end(ByeFrame(match=self.match))
+
+    def _tell(self, items: Sequence[FeedItem]) -> None:
+        if items:
+            self._session.send_text(self._text(items, items[-1].cursor))
+
+    def _text(self, items: Sequence[FeedItem], cursor: Cursor) -> bytes:
+        return encode(ItemsFrame(match=self.match, items=msgspec.Raw(encode(items)), cursor=cursor))
+
+    def _end(self, last: Frame) -> None:
+        if not self._over:
+            self._session.send(last)
+            self._session.ended(self.match)
+
+
+def _number(cursor: str) -> int:
+    return int(cursor.partition("-")[0])
