@@ -79,7 +79,8 @@ class AsgiTransport:
                 await self._send({"type": "websocket.close", "code": what})
                 return
             await self._send({"type": "websocket.send", "text": what.decode()})
-            before, self.unsent = self.unsent, self.unsent - len(what)
+            before = self.unsent
+            self.unsent -= len(what)
             if before > ROOM_BYTES >= self.unsent and self.session is not None:
                 self.session.writable()
 

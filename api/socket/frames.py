@@ -78,6 +78,7 @@ class CommandFrame(Asked, frozen=True, kw_only=True, tag="command"):
         ),
     ]
     dry_run: Annotated[bool, Meta(description="Only check whether the command would be accepted; change nothing.")] = False
+    signed: Annotated[bool, Meta(description="Sign the receipt.")] = False
 
 
 class ViewRequestFrame(Asked, frozen=True, kw_only=True, tag="view"):

@@ -154,7 +154,8 @@ class Session:
 
     def writable(self) -> None:
         """Go on with what waited until the client has taken what it was sent."""
-        waiting, self._waiting = self._waiting, {}
+        waiting = self._waiting
+        self._waiting = {}
         for subscription in waiting:
             subscription.follow()
         self._resume()
@@ -209,7 +210,8 @@ class Session:
                 frame_bytes=FRAME_BYTES,
             )
         )
-        early, self._early = self._early or (), None
+        early = self._early or ()
+        self._early = None
         for frame in early:
             self._place(frame)
         if self._draining and not self._under_way:
@@ -330,7 +332,8 @@ class Session:
     async def _command(self, frame: CommandFrame) -> None:
         """Carry out a command. What is still to be sent of the match before it goes first, then its receipt."""
         call = self._call(frame.match)
-        call.key, call.query = frame.key, CommandQuery(dry_run=frame.dry_run)
+        call.key = frame.key
+        call.query = CommandQuery(dry_run=frame.dry_run, signed=frame.signed)
         call.body = CommandRequest(decision=frame.decision, command=frame.command)
         following = self._following.get(frame.match)
         if following is not None:
