@@ -27,7 +27,7 @@ class Sessions:
         self._open.add(session)
         if self._application is not application:
             self._application = application
-            application.on_drain(self.drain)
+            application.hooks.drain.append(self.drain)
         if application.draining:
             session.drain()
 
