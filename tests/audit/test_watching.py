@@ -276,11 +276,12 @@ def test_monitor_does_not_believe_an_unsigned_log(served: Service, client: Clien
 def test_feed_that_was_changed_is_judged(served: Service, client: Client, tmp_path: Path) -> None:
     """A receipt contradicts another one, and the record; what was sent honestly agrees with both."""
     match = client.open_match("coup", 2, bots={1: "random"}, start=True).match
-    receipts = [
-        client.play(match, question.decision, question.legal[0])
-        for _ in client.follow(match)
-        if (question := client.view(match).question) is not None
-    ]
+    with Client(served.url, client.token, keep=tmp_path / "kept") as player:
+        receipts = [
+            player.play(match, question.decision, question.legal[0])
+            for _ in player.follow(match)
+            if (question := player.view(match).question) is not None
+        ]
     pages = [msgspec.json.encode(receipt) for receipt in receipts]
     record = tmp_path / "record"
     key = key_of(client)
