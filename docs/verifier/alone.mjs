@@ -311,9 +311,9 @@ function entries(m, lines) {
     if (said.command) [m.before, m.inCommand] = [place, 0];
     check([m.game, "match"].includes(said.event.type.split(".")[0]), `entry ${place + 1} has an event of no such game: ${said.event.type}`);
     attempt(Wrong, `entry ${place + 1} (${said.event.type})`, () => follow(m, said.event));
-    m.digest = said.digest;
+    if ((m.digest = said.digest)) check(/^(00|.{64})$/.test(m.digest), `entry ${place + 1} has neither a digest nor a zero byte`);
   }
-  check(m.digest !== null && !m.expected, "the log is cut off");
+  check(m.digest?.length === 64 && !m.expected, "the log is cut off");
   return chain.toString("hex");
 }
 /** The lines as they stand; the document form has the same ones between commas. */

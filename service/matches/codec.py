@@ -1,8 +1,8 @@
 """Envelopes: how an event becomes bytes in a log, and how the bytes of a log are chained.
 
 One entry is a msgpack array: time (ms), actor, command id, correlation id, event (a map with its tag under `type`), command
-(first entry of a command only), state digest (last entry of a command only). The chain is
-sha256(chain before + entry), from 32 zero bytes.
+(first entry of a command only), and in the last entry of a command the state digest, or `COMPLETE` where the state was not
+digested: see `is_digested`. The chain is sha256(chain before + entry), from 32 zero bytes.
 """
 
 from __future__ import annotations
@@ -15,16 +15,21 @@ import msgspec
 from msgspec import UNSET
 
 from ...domain.game import AnyGame, Command, DecisionId, Event, GameId, Seat
-from ...domain.match import PlayerId
+from ...domain.match import PlayerId, Status
 from ...domain.match.commands import BotPlay, MatchCommand, OpenMatch, PlainCommand, Play
 from ...domain.match.events import MATCH_EVENTS
 from ...domain.match.settings import MatchSettings, as_stored
 from ...domain.match.state import Match
 from ..errors import CorruptHistory
 
+COMPLETE = b"\x00"
+"""Stands in the place of a state digest: here a command is complete, and the state was not digested."""
+DIGEST_EVERY = 16
+"""In a running match, the state is digested once in this number of entries."""
+
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True):
-    """One entry of a log."""
+    """One entry of a log. The last one of a command is `complete`; older logs have a state digest in each of these."""
 
     time_ms: int
     actor: str
@@ -33,6 +38,11 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     event: msgspec.Raw
     command: bytes = b""
     digest: bytes = b""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that its command caused is in the log with this entry."""
+        return bool(self.digest)
 
 
 Upcaster = Callable[[Mapping[str, object]], Mapping[str, object]]
@@ -43,6 +53,16 @@ UPCASTERS: Mapping[str, Upcaster] = {}
 def digest_of(match: Match) -> bytes:
     """Return the sha256 of a match's whole state."""
     return hashlib.sha256(_plain.encode(match.digest_form())).digest()
+
+
+def is_digested(before: Match, after: Match, version: int, last: int) -> bool:
+    """Return whether the state is digested after a command that led from *version* to *last*.
+
+    It is unless the match was running before and still is: so at the start and at the end. In between, it is once in
+    `DIGEST_EVERY` entries.
+    """
+    playing = before.status is after.status is Status.RUNNING
+    return not playing or version // DIGEST_EVERY != last // DIGEST_EVERY
 
 
 def plain_of(raw: bytes | msgspec.Raw) -> Mapping[str, object]:

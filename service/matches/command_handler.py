@@ -24,7 +24,7 @@ from ..ports.events import Batch, EventStore, Version, Written, chain_over
 from ..ports.references import refer
 from ..settings import Settings
 from .bot_answers import BOT_CHANCE, bot_code
-from .codec import Envelope, digest_of
+from .codec import COMPLETE, Envelope, digest_of, is_digested
 from .expiry import expires, expires_ms, used_ms
 from .pacing import deadline_ms, work_ms
 from .repository import Advance, Loaded, MatchRepository
@@ -191,7 +191,7 @@ class CommandHandler:
     ) -> Written:
         for note_left in self._note_left if _left(loaded.match, decided.match) else ():
             await note_left(issued.match, decided.match)
-        entries = self._envelopes(issued, decided, now)
+        entries = self._envelopes(issued, loaded, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = work_ms(decided.match, self._settings, now)
         at_once = due_ms is not None and due_ms <= now and self._on_bot_work is not None
@@ -250,11 +250,12 @@ class CommandHandler:
         with suppress(VersionConflict, ClockMoved):
             await self._write(issued, loaded, self._decide(issued, loaded, now), now)
 
-    def _envelopes(self, issued: IssuedCommand, decided: Decided, now: int) -> tuple[bytes, ...]:
+    def _envelopes(self, issued: IssuedCommand, before: Loaded, decided: Decided, now: int) -> tuple[bytes, ...]:
         codec = self._matches.codec
         said = correlation.get()
         last = len(decided.events) - 1
-        digest = digest_of(decided.match)
+        digested = is_digested(before.match, decided.match, before.version, before.version + len(decided.events))
+        digest = digest_of(decided.match) if digested else COMPLETE
         command = codec.command(issued.command)
         return tuple(
             [

@@ -134,7 +134,7 @@ def last_of_command(loaded: Loaded, codec: Codec, version: int) -> Version:
 
     It is not beyond what is loaded: who knows a match late knows an opening without the start that came with it.
     """
-    while version < loaded.version and not codec.decode(loaded.entries[version - 1])[0].digest:
+    while version < loaded.version and not codec.decode(loaded.entries[version - 1])[0].complete:
         version += 1
     return Version(version)
 

@@ -99,7 +99,7 @@ def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:
         known = event if viewer is Audience.OPEN else redact(event, _seat(viewer))
         if known is not None:
             visible.append(known)
-        if envelope.digest and visible:
+        if envelope.complete and visible:
             version += len(visible)
             yield _step(past, version, envelope.time_ms, tuple(visible), viewer)
             visible = []

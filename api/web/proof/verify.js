@@ -304,7 +304,7 @@ async function checkEntry(line, version, before) {
   need(isPlain(event) && fits(/./, event.type) && (command === null || isPlain(command)), `${at}: its event or command`);
   need(Number.isInteger(time_ms) && time_ms >= 0 && time_ms < LATEST_MS, `${at}: its time`);
   need((command !== null) === (before?.digest !== null), `${at}: a command where the one before is complete, and only there`);
-  need(digest === null || fits(/^[0-9a-f]{64}$/, digest), `${at}: its digest`);
+  need(digest === null || fits(/^(00|[0-9a-f]{64})$/, digest), `${at}: its digest`);
   const parts = [time_ms, actor, command_id, correlation_id, event];
   const state = unhex(digest ?? "");
   /** The bytes of the entry, with a command in its short form, or in that of a map with 16 names or more. */
@@ -351,7 +351,7 @@ function checkEnd(end, entries, match) {
     [...seating].every(({ bot, nonce }) => !bot || !nonce),
     "a bot with a nonce",
   );
-  need(state !== null, "the state after the last command");
+  need(fits(/^[0-9a-f]{64}$/, state), "the state after the last command");
   need(!(match.commits && match.changed), "a commitment to the last hands");
   if (match.known) same(match.noted, [], "match.drawn.1: its labels");
 }

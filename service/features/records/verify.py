@@ -29,7 +29,7 @@ from ....domain.match.state import Match
 from ...dealing.dealer import commitment_to, dealer_for
 from ...dealing.lesson_deals import secret_of_lesson
 from ...errors import CorruptHistory, RecordWrong
-from ...matches.codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
+from ...matches.codec import COMPLETE, UPCASTERS, Codec, Envelope, digest_of, plain_of
 from ...matches.repository import Loaded
 from ...ports.events import GENESIS, Version, chain_over
 from .bot_check import ANSWER, BotCheck, each
@@ -154,6 +154,7 @@ class Check:
         self.expected: list[Event] = []
         self.decided: Match | None = None
         self.complete = True
+        self.digested = False
         self.commands = self.deals = self.early = self.told_again = 0
 
     def verdict(self, finding: Finding | None) -> Verdict:
@@ -305,11 +306,12 @@ class Check:
         return decide(self.match, command, chance, now_ms)
 
     def _digest(self, where: str, envelope: Envelope) -> None:
-        """Compare the state with the digest, which the last entry of each command has."""
-        self.complete = bool(envelope.digest)
+        """Compare the state with the digest, if the last entry of a command has one."""
+        self.complete = envelope.complete
+        self.digested = self.complete and envelope.digest != COMPLETE
         if self.decides:
-            _same(where, "a state digest where a command is complete, and only there", not self.expected, self.complete)
-        if not self.complete:
+            _same(where, "the end of a command where it is complete, and only there", not self.expected, self.complete)
+        if not self.digested:
             return
         _same(where, "state digest", digest_of(self.match).hex(), envelope.digest.hex())
         if self.decides:
@@ -321,7 +323,7 @@ class Check:
             raise Mismatch("end", "all events of the last command", self.expected[0], "the end of the entries")
         if not self.match.status.finished or not self.entries:
             raise Mismatch("end", "a match that is over", "over or aborted", self.match.status.value)
-        _same("end", "a state digest after the last command", expected=True, found=self.complete)
+        _same("end", "a state digest after the last command", expected=True, found=self.digested)
         self._secret(head)
         loaded = Loaded(self.match, Version(len(self.entries)), self.chain, self.entries)
         self._head(head, self.recorder.head(head.match, loaded))

@@ -26,7 +26,7 @@ from ....domain.match.events import (
     MatchVoided,
 )
 from ...dealing import merkle
-from ...matches.codec import Codec, Envelope
+from ...matches.codec import Codec
 from ...ports.events import GENESIS, chain_over
 from .port import DAYS, OPENING_VERSION, Leaf, LeafKind, Outcome
 
@@ -80,7 +80,7 @@ def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterato
         chain = chain_over(chain, (entry,))
         envelope, event = codec.decode(entry)
         pending = _outcome(event) or pending
-        if pending is not None and _complete(envelope):
+        if pending is not None and envelope.complete:
             yield Leaf(match, version, chain, pending, envelope.time_ms)
             pending = None
 
@@ -120,8 +120,3 @@ def _outcome(event: Event) -> Outcome | None:
             return Outcome.ADJUDICATED
         case _:
             return None
-
-
-def _complete(envelope: Envelope) -> bool:
-    """Return whether a command's last event is in this envelope."""
-    return bool(envelope.digest)

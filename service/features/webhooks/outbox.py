@@ -201,7 +201,7 @@ class Outbox:
 
     def _first_of_command(self, loaded: Loaded, version: int) -> int:
         """Return the version at which the command that ended with *version* began."""
-        while version > 1 and not self._matches.codec.decode(loaded.entries[version - 2])[0].digest:
+        while version > 1 and not self._matches.codec.decode(loaded.entries[version - 2])[0].complete:
             version -= 1
         return version
 
