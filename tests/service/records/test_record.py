@@ -24,7 +24,7 @@ from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
 from tafelrunde.service.features.records.record import Recorder, encoded
 from tafelrunde.service.features.records.verdict import Conclusion
 from tafelrunde.service.features.records.verify import verify
-from tafelrunde.service.matches.codec import COMPLETE, DIGEST_EVERY, Codec, Envelope, digest_of, is_digested
+from tafelrunde.service.matches.codec import COMPLETE, Codec, Envelope, digest_of, is_digested
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tests.support.cases import CASES, GAMES, Case
