@@ -20,6 +20,7 @@ from ..service.runtime.connections import crowd
 from ..service.runtime.siblings import Siblings
 from ..service.runtime.threads import share_the_interpreter
 from ..service.settings import Settings
+from . import websocket
 from .acceptor import Acceptor
 from .gc_tuning import calm_collector
 from .http11 import Connection
@@ -141,7 +142,7 @@ def configured(app: Callable[..., Awaitable[None]], settings: Settings) -> uvico
         app,
         loop="uvloop",
         http=Connection,
-        ws="none",
+        **websocket.options(),
         lifespan="on",
         log_config=None,
         access_log=False,

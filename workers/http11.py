@@ -2,6 +2,7 @@
 
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.
+  Only a WebSocket is begun, and `websocket` goes on with it.
 - A request without a version or of another one, and one that does not name its host exactly once, is refused (RFC 9112, 3.2).
 - So is one of HTTP/1.0 whose body comes in chunks, which that version does not know (RFC 9112, 6.1).
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
@@ -22,6 +23,8 @@ from ..service.runtime.connections import ConnectionLimiter, crowd
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, TimerHandle
+
+    from .websocket import WebSocket
 
 FRAMING = (b"content-length", b"transfer-encoding")
 """Headers that define a body's length; llhttp has checked it before a message's headers are complete."""
@@ -57,6 +60,7 @@ class Connection(HttpToolsProtocol):
     head_is_due = False
     body_is_due = False
     taken = False
+    upgraded = False
     untaken_bytes = 0
     limit: TimerHandle | None = None
     stall: TimerHandle | None = None
@@ -108,6 +112,8 @@ class Connection(HttpToolsProtocol):
 
     def _limit_time(self) -> None:
         """Start the client's time limit for what is due now; more bytes do not extend it."""
+        if self.upgraded:
+            return
         if self.transport.is_closing():
             self._watch()
             return
@@ -168,7 +174,27 @@ class Connection(HttpToolsProtocol):
                 return self.parser.feed_data(data)
             except httptools.HttpParserUpgrade as offer:
                 data = data[offer.args[0] :]
+                if self._should_upgrade():
+                    return self._hand_over(data)
                 self._read_on()
+
+    def _should_upgrade(self) -> bool:
+        """Return whether a WebSocket begins: in place of a request without a body, on a connection that owes no answer."""
+        owes = bool(self.cycle) and not self.cycle.response_complete
+        return not owes and not self._framing() and super()._should_upgrade()
+
+    def _hand_over(self, data: bytes) -> None:
+        """Leave the connection, and its place among those of its address, to the protocol of WebSockets."""
+        self.due = _Due.NOTHING
+        self.limit = _ended(self.limit)
+        self.stall = _ended(self.stall)
+        self.handle_websocket_upgrade()
+        heir = cast("WebSocket", self.transport.get_protocol())
+        heir.counted = self.counted
+        self.counted = None
+        self.upgraded = True
+        if data:
+            heir.data_received(data)
 
     def _read_on(self) -> None:
         """Have a fresh parser read on: first the body of the request that made the offer, if it has one."""
@@ -200,8 +226,10 @@ class Connection(HttpToolsProtocol):
         self.idle = False
         self.head_is_due = False
         self.body_is_due = True
+        before = self.cycle
         super().on_headers_complete()
-        self.cycle.transport = cast("Transport", _Joined(self.transport, self.loop))
+        if self.cycle is not before:  # no answer is due where a WebSocket begins
+            self.cycle.transport = cast("Transport", _Joined(self.transport, self.loop))
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body."""

@@ -104,7 +104,7 @@ async def serve(running: AppContext, cors: Cors | None, scope: Mapping[str, Any]
         await _deny(refused(error, "none"), scope, cast("Any", send))
         return
     if (direct := scope.get("extensions", {}).get(DIRECT)) is not None:
-        direct(partial(Session, running, scope))
+        direct(PROTOCOL, partial(Session, running, scope))
         return
     await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
     transport = AsgiTransport(send)

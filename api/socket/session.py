@@ -152,6 +152,10 @@ class Session:
         """Take a message that is no text."""
         self.end(1003)
 
+    def full(self) -> None:
+        """Read nothing until the client has taken what is buffered for it."""
+        self._pause()
+
     def writable(self) -> None:
         """Go on with what waited until the client has taken what it was sent."""
         waiting = self._waiting

@@ -1,4 +1,4 @@
-"""A client of the socket, on the wire between a test and the app."""
+"""A client of the socket: on the wire between a test and the app, or over a port, as the server of the service has it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,25 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
 from litestar import Litestar
+from uvicorn.server import ServerState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tafelrunde.api.socket.frames import PATH, PROTOCOL
+from tafelrunde.workers.api_process import configured
+from tafelrunde.workers.http11 import Connection
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.wire import FAR
 
 URL = f"/api/v1{PATH}"
+ASGI = "asgi"
+DIRECT = "direct"
+WAYS = (ASGI, DIRECT)
+way = ASGI
+"""How `connected` connects: the scope of an ASGI server, or a port of our own server."""
 
 
 class Closed(Exception):
@@ -26,31 +36,25 @@ class Closed(Exception):
 
 
 class Socket:
-    """One connection. It takes what it is sent only when asked, so a test is a reader as slow as it likes."""
+    """One connection."""
 
-    def __init__(self, app: Litestar, scope: dict[str, Any], room: int) -> None:
-        self._sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue(room)
-        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self._said.put_nowait({"type": "websocket.connect"})
-        self._task = asyncio.ensure_future(app(scope, self._said.get, self._sent.put))  # type: ignore[arg-type]  # the app's types name each message
+    def __init__(self) -> None:
         self._ids = 0
         self.texts: list[str] = []
         self.answer: dict[str, Any] = {}
 
-    async def _next(self) -> dict[str, Any]:
-        getting = asyncio.ensure_future(self._sent.get())
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            await asyncio.wait({getting, self._task}, return_when=asyncio.FIRST_COMPLETED)
-        if not getting.done():
-            getting.cancel()
-            self._task.result()
-            raise EOFError
-        return getting.result()
-
     async def open(self) -> int:
         """Return the status of the handshake: 101 if it was accepted. `answer` is then what the app said."""
-        self.answer = await self._next()
+        self.answer = await self.next()
         return int(self.answer.get("status", 101 if self.answer["type"] == "websocket.accept" else 403))
+
+    async def next(self) -> dict[str, Any]:
+        """Return what comes next, as a message of ASGI."""
+        raise NotImplementedError
+
+    def put(self, message: dict[str, Any]) -> None:
+        """Send a message of ASGI."""
+        raise NotImplementedError
 
     def say(self, **frame: Any) -> str:
         """Send a frame; return its id, a fresh one if it has none. Bodies of frames that have no id are sent without."""
@@ -62,15 +66,15 @@ class Socket:
 
     def say_text(self, text: str) -> None:
         """Send a text."""
-        self._said.put_nowait({"type": "websocket.receive", "text": text})
+        self.put({"type": "websocket.receive", "text": text})
 
     def say_bytes(self, data: bytes) -> None:
         """Send what is no text."""
-        self._said.put_nowait({"type": "websocket.receive", "bytes": data})
+        self.put({"type": "websocket.receive", "bytes": data})
 
     async def hear(self) -> dict[str, Any]:
         """Return the next frame; raise Closed, with the code, when there is none."""
-        message = await self._next()
+        message = await self.next()
         if message["type"] == "websocket.close":
             raise Closed(message["code"])
         self.texts.append(message["text"])
@@ -98,10 +102,35 @@ class Socket:
         except Closed as closed:
             return closed.code
 
-    @property
-    def over(self) -> bool:
-        """Whether the app has done with it."""
-        return self._task.done()
+    async def leave(self) -> None:
+        """Hang up, and wait until the app has noticed."""
+        raise NotImplementedError
+
+
+class AsgiSocket(Socket):
+    """A connection to the app itself. It takes what it is sent only when asked, so a test is a reader as slow as it likes."""
+
+    def __init__(self, app: Litestar, scope: dict[str, Any], room: int) -> None:
+        super().__init__()
+        self._sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue(room)
+        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._said.put_nowait({"type": "websocket.connect"})
+        self._task = asyncio.ensure_future(app(scope, self._said.get, self._sent.put))  # type: ignore[arg-type]  # the app's types name each message
+
+    async def next(self) -> dict[str, Any]:
+        """Return what the app sends next."""
+        getting = asyncio.ensure_future(self._sent.get())
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await asyncio.wait({getting, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        if not getting.done():
+            getting.cancel()
+            self._task.result()
+            return {"type": "websocket.close", "code": 1006}
+        return getting.result()
+
+    def put(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        self._said.put_nowait(message)
 
     async def leave(self) -> None:
         """Hang up, and wait until the app has noticed."""
@@ -113,6 +142,76 @@ class Socket:
                 await asyncio.sleep(0)
         with suppress(asyncio.CancelledError):
             self._task.result()
+
+
+class DirectSocket(Socket):
+    """A connection over a port to the server of the service."""
+
+    def __init__(self, app: Litestar, scope: dict[str, Any]) -> None:
+        super().__init__()
+        self._app = app
+        self._scope = scope
+        self._client: ClientConnection | None = None
+        self._sending: list[asyncio.Task[None]] = []
+        self._state = ServerState()
+
+    async def open(self) -> int:
+        """Return the status of the handshake; `answer` is its headers."""
+        config = configured(cast("Any", self._app), self._app.state.running.settings)
+        config.load()
+        self._server = await asyncio.get_running_loop().create_server(lambda: Connection(config, self._state, {}), "127.0.0.1", 0)
+        port = self._server.sockets[0].getsockname()[1]
+        headers = [(name.decode(), value.decode()) for name, value in self._scope["headers"] if name not in {b"host", b"origin"}]
+        origin = next((value.decode() for name, value in self._scope["headers"] if name == b"origin"), None)
+        try:
+            self._client = await connect(
+                f"ws://127.0.0.1:{port}{self._scope['path']}",
+                subprotocols=self._scope["subprotocols"],
+                additional_headers=[*headers, ("X-Forwarded-For", self._scope["client"][0])],
+                origin=cast("Any", origin),
+                max_size=None,
+                max_queue=1,
+                ping_interval=None,
+                proxy=None,
+                open_timeout=PATIENCE_SECONDS,
+            )
+        except InvalidStatus as refused:
+            self.answer = {"status": refused.response.status_code, "body": refused.response.body}
+            return refused.response.status_code
+        self.answer = {"subprotocol": self._client.subprotocol}
+        return 101
+
+    async def next(self) -> dict[str, Any]:
+        """Return what the service sends next."""
+        assert self._client is not None
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                return {"type": "websocket.send", "text": await self._client.recv()}
+        except ConnectionClosed as closed:
+            return {"type": "websocket.close", "code": closed.rcvd.code if closed.rcvd is not None else 1006}
+
+    def put(self, message: dict[str, Any]) -> None:
+        """Send a message, after those before it."""
+        before = self._sending[-1] if self._sending else None
+        self._sending.append(asyncio.ensure_future(self._put(message, before)))
+
+    async def _put(self, message: dict[str, Any], before: asyncio.Task[None] | None) -> None:
+        assert self._client is not None
+        if before is not None:
+            await asyncio.wait({before})
+        with suppress(ConnectionClosed):
+            await self._client.send(message["text"] if "text" in message else message["bytes"])
+
+    async def leave(self) -> None:
+        """Hang up, and wait until the service has noticed."""
+        if self._client is not None:
+            self._client.transport.abort()
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while self._state.connections:  # noqa: ASYNC110 - uvicorn sets no event
+                await asyncio.sleep(0)
+        for task in self._sending:
+            await asyncio.wait({task})
+        self._server.close()
 
 
 def scope_of(
@@ -148,7 +247,8 @@ def scope_of(
 @asynccontextmanager
 async def connected(app: Litestar, token: str | None = None, *, room: int = 0, **more: Any) -> AsyncGenerator[Socket]:
     """Open a connection for the duration of the block. *room*: how many frames fit between the app and the client; 0: any."""
-    socket = Socket(app, scope_of(token, **more), room)
+    scope = scope_of(token, **more)
+    socket = DirectSocket(app, scope) if way == DIRECT else AsgiSocket(app, scope, room)
     try:
         assert await socket.open() == 101, socket.answer
         yield socket

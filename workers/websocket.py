@@ -1,0 +1,231 @@
+"""A connection that has become a WebSocket: websockets parses it, and its messages go straight to the session of the app.
+
+The handshake is answered by the app, as on any ASGI server. Then no message is an ASGI event, no task waits for each connection,
+and the head of a frame is written here.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from ..service.runtime.connections import ConnectionLimiter
+
+if TYPE_CHECKING:
+    from asyncio import Transport
+
+    from websockets.frames import Frame
+    from websockets.http11 import Request
+
+DIRECT = "tafelrunde.socket"
+"""The extension of a scope by which the app hands over what makes a session of a connection."""
+MESSAGE_BYTES = 65_536
+"""The largest message that is read, in whatever number of fragments."""
+ROOM_BYTES = 65_536
+"""While more is buffered for a client, nothing is read from it."""
+CLOSE_SECONDS = 1.0
+"""How long the answer to a close is waited for."""
+FRAGMENT_PINGS = 2
+"""How many pings a message may take to be complete."""
+TEXT = 0x81
+"""The first byte of a text that is one frame."""
+SHORT, MIDDLE = 126, 65_536
+
+
+class Session(Protocol):
+    """What the app makes of a connection."""
+
+    def received(self, raw: bytes) -> None:
+        """Take a text."""
+        ...
+
+    def binary(self) -> None:
+        """Take what is no text."""
+        ...
+
+    def full(self) -> None:
+        """Note that the client does not take what it is sent."""
+        ...
+
+    def writable(self) -> None:
+        """Go on: it has taken it."""
+        ...
+
+    def ponged(self) -> None:
+        """Note that a ping was answered."""
+        ...
+
+    def drain(self) -> None:
+        """Answer what is under way, and end."""
+        ...
+
+    def gone(self) -> None:
+        """End: the connection has."""
+        ...
+
+
+class WebSocket(WebSocketsSansIOProtocol):
+    """One connection, from its handshake on."""
+
+    session: Session | None = None
+    counted: tuple[ConnectionLimiter, str] | None = None
+    """Where the connection is counted, and as whose: `http11` has counted it."""
+    waited = 0
+    """How many pings an incomplete message has seen."""
+
+    def handle_connect(self, event: Request) -> None:
+        """Have the app answer the handshake, unless it is none."""
+        super().handle_connect(event)
+        if not self.handshake_complete:
+            self.scope["extensions"][DIRECT] = self.begin  # type: ignore[index]  # the dict that was just made
+
+    def begin(self, protocol: str, make: Callable[[Line], Session]) -> None:
+        """Accept the handshake, and hand messages to the session that *make* makes."""
+        self.response.headers["Sec-WebSocket-Protocol"] = protocol
+        self.conn.send_response(self.response)
+        self.handshake_complete = True
+        self.flush()
+        self.transport.set_write_buffer_limits(ROOM_BYTES)
+        self.session = make(Line(self))
+
+    async def run_asgi(self) -> None:
+        """Let the app answer the handshake; a session goes on without it."""
+        try:
+            await cast("Any", self).app(self.scope, self.receive, self.send)
+        except Exception:
+            self.logger.exception("Exception in ASGI application\n")
+            self.send_500_response()
+        if self.session is None and self.close_timer is None:
+            self.transport.close()
+
+    def flush(self) -> None:
+        """Write what the parser wants written."""
+        self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def handle_text(self, event: Frame) -> None:
+        """Take a message, or the first part of one."""
+        if self.session is None:  # it did not wait for the handshake
+            self.transport.abort()
+        elif event.fin:
+            self.session.received(bytes(event.data))
+        else:
+            self.frames = [bytes(event.data)]
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a further part of a message."""
+        self.frames.append(bytes(event.data))
+        if event.fin and self.session is not None:
+            message = b"".join(self.frames)
+            self.frames = []
+            self.waited = 0
+            self.session.received(message)
+
+    def handle_bytes(self, event: Frame) -> None:
+        """Take a message that is no text."""
+        if self.session is not None:
+            self.session.binary()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Note that the client is there."""
+        if self.session is not None:
+            self.session.ponged()
+
+    def pause_writing(self) -> None:
+        """Read nothing until the client has taken what is buffered for it."""
+        super().pause_writing()
+        if self.session is not None:
+            self.session.full()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        super().resume_writing()
+        if self.session is not None:
+            self.session.writable()
+
+    def shutdown(self) -> None:
+        """End when what is under way is answered."""
+        if self.session is None or self.close_sent:
+            super().shutdown()
+        else:
+            self.session.drain()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the session, and count the connection no longer."""
+        super().connection_lost(exc)
+        if self.session is not None:
+            self.session.gone()
+            self.session = None
+        if self.counted is not None:
+            joined, peer = self.counted
+            joined.leave(peer)
+            self.counted = None
+
+
+class Line:
+    """The connection, as its session sees it."""
+
+    __slots__ = ("_socket", "_transport")
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+        self._transport: Transport = socket.transport
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes the client has not taken yet."""
+        return self._transport.get_write_buffer_size()
+
+    def send(self, text: bytes) -> None:
+        """Send a frame."""
+        self._transport.write(head_of(len(text)) + text)
+
+    def ping(self) -> bool:
+        """Send a ping, unless a message has been incomplete for too long; return that its answer will be noticed."""
+        socket = self._socket
+        socket.waited = socket.waited + 1 if socket.frames else 0
+        if socket.waited > FRAGMENT_PINGS:
+            self._transport.abort()
+        elif not self._transport.is_closing():
+            socket.conn.send_ping(b"")
+            socket.flush()
+        return True
+
+    def pause(self) -> None:
+        """Read no more until `resume`; what was read already may still come."""
+        if not self._transport.is_closing():
+            self._transport.pause_reading()
+
+    def resume(self) -> None:
+        """Read on."""
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def close(self, code: int) -> None:
+        """End the connection with a code, once all was sent."""
+        socket = self._socket
+        if self._transport.is_closing() or socket.close_sent:
+            return
+        socket.conn.send_close(code)
+        socket.flush()
+        socket.close_sent = True
+        self._transport.resume_reading()
+        socket.close_timer = socket.loop.call_later(CLOSE_SECONDS, self._transport.close)
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self._transport.abort()
+
+
+def head_of(size: int) -> bytes:
+    """Return the head of a text of that many bytes: a frame of a server has no mask, and a text here is one frame."""
+    if size < SHORT:
+        return bytes((TEXT, size))
+    return struct.pack("!BBH", TEXT, SHORT, size) if size < MIDDLE else struct.pack("!BBQ", TEXT, SHORT + 1, size)
+
+
+def options() -> dict[str, Any]:
+    """Return how uvicorn is to serve WebSockets. Nothing is compressed, and sessions send pings themselves."""
+    return {"ws": WebSocket, "ws_max_size": MESSAGE_BYTES, "ws_per_message_deflate": False, "ws_ping_interval": None}
