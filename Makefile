@@ -90,9 +90,9 @@ unit: $(VENV)/dev.stamp ## Run the tests
 thorough: $(VENV)/dev.stamp ## Search longer than the tests do, and differently each time (hours)
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --timeout 14400 --hypothesis-profile=thorough tests/domain tests/games tests/service tests/whole/hidden
 
-contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that of the code, and lint it
-	$(BIN)/tafelrunde openapi > $(VENV)/compared.json
-	@diff -u openapi/openapi.json $(VENV)/compared.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
+contract: $(VENV)/dev.stamp ## Compare the API descriptions in the tree with those of the code, and lint them
+	@for each in openapi asyncapi; do $(BIN)/tafelrunde $$each > $(VENV)/compared.json; \
+		diff -u openapi/$$each.json $(VENV)/compared.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }; done
 	$(BIN)/python -m tools.lint_contract
 
 client: $(VENV)/dev.stamp ## Rewrite the parts of the Python client that are made from the contract, and its blocking half
@@ -155,9 +155,8 @@ soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, f
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tools.stich_meister_exhaustive
 
-openapi: $(VENV)/dev.stamp ## Rewrite the API description, and what is made from it and from the code: the Python client, parts of docs/
-	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
-	mv $(VENV)/openapi.json openapi/openapi.json
+openapi: $(VENV)/dev.stamp ## Rewrite both API descriptions, and what is made from them and from the code: the Python client, parts of docs/
+	for each in openapi asyncapi; do $(BIN)/tafelrunde $$each > $(VENV)/$$each.json && mv $(VENV)/$$each.json openapi/$$each.json || exit 1; done
 	$(BIN)/python -m tools.python_client
 	$(BIN)/python -m tools.generate_docs
 

@@ -23,7 +23,7 @@ from ..service.feature import Feature
 from ..service.features.registry import FEATURES
 from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings
-from .contract.openapi import served
+from .contract import asyncapi, openapi
 from .contract.reference import api_page
 from .features import api_of, operations, pages_of, problem_kinds
 from .http import response
@@ -155,7 +155,8 @@ def create_app(
         tracing.use()
     attached = application.features if application is not None else tuple(features)
     names = tuple(each.name for each in attached)
-    contract = Contract(partial(served, features=names), partial(api_page, features=names), problem_kinds(names))
+    documents = (partial(each.served, features=names) for each in (openapi, asyncapi))
+    contract = Contract(*documents, partial(api_page, features=names), problem_kinds(names))
     describe = [found for name in names if (found := api_of(name).describe) is not None]
     service = AppContext(chosen, application, contract, features=attached, describe=describe, patient=patient, siblings=siblings)
 

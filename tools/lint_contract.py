@@ -1,11 +1,11 @@
-"""Checks the contract by a public rule set, and that the rule set finds a planted fault (`make contract`)."""
+"""Checks both contracts by public rule sets, and that each rule set finds a planted fault (`make contract`)."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from tests.support.paths import ROOT
@@ -13,34 +13,47 @@ from tools.commands import alone
 from tools.node import BUILD, environment, installed, require_registry
 
 RECIPE = ROOT / "openapi" / "lint"
-CONTRACT = RECIPE.parent / "openapi.json"
 
 
-def planted() -> tuple[Path, str]:
-    """Write a small contract with a fault, one operation of the real one; return it, and the rule that it breaks."""
-    contract: Any = json.loads(CONTRACT.read_bytes())
+def openapi_fault() -> tuple[Any, str]:
+    """Return a small contract with a fault, one operation of the real one, and the rule that it breaks."""
+    contract: Any = json.loads((RECIPE.parent / "openapi.json").read_bytes())
     operation = contract["paths"]["/games/{game}"]["get"]
     operation |= {"parameters": [], "responses": {"200": {"description": "The game."}}}
     small = {name: contract[name] for name in ("openapi", "info", "servers", "tags")}
-    file = BUILD / "lint" / "planted.json"
-    file.write_text(json.dumps({**small, "paths": {"/games/{game}": {"get": operation}}}))
-    return file, "path-params"
+    return {**small, "paths": {"/games/{game}": {"get": operation}}}, "path-params"
 
 
-def main() -> None:
-    """Lint the contract and the planted copy; exit with an error unless exactly the planted fault is found."""
-    require_registry("the linter of the contract")
+def asyncapi_fault() -> tuple[Any, str]:
+    """Return the contract of the socket with an example that does not fit its frame, and the rule that it breaks."""
+    contract: Any = json.loads((RECIPE.parent / "asyncapi.json").read_bytes())
+    del contract["components"]["messages"]["welcome"]["examples"][0]["payload"]["ping_seconds"]
+    return contract, "asyncapi-message-examples"
+
+
+def lint(name: str, fault: Callable[[], tuple[Any, str]]) -> None:
+    """Lint a contract and its planted copy; exit with an error unless exactly the planted fault is found."""
     spectral = installed(RECIPE, BUILD / "lint") / "spectral"
-    fault, rule = planted()
-    command = [spectral, "lint", "--ruleset", RECIPE / "ruleset.yaml", "--format", "json", "--quiet", CONTRACT, fault]
+    contract = RECIPE.parent / f"{name}.json"
+    planted = BUILD / "lint" / f"planted-{name}.json"
+    content, rule = fault()
+    planted.write_text(json.dumps(content))
+    command = [spectral, "lint", "--ruleset", RECIPE / f"{name}.yaml", "--format", "json", "--quiet", contract, planted]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     found: list[dict[str, Any]] = json.loads(done.stdout)
     for each in found:
-        if each["source"] == str(CONTRACT):
+        if each["source"] == str(contract):
             sys.exit(f"{each['code']} at {'/'.join(map(str, each['path']))}: {each['message']}")
     if {each["code"] for each in found} != {rule}:
-        sys.exit(f"the linter does not find what was planted: {found}")
-    sys.stdout.write("The linter finds nothing in the contract, and a planted fault in a copy.\n")
+        sys.exit(f"the linter does not find what was planted in {name}: {found}")
+    sys.stdout.write(f"The linter finds nothing in {name}.json, and a planted fault in a copy.\n")
+
+
+def main() -> None:
+    """Lint both contracts."""
+    require_registry("the linter of the contracts")
+    lint("openapi", openapi_fault)
+    lint("asyncapi", asyncapi_fault)
 
 
 if __name__ == "__main__":

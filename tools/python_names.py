@@ -9,6 +9,7 @@ LEFT_OUT: Mapping[str, str] = {
     "getReadiness": "asked by whatever starts and stops processes",
     "getMetrics": "asked by Prometheus",
     "getOpenapi": "asked by generators of clients",
+    "getAsyncapi": "asked by generators of clients",
     "getDocs": "a page for people",
     "getOembed": "asked by sites that somebody posts a link on",
 }

@@ -101,8 +101,7 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
     """Return the contract of the core and some features as plain data."""
     offered = operations(features)
     added = [api_of(each) for each in features]
-    sent = [each.messages for each in added if each.messages is not None]
-    components = Components(games, _types(offered), sent)
+    components = components_of(games, features)
     examples = read_examples()
     paths: defaultdict[str, Json] = defaultdict(dict)
     links = _links(offered, features)
@@ -112,8 +111,8 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
         described = _Description(operation, components, examples, links, kinds, known)
         paths[operation.path][operation.method.lower()] = described.operation()
     told: Json = examples.get("webhooks", {})
-    webhooks = {tag: made for each in sent for tag, made in messages_of(each, components, told).items()}
-    _name_games(paths, components.schemas, list(games))
+    webhooks = {tag: made for each in components.sent for tag, made in messages_of(each, components, told).items()}
+    _name_games(paths, list(games))
     return {
         "openapi": "3.1.0",
         "info": INFO,
@@ -129,6 +128,14 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
         },
         "x-messages": components.messages,
     }
+
+
+def components_of(games: Mapping[GameId, AnyGame], features: Sequence[str], more: Sequence[type] = ()) -> Components:
+    """Return the shapes of the core and some features, and those of *more* types."""
+    sent = [found for each in features if (found := api_of(each).messages) is not None]
+    components = Components(games, (*_types(operations(features)), *more), sent)
+    components.schemas["MatchRequest"]["properties"]["game"] = {"type": "string", "enum": list(games)}
+    return components
 
 
 def read_examples() -> Json:
@@ -162,9 +169,8 @@ def _types(offered: Sequence[AnyOperation]) -> Iterator[type]:
                 yield answer.body
 
 
-def _name_games(paths: Mapping[str, Json], schemas: Json, games: list[GameId]) -> None:
-    """Say which games there are, wherever a client names one."""
-    schemas["MatchRequest"]["properties"]["game"] = {"type": "string", "enum": list(games)}
+def _name_games(paths: Mapping[str, Json], games: list[GameId]) -> None:
+    """Say which games there are, wherever a path names one."""
     for path, methods in paths.items():
         for operation in methods.values() if "{game}" in path else ():
             operation["parameters"][0]["schema"] = {"type": "string", "enum": list(games)}

@@ -23,6 +23,7 @@ def api_page(games: tuple[AnyGame, ...], base: str, features: tuple[str, ...] = 
     intro = f"<h1>Tafelrunde</h1><p>{marked(found['info']['description'])}</p>"
     here = html.escape(f"{base}/api/v1")
     machines = f'The same for machines: <a href="{here}/openapi.json">openapi.json</a>. Base address: <code>{here}</code>.'
+    machines += f' The socket: <a href="{here}/asyncapi.json">asyncapi.json</a>.'
     links = f'<p>{machines} To try it out: <a href="{html.escape(base)}/web/swagger.html">Swagger UI</a>.</p>'
     return html_page("Tafelrunde: the API", f"{intro}{links}{operations(found, base)}")
 

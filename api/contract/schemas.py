@@ -50,7 +50,7 @@ class Components:
 
     def __init__(self, games: Mapping[GameId, AnyGame], types: Iterable[type], sent: Sequence[Messages] = ()) -> None:
         self._games = games
-        self._sent = sent
+        self.sent = sent
         parts: list[type] = [*types, *MATCH_EVENTS, *(kind for each in sent for kind in each.kinds)]
         for game in games.values():
             parts += [*game.command_types, *game.event_types, game.view_type, game.options_type]
@@ -69,7 +69,7 @@ class Components:
             return UNIONS[cls]
         tag = _tag(cls)
         if tag is not None and "." in tag:
-            return camel(tag) + ("Message" if any(cls in each.kinds for each in self._sent) else "")
+            return camel(tag) + ("Message" if any(cls in each.kinds for each in self.sent) else "")
         game = next((game for game in self._games.values() if _of_game(cls, game)), None)
         if game is None:
             return cls.__name__.removesuffix("Body")
@@ -92,27 +92,28 @@ class Components:
     def _add_unions(self) -> None:
         games = self._games.values()
         for game in games:
-            self._add_union(f"{camel(game.id)}Command", game.command_types, f"A command of {game.id}.")
-            self._add_union(f"{camel(game.id)}Event", game.event_types, f"An event of {game.id}.")
-        self._add_union("GameCommand", [each for game in games for each in game.command_types], "A command of any game.")
-        self._add_union("MatchEvent", MATCH_EVENTS, "An event of the match around the table.")
+            self.add_union(f"{camel(game.id)}Command", game.command_types, f"A command of {game.id}.")
+            self.add_union(f"{camel(game.id)}Event", game.event_types, f"An event of {game.id}.")
+        self.add_union("GameCommand", [each for game in games for each in game.command_types], "A command of any game.")
+        self.add_union("MatchEvent", MATCH_EVENTS, "An event of the match around the table.")
         events = [*MATCH_EVENTS, *(each for game in games for each in game.event_types)]
-        self._add_union("FeedEvent", events, "An event of any game, or of the match around it.")
-        self._add_union("GameView", [game.view_type for game in games], "The table of any game.")
-        for sent in self._sent:
-            self._add_union(sent.union, sent.kinds, sent.about)
+        self.add_union("FeedEvent", events, "An event of any game, or of the match around it.")
+        self.add_union("GameView", [game.view_type for game in games], "The table of any game.")
+        for sent in self.sent:
+            self.add_union(sent.union, sent.kinds, sent.about)
         options = [ref(self.names[game.options_type]) for game in games]
         self.schemas["GameOptions"] = {"description": "Options of the match's game.", "anyOf": options, **GROWING}
         for name in ("Scope", "ExpiryReason"):
             self.schemas[name].update(GROWING)
 
-    def _add_union(self, name: str, members: Sequence[type], description: str) -> None:
+    def add_union(self, name: str, members: Sequence[type], description: str, *, growing: bool = True) -> None:
+        """Add a union of some types, told apart by their tags; *growing* if there may be more of them later."""
         mapping = {tag_of(member): REF + self.names[member] for member in members}
         self.schemas[name] = {
             "description": description,
             "oneOf": [{"$ref": target} for target in mapping.values()],
             "discriminator": {"propertyName": "type", "mapping": mapping},
-            **GROWING,
+            **(GROWING if growing else {}),
         }
 
     def clean(self, schema: Json) -> Json:

@@ -46,21 +46,22 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 
-class Openapi(Protocol):
-    """Makes the contract."""
+class Document(Protocol):
+    """Makes the contract of one way in."""
 
     def __call__(self, games: tuple[AnyGame, ...], base: str, *, growing: bool) -> bytes:
-        """Return the contract of some games; *base* is prepended to its paths, *growing* opens what may grow."""
+        """Return the contract for some games; *base* is prepended to its paths, *growing* opens what may grow."""
         ...
 
 
 class Contract(NamedTuple):
-    """The contract as it is served, made from the games and the base of all paths, and its types of problems.
+    """The contract as it is served, for HTTP and for the socket: made from the games and the base of all paths; types of problems.
 
     `create_app` passes it in.
     """
 
-    openapi: Openapi
+    openapi: Document
+    asyncapi: Document
     page: Callable[[tuple[AnyGame, ...], str], bytes]
     problems: Mapping[str, Kind]
 

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta
 
 from ...service.errors import StoreUnavailable, Unauthenticated
 from ..http import response
+from ..http.context import Document
 from ..http.cors import SAME_ORIGIN
 from ..http.metrics import MEDIA_TYPE as FIGURES
 from ..http.operation import Access, Answer, AnyCall, Call, operation
@@ -26,7 +27,7 @@ FIGURES_SECONDS = 2.0
 FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via")
 
 
-class OpenapiQuery(Request, frozen=True):
+class ContractQuery(Request, frozen=True):
     """Which form of the contract."""
 
     growing: Annotated[
@@ -120,14 +121,31 @@ async def _operator(call: AnyCall) -> bool:
     "getOpenapi",
     tag=TAG,
     access=Access.PUBLIC,
-    query=OpenapiQuery,
+    query=ContractQuery,
     answers=(Answer(200, dict, "The OpenAPI document."),),
 )
-async def get_openapi(call: Call[Nothing, OpenapiQuery]) -> Reply:
+async def get_openapi(call: Call[Nothing, ContractQuery]) -> Reply:
     """Get this OpenAPI contract."""
+    return _document(call, call.running.contract.openapi)
+
+
+@operation(
+    "GET",
+    "/asyncapi.json",
+    "getAsyncapi",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=ContractQuery,
+    answers=(Answer(200, dict, "The AsyncAPI document."),),
+)
+async def get_asyncapi(call: Call[Nothing, ContractQuery]) -> Reply:
+    """Get the AsyncAPI contract of the socket, whose frames have the same shapes in them."""
+    return _document(call, call.running.contract.asyncapi)
+
+
+def _document(call: Call[Nothing, ContractQuery], document: Document) -> Reply:
     games = tuple(call.running.games.values())
-    base = call.running.base(call.root)
-    return response.content(call.running.contract.openapi(games, base, growing=call.query.growing), response.JSON)
+    return response.content(document(games, call.running.base(call.root), growing=call.query.growing), response.JSON)
 
 
 @operation(
@@ -142,4 +160,4 @@ async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
     )
 
 
-OPERATIONS = (get_liveness, get_readiness, get_metrics, get_openapi, get_docs)
+OPERATIONS = (get_liveness, get_readiness, get_metrics, get_openapi, get_asyncapi, get_docs)

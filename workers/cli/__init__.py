@@ -329,3 +329,11 @@ def openapi(
 
     games = games_of_environment()
     typer.echo(pretty(opened(document(games))) if growing else contract(games))
+
+
+@app.command()
+def asyncapi() -> None:
+    """Print the AsyncAPI contract of the socket."""
+    from ...api.contract.asyncapi import contract
+
+    typer.echo(contract(games_of_environment()))

@@ -21,6 +21,7 @@ WITHOUT_EXAMPLE = {
     "getGame": "its answer holds schemas, whose references tools take for those of the contract",
     "getMetrics": "its figures are other ones every time",
     "getOpenapi": "it is this document",
+    "getAsyncapi": "it is the document of the socket, with examples of its own",
     "getDocs": "it is a page for people",
 }
 each_operation = pytest.mark.parametrize("operation", ALL_OPERATIONS, ids=[operation.name for operation in ALL_OPERATIONS])

@@ -159,7 +159,7 @@ the inbox, which has what its pages have, and that of the feed, whose delay `tes
 NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(
         ("listGames", "getGame", "getRules", "getLesson", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
-         "getOpenapi", "getDocs", "getOembed", "getLiveness", "getProgram",
+         "getOpenapi", "getAsyncapi", "getDocs", "getOembed", "getLiveness", "getProgram",
          "getSigningKeys", "listCosignatures", "addCosignature"),
         "about no match",
     ),
