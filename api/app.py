@@ -155,8 +155,12 @@ def create_app(
         tracing.use()
     attached = application.features if application is not None else tuple(features)
     names = tuple(each.name for each in attached)
-    documents = (partial(each.served, features=names) for each in (openapi, asyncapi))
-    contract = Contract(*documents, partial(api_page, features=names), problem_kinds(names))
+    contract = Contract(
+        partial(openapi.served, features=names),
+        partial(asyncapi.served, features=names),
+        partial(api_page, features=names),
+        problem_kinds(names),
+    )
     describe = [found for name in names if (found := api_of(name).describe) is not None]
     service = AppContext(chosen, application, contract, features=attached, describe=describe, patient=patient, siblings=siblings)
 

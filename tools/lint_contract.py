@@ -25,10 +25,10 @@ def openapi_fault() -> tuple[Any, str]:
 
 
 def asyncapi_fault() -> tuple[Any, str]:
-    """Return the contract of the socket with an example that does not fit its frame, and the rule that it breaks."""
+    """Return the contract of the socket with a fault in its address, and the rule that it breaks."""
     contract: Any = json.loads((RECIPE.parent / "asyncapi.json").read_bytes())
-    del contract["components"]["messages"]["welcome"]["examples"][0]["payload"]["ping_seconds"]
-    return contract, "asyncapi-message-examples"
+    contract["channels"]["socket"]["address"] += "/"
+    return contract, "asyncapi-3-channel-no-trailing-slash"
 
 
 def lint(name: str, fault: Callable[[], tuple[Any, str]]) -> None:

@@ -107,7 +107,7 @@ class Components:
             self.schemas[name].update(GROWING)
 
     def add_union(self, name: str, members: Sequence[type], description: str, *, growing: bool = True) -> None:
-        """Add a union of some types, told apart by their tags; *growing* if there may be more of them later."""
+        """Add a union of types with different tags; *growing* if more may follow."""
         mapping = {tag_of(member): REF + self.names[member] for member in members}
         self.schemas[name] = {
             "description": description,

@@ -55,7 +55,7 @@ class Document(Protocol):
 
 
 class Contract(NamedTuple):
-    """The contract as it is served, for HTTP and for the socket: made from the games and the base of all paths; types of problems.
+    """The contract as it is served, for HTTP and for the socket: made from games and the base of all paths; types of problems.
 
     `create_app` passes it in.
     """

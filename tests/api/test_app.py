@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from litestar import Litestar, asgi
@@ -65,6 +66,9 @@ async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: b
             contract = (await host.ask("GET", f"/api/v1/openapi.json{asked}")).json
             assert contract["servers"] == [{"url": f"{base}/api/v1"}]
             assert ("UnknownKind" in contract["components"]["schemas"]) == bool(asked)
+            socket = (await host.ask("GET", f"/api/v1/asyncapi.json{asked}")).json
+            assert socket["servers"]["service"]["pathname"] == f"{urlsplit(base).path}/api/v1"
+            assert ("UnknownKind" in socket["components"]["schemas"]) == bool(asked)
         assert (await host.ask("GET", "/")).status == 200
         assert f"../web/{version()}/embed.js".encode() in (await host.ask("GET", f"/embed/{opened.json['match']}")).body
 
