@@ -60,6 +60,7 @@ class RedisEvents:
         self._log_lines = log_lines
         self._packed = Packed(client, blobs)
         self._origin = secrets.token_hex(8)
+        self._listening = 0
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the server takes writes now."""
@@ -165,6 +166,7 @@ class RedisEvents:
             MOST_LATE_MS,
             self._client.channel,
             self._origin,
+            self._listening,
         )
 
     async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
@@ -205,7 +207,14 @@ class RedisEvents:
             if origin != self._origin:
                 heard(Pointer(_SHARDS[log], position, MatchId(match), Version(int(version))))
 
-        return await self._client.listen(hear)
+        listening = await self._client.listen(hear)
+        if listening is not None:
+            self._listening += 1
+            listening.add_done_callback(self._listens_no_more)
+        return listening
+
+    def _listens_no_more(self, _: asyncio.Future[None]) -> None:
+        self._listening -= 1
 
     async def oldest(self, shard: Shard) -> str | None:
         return _position(await self._client.call("XRANGE", keys.log(shard), "-", "+", "COUNT", 1))

@@ -7,11 +7,12 @@
 --       13 version of the archive whose keys the caller has looked through, or ''  14 reference that stands for the first
 --       entries, or ''  15 the caller's time, or '' if the server's does not matter  16 how far ahead  17 how far behind it may
 --       be  18 channel to publish the new line of the shard's log on
---       19 who writes, for those who listen  20... entries, or their number if a reference stands for them
+--       19 who writes, for those who listen  20 how many of those who listen are the writer's own, 0 if it does not know
+--       21... entries, or their number if a reference stands for them
 -- Returns {'appended', first, last, position in the shard's log}, {'replayed', first, last}, {'conflict', actual version},
 -- {'reused'}, {'forked'}, {'empty'}, {'archived'}: the keys of the match's archive must be looked through first, or {'clock'}:
 -- the caller's time is not the server's, or what is planned has not been brought nearer yet since the clock was set back.
-local OFFSET = 19
+local OFFSET = 20
 local referred = ARGV[14] ~= ''
 local count = referred and tonumber(ARGV[OFFSET + 1]) or #ARGV - OFFSET
 if count < 1 then
@@ -80,7 +81,8 @@ if version == 0 then
   redis.call('RPUSH', KEYS[8], ARGV[6])
   redis.call('ZADD', KEYS[11], 0, ARGV[6])
 end
-if ARGV[18] ~= '' then -- not every user of a server may publish, and readers look without it, too
+local heard = ARGV[20] ~= '0' and redis.pcall('PUBSUB', 'NUMSUB', ARGV[18])
+if ARGV[18] ~= '' and (not heard or heard.err or heard[2] > tonumber(ARGV[20])) then -- not every user of a server may do either
   redis.pcall('PUBLISH', ARGV[18], string.format('%s %s %s %d %s', KEYS[4], line, ARGV[6], last, ARGV[19]))
 end
 return {'appended', first, last, line}

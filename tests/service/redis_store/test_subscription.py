@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import cast
 
 import pytest
+from redis import Redis
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StoreUnavailable
@@ -52,6 +54,36 @@ async def test_listener_hears_what_others_write_and_not_its_own(server: Server) 
         listening.cancel()
         await write(others, tale)
     assert len(heard) == 3
+
+
+async def test_nothing_is_published_when_only_the_writer_listens(server: Server) -> None:
+    """The writer knows what it has written; as soon as another one listens, each line is published."""
+    async with await RedisStores.connect(server.url) as stores, await RedisStores.connect(server.url) as others:
+        tale = Tale()
+
+        async def published() -> int:
+            before = _published(server)
+            await write(stores, tale)
+            return _published(server) - before
+
+        assert await published() == 1  # it does not know who listens
+        own = await stores.events.listen(lambda _: None)
+        assert own is not None
+        assert await published() == 0
+        other = await others.events.listen(lambda _: None)
+        assert other is not None
+        assert await published() == 1
+        own.cancel()
+        await asyncio.sleep(0)
+        assert await published() == 1
+        other.cancel()
+
+
+def _published(server: Server) -> int:
+    """Return how many messages were published."""
+    with Redis.from_url(server.url, protocol=2) as client:
+        found = cast("dict[str, dict[str, int]]", client.info("commandstats"))
+    return found.get("cmdstat_publish", {"calls": 0})["calls"]
 
 
 async def test_listening_ends_with_its_connection(server: Server) -> None:
