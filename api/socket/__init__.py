@@ -1,1 +1,1 @@
-"""The two-way socket: subscriptions, commands and views of any number of matches over one connection."""
+"""The two-way socket: subscriptions, commands and views of many matches over one connection (docs/socket.md)."""
