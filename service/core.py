@@ -30,6 +30,7 @@ from .matches.repository import MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.spectator_delay import Delay
 from .players.accounts import Accounts
+from .players.kept_answers import KeptAnswers
 from .players.quotas import Quotas
 from .ports.events import Memory
 from .ports.stores import Stores
@@ -92,6 +93,7 @@ class Core:
         self.now_ms = now_ms = now_ms or stores.clock.now_ms
         self.accounts = Accounts(stores.players, now_ms)
         self.quotas = Quotas(stores.budgets, now_ms)
+        self.answers = KeptAnswers(stores.answers, stores.id_key, now_ms)
         self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
         self.signer = signer_of(settings.signing_key, stores.id_key)

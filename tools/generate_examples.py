@@ -45,6 +45,8 @@ from tools.commands import alone
 HOST = [("Host", "cards.example")]
 FILE = ROOT / "api" / "contract" / "examples.json"
 
+ID_BYTES = 13
+"""What is longer is a secret, and says that it is an example."""
 OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
 """Problems that belong to no operation."""
 
@@ -57,15 +59,17 @@ def without_chance() -> Generator[None]:
     def digits(_: int = 0) -> str:
         return hashlib.sha256(str(next(numbers)).encode()).hexdigest()
 
-    fixed = SimpleNamespace(
-        token_hex=lambda size: digits()[: 2 * size],
-        token_urlsafe=lambda _: f"example{digits()[:36]}",
-        token_bytes=lambda size: b"example " + bytes.fromhex(digits())[: size - 8],
-    )
+    def drawn(size: int) -> bytes:
+        mark = b"example " if size > ID_BYTES else b""
+        return (mark + bytes.fromhex(digits()))[:size]
+
     with (
-        patch("tafelrunde.service.players.accounts.secrets", fixed),
-        patch("tafelrunde.service.features.webhooks.management.secrets", fixed),
-        patch("tafelrunde.service.features.webhooks.inbox_memory.secrets", fixed),
+        patch("tafelrunde.service.players.accounts.fresh_bytes", drawn),
+        patch("tafelrunde.service.features.webhooks.management.fresh_bytes", drawn),
+        patch(
+            "tafelrunde.service.features.webhooks.inbox_memory.secrets",
+            SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
+        ),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch(
             "tafelrunde.service.features.records.record.rules_digest", lambda _: "0" * 64

@@ -14,6 +14,7 @@ from ...domain.registry import GAMES
 from ..features import ALL, api_of, operations, problem_kinds
 from ..http.operation import Access, Answer, AnyOperation, Key
 from ..http.rate_limits import Cost
+from ..http.response import REPLAYED
 from ..problem_types import Kind
 from ..problems import Problem
 from ..schema import fields
@@ -71,7 +72,13 @@ HEADERS = {
     "Location": "URL of the new resource.",
     "ETag": "Identifies this state; send it as If-None-Match.",
     **RETRY_AFTER,
-    "Idempotency-Replayed": "`true` if this is the stored response to an earlier request with the same key.",
+    REPLAYED: "`true` if this is the stored response to an earlier request with the same key.",
+}
+KEY = "A random value, new for every request. Send the same value when you retry that request."
+KEY_TOLD = {
+    Key.OPTIONAL: KEY,
+    Key.REQUIRED: KEY,
+    Key.KEPT: f"{KEY} The answer is kept for a day, for that token. Without a token, only keys of 22 or more characters count.",
 }
 TOLD_ALWAYS = {
     "RateLimit": "Remaining budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
@@ -242,7 +249,7 @@ class _Description:
                 "name": "Idempotency-Key",
                 "in": "header",
                 "required": self._about.key is Key.REQUIRED,
-                "description": "A random value, new for every request. Send the same value when you retry that request.",
+                "description": KEY_TOLD[self._about.key],
                 "schema": {"type": "string", "pattern": fields.KEY.replace(END, "$")},
             }
         if any(each.status == 304 for each in self._about.answers):
@@ -269,7 +276,7 @@ class _Description:
     def _answer(self, answer: Answer) -> Json:
         told: Json = {"description": answer.what}
         if headers := {
-            **{name: _told(HEADERS[name]) for name in answer.headers},
+            **{name: _told(HEADERS[name]) for name in (*answer.headers, *self._replayed(answer))},
             **self._limits(answer.status),
         }:
             told["headers"] = headers
@@ -283,6 +290,10 @@ class _Description:
         if (links := self._links.get((self._operation.name, answer.status))) is not None:
             told["links"] = links
         return told
+
+    def _replayed(self, answer: Answer) -> tuple[str, ...]:
+        """Return the header of repetitions, where replies are kept and the operation does not name it itself."""
+        return (REPLAYED,) if self._about.key is Key.KEPT and REPLAYED not in answer.headers else ()
 
     def _shape(self, body: object) -> Json:
         if isinstance(body, type) and body in self._components.names:
@@ -320,6 +331,8 @@ class _Description:
             names.append("not-found")
         if about.key is Key.REQUIRED:
             names.append("idempotency-key-missing")
+        if about.key is Key.KEPT:
+            names.append("key-reused")
         if about.body is not Nothing:
             names += ["too-large", "unsupported-media-type"]
         if about.cost is not Cost.NOTHING:

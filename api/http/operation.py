@@ -21,6 +21,7 @@ from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request, Scope
 from .context import BARE, ROOT, UP, AppContext
+from .kept import counts, kept_reply
 from .rate_limits import READS_PER_LOAD, Cost, Limits, TooMany, address_of, require_small
 from .request import read_body, read_key, read_query, read_token, require_json, require_preflight
 from .response import Reply
@@ -33,9 +34,13 @@ Surroundings = Mapping[str, Any]
 
 
 class Key(Enum):
-    """Whether an operation takes an Idempotency-Key: not at all, one is made if there is none, or it must be there."""
+    """Whether an operation takes an Idempotency-Key: not at all, one is made if there is none, or it must be there.
+
+    KEPT: with one, its reply is kept for the same request; what a match writes needs no such thing.
+    """
 
     NONE = "none"
+    KEPT = "kept"
     OPTIONAL = "optional"
     REQUIRED = "required"
 
@@ -222,6 +227,8 @@ class Operation(Generic[B, Q]):
 
     async def carry_out(self, call: Call[B, Q]) -> Reply | EventStream:
         """Run a call that was admitted, with its key, query and body; a read pays for the matches that it had loaded."""
+        if self.about.key is Key.KEPT and counts(call):
+            return await kept_reply(self, call, lambda: self.run(call))
         if call.running.limits is None or self.about.cost is not Cost.READ:
             return await self.run(call)
         loads.set(loaded := Loads())
@@ -280,7 +287,7 @@ class Operation(Generic[B, Q]):
         key = read_key(call.headers)
         if key is None and self.about.key is Key.REQUIRED:
             raise Refused("idempotency-key-missing", field="Idempotency-Key")
-        return key or secrets.token_hex(16)
+        return key or ("" if self.about.key is Key.KEPT else secrets.token_hex(16))
 
     def _body(self, raw: bytes, call: Call[B, Q]) -> B:
         if not raw and not self.about.body_needed:

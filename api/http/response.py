@@ -18,6 +18,9 @@ PRIVATE: tuple[Header, ...] = ((b"cache-control", b"private, no-cache"), (b"vary
 SECRET: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
 """For what must not be cached: tokens, and the answers to commands."""
 
+REPLAYED = "Idempotency-Replayed"
+"""The header of a reply that an earlier request with the same key had."""
+
 AS_SAID: Header = (b"x-content-type-options", b"nosniff")
 """For every body: a browser must not take it for anything but what its type says, whatever a name or a text in it looks like."""
 

@@ -17,7 +17,7 @@ from ...service.ports.rows import Listing
 from ...service.views.projections import Summary
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, Key, operation
-from ..http.response import PRIVATE, SECRET, Header, Reply
+from ..http.response import PRIVATE, REPLAYED, SECRET, Header, Reply
 from ..problems import Refused
 from ..schema import fields, presenters
 from ..schema.common import Nothing, Request, Scope
@@ -27,7 +27,6 @@ from ..schema.play import ReceiptBody
 from .players import ME
 
 TAG = "matches"
-REPLAYED = "Idempotency-Replayed"
 DONE = (Answer(200, ReceiptBody, "Done.", (REPLAYED,)),)
 OPENED = (Answer(201, ReceiptBody, "The match was opened.", ("Location", REPLAYED)),)
 ACTED = ("refused", "key-reused")

@@ -12,13 +12,13 @@ from ...service.views.queries import Seen, Viewer
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ..http.request import read_body
-from ..http.response import PRIVATE, Reply
+from ..http.response import PRIVATE, REPLAYED, Reply
 from ..problems import Refused, violation
 from ..schema import presenters
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import PUBLIC, CursorText, Perspective
 from ..schema.play import CommandRequest, ReceiptBody, ViewBody, ViewPage
-from .matches import REPLAYED, receipt_reply
+from .matches import receipt_reply
 
 Found = TypeVar("Found")
 

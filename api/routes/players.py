@@ -15,7 +15,7 @@ from ...service.players.programs import text_of
 from ...service.ports.players import PlayerRecord, ProgramRecord, Statement, TokenRecord
 from ...service.strength.scores import LeaderboardEntry
 from ..http import response
-from ..http.operation import Access, Answer, Call, operation
+from ..http.operation import Access, Answer, Call, Key, operation
 from ..http.rate_limits import Cost
 from ..http.response import PRIVATE, SECRET, Reply
 from ..problems import Refused
@@ -85,6 +85,7 @@ def checked_name(name: str) -> str:
     "/players",
     "createPlayer",
     tag=TAG,
+    key=Key.KEPT,
     access=Access.PUBLIC,
     cost=Cost.SIGN_UP,
     body=PlayerRequest,
@@ -166,6 +167,7 @@ async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     "/me/tokens",
     "createToken",
     tag=ME,
+    key=Key.KEPT,
     scope=Scope.CREATE,
     body=TokenRequest,
     problems=("too-many-tokens", "ends-too-soon"),

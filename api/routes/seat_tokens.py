@@ -28,6 +28,7 @@ def _issued(token: TokenRecord, text: str) -> Reply:
     "/matches/{match}/seats/{seat}/tokens",
     "createSeatToken",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.PLAY,
     problems=("seat-left", "too-many-tokens"),
     answers=(Answer(201, SeatToken, "The token. Its text is shown only once."),),

@@ -11,6 +11,7 @@ from ..ports.backing import Backing
 from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
 from .agenda import MemoryAgenda, MemoryLeases
+from .answers import MemoryAnswers
 from .archives import MemoryArchives
 from .blobs import MemoryBlobs
 from .clock import MemoryClock
@@ -38,6 +39,7 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         players=MemoryPlayers(),
         budgets=MemoryQuotas(),
         holdings=MemoryHoldings(),
+        answers=MemoryAnswers(),
         id_key=secrets.token_bytes(32),
         backing=Backing(),
         blobs=blobs,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
-import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -14,6 +14,7 @@ from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, NotFound, Unauthenticated
 from ..ports.players import Origin, PlayerRecord, PlayerStore, TokenRecord
 from ..strength.scores import LeaderboardEntry
+from .draws import fresh_bytes
 from .programs import Programs
 
 SCOPES = ("read", "play", "create", "admin", "embed")
@@ -49,7 +50,7 @@ def shown_name(record: PlayerRecord) -> str:
 
 def opaque(prefix: str) -> str:
     """Return a fresh random id of 100 bits."""
-    return prefix + secrets.token_hex(13)
+    return prefix + fresh_bytes(13).hex()
 
 
 class Accounts:
@@ -93,7 +94,7 @@ class Accounts:
         """
         if not set(scopes) <= set(SCOPES):
             raise Forbidden("scope-unknown")
-        text = "tr_" + secrets.token_urlsafe(32)
+        text = "tr_" + base64.urlsafe_b64encode(fresh_bytes(32)).decode().rstrip("=")
         end_ms = _earlier(expires_ms, origin.expires_ms if origin is not None else None)
         token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), end_ms, *place, origin)
         await self._put(digest_of(text), token)

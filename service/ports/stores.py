@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from .agenda import Agenda
+from .answers import AnswerStore
 from .archives import ArchiveStore
 from .backing import Backing
 from .blobs import BlobStore
@@ -33,6 +34,7 @@ class Stores(msgspec.Struct, frozen=True):
     players: PlayerStore
     budgets: QuotaStore
     holdings: HoldingStore
+    answers: AnswerStore
     id_key: bytes
     backing: Backing
     blobs: BlobStore | None = None

@@ -18,6 +18,7 @@ from ..ports.stores import Stores
 from ..settings import Durability
 from .address import Cluster, parse, require_alone
 from .agenda import RedisAgenda, RedisLeases
+from .answers import RedisAnswers
 from .archives import RedisArchives
 from .backing import RedisBacking
 from .client import Client, deployment_of, text
@@ -158,6 +159,7 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         players=RedisPlayers(client),
         budgets=RedisQuotas(client),
         holdings=RedisHoldings(client),
+        answers=RedisAnswers(client),
         id_key=id_key,
         backing=RedisBacking(client, wait_ms),
         blobs=blobs,

@@ -157,3 +157,8 @@ def budget(holder: str) -> str:
 def held(holder: str) -> str:
     """Sorted set: the matches of a holder, by the time (Unix milliseconds) since when."""
     return f"held:{{{holder}}}"
+
+
+def answer(place: str) -> str:
+    """String: a sealed answer that is kept for a repeated request, or who is making it."""
+    return f"answer:{place}"

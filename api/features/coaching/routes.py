@@ -14,7 +14,7 @@ from ....service.features.coaching.coach import Coach, Puzzle
 from ....service.features.coaching.findings import Findings, Tried
 from ....service.matches.repository import Loaded
 from ...http import response
-from ...http.operation import Access, Answer, Call, operation
+from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.rate_limits import Cost
 from ...http.response import PRIVATE, Reply
 from ...problems import Refused
@@ -50,6 +50,7 @@ class CoachingQuery(Request, frozen=True):
     "/matches/{match}/coaching",
     "askForCoaching",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.PLAY,
     query=CoachingQuery,
     cost=Cost.ADVICE,

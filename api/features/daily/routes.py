@@ -12,7 +12,7 @@ from ....service.days import ends_ms, moved, starts_ms
 from ....service.features.daily.days import read_day
 from ....service.features.daily.deals import DailyDeals, DayFacts
 from ...http import response
-from ...http.operation import Access, Answer, AnyCall, Call, operation
+from ...http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ...http.response import PRIVATE, Reply
 from ...problems import Refused
 from ...routes.matches import ACTED, OPENED, opened_reply
@@ -73,6 +73,7 @@ async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
     "/daily/{game}",
     "openDaily",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.CREATE,
     problems=ACTED,
     answers=OPENED,

@@ -13,7 +13,7 @@ from ....service.days import Day, ends_ms
 from ....service.features.puzzles.port import Tally
 from ....service.features.puzzles.puzzles import NoPuzzle, Puzzles, Shown, Standing
 from ...http import response
-from ...http.operation import Access, Answer, Call, operation
+from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.request import read_body
 from ...http.response import PRIVATE, Reply
 from ...problems import Refused
@@ -55,6 +55,7 @@ async def get_puzzle(call: Call[Nothing, PuzzleQuery]) -> Reply:
     "/puzzles/today",
     "answerPuzzle",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.PLAY,
     body=PuzzleAnswer,
     problems=("not-found", "no-puzzle", "puzzle-over", "not-a-choice"),

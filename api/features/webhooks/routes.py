@@ -14,7 +14,7 @@ from ....service.features.webhooks import signing
 from ....service.features.webhooks.management import UrlRefused, WebhookManager
 from ....service.features.webhooks.port import DeliveryId, Webhook, WebhookId
 from ...http import response
-from ...http.operation import Answer, AnyCall, Call, operation
+from ...http.operation import Answer, AnyCall, Call, Key, operation
 from ...http.response import SECRET, Header, Reply
 from ...problems import Refused
 from ...schema.common import Nothing, Request, Scope
@@ -76,6 +76,7 @@ async def _issued(call: AnyCall, webhook: Webhook, *headers: Header, status: int
     "/webhooks",
     "createWebhook",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.CREATE,
     body=WebhookRequest,
     problems=("webhook-url-refused", "too-many-webhooks"),
@@ -160,6 +161,7 @@ async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
     "/webhooks/{webhook}/secret",
     "rotateWebhookSecret",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.CREATE,
     answers=(Answer(200, WebhookIssued, "The webhook. Its new secret is shown only once."),),
 )
@@ -173,6 +175,7 @@ async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
     "/webhooks/{webhook}/ping",
     "pingWebhook",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.CREATE,
     problems=("webhook-paused",),
     answers=(Answer(200, DeliveryFacts, "The pending delivery."),),
@@ -222,6 +225,7 @@ async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
     "/webhooks/{webhook}/deliveries/{delivery}/redeliveries",
     "redeliver",
     tag=TAG,
+    key=Key.KEPT,
     scope=Scope.CREATE,
     problems=("webhook-paused", "delivery-pending"),
     answers=(Answer(200, DeliveryFacts, "The delivery, pending again."),),

@@ -91,7 +91,7 @@ class Requests(ABC):
 
         Every call creates another player.
         """
-        return Call(SignedUp, "createPlayer", "POST", "/players", body={"name": name, "bot": bot})
+        return Call(SignedUp, "createPlayer", "POST", "/players", body={"name": name, "bot": bot}, key=fresh_key())
 
     def _get_player(self, player: str) -> Call[Player]:
         """Get a player's display name and ratings."""
@@ -149,6 +149,7 @@ class Requests(ABC):
                 "POST",
                 "/me/tokens",
                 body={"label": label, "scopes": list(scopes), "expires_ms": expires_ms},
+                key=fresh_key(),
             )
         )
 
@@ -283,7 +284,12 @@ class Requests(ABC):
         """
         return self._ask(
             Call(
-                SeatToken, "createSeatToken", "POST", "/matches/{match}/seats/{seat}/tokens", parts={"match": match, "seat": seat}
+                SeatToken,
+                "createSeatToken",
+                "POST",
+                "/matches/{match}/seats/{seat}/tokens",
+                parts={"match": match, "seat": seat},
+                key=fresh_key(),
             )
         )
 
@@ -608,7 +614,13 @@ class Requests(ABC):
         """
         return self._ask(
             Call(
-                Coaching, "askForCoaching", "POST", "/matches/{match}/coaching", parts={"match": match}, parameters={"seat": seat}
+                Coaching,
+                "askForCoaching",
+                "POST",
+                "/matches/{match}/coaching",
+                parts={"match": match},
+                parameters={"seat": seat},
+                key=fresh_key(),
             )
         )
 
@@ -627,7 +639,7 @@ class Requests(ABC):
 
         You have one try: asked again, it is the same match.
         """
-        return self._ask(Call(Receipt, "openDaily", "POST", "/daily/{game}", parts={"game": game}))
+        return self._ask(Call(Receipt, "openDaily", "POST", "/daily/{game}", parts={"game": game}, key=fresh_key()))
 
     def daily_ranking(self, game: str, day: str | None = None, *, start: int = 0, limit: int = 50) -> DailyRanking:
         """List who did best in a game's deal of a day: by place at the table, then by score; among winners, by fewer decisions.
@@ -655,7 +667,14 @@ class Requests(ABC):
         Your first answer counts: asked again, it is the same solution with that answer.
         """
         return self._ask(
-            Call(Puzzle, "answerPuzzle", "POST", "/puzzles/today", body={"game": game, "day": day, "command": command})
+            Call(
+                Puzzle,
+                "answerPuzzle",
+                "POST",
+                "/puzzles/today",
+                body={"game": game, "day": day, "command": command},
+                key=fresh_key(),
+            )
         )
 
     def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:
@@ -690,6 +709,7 @@ class Requests(ABC):
                 "POST",
                 "/webhooks",
                 body={"url": url, "events": list(events), "game": game, "match": match},
+                key=fresh_key(),
             )
         )
 
@@ -722,7 +742,14 @@ class Requests(ABC):
         For a day, every message is also signed with the old one.
         """
         return self._ask(
-            Call(IssuedWebhook, "rotateWebhookSecret", "POST", "/webhooks/{webhook}/secret", parts={"webhook": webhook})
+            Call(
+                IssuedWebhook,
+                "rotateWebhookSecret",
+                "POST",
+                "/webhooks/{webhook}/secret",
+                parts={"webhook": webhook},
+                key=fresh_key(),
+            )
         )
 
     def ping_webhook(self, webhook: str) -> Delivery:
@@ -730,7 +757,9 @@ class Requests(ABC):
 
         See the result in its deliveries.
         """
-        return self._ask(Call(Delivery, "pingWebhook", "POST", "/webhooks/{webhook}/ping", parts={"webhook": webhook}))
+        return self._ask(
+            Call(Delivery, "pingWebhook", "POST", "/webhooks/{webhook}/ping", parts={"webhook": webhook}, key=fresh_key())
+        )
 
     def deliveries(self, webhook: str, cursor: str | None = None, *, limit: int = 50) -> DeliveryPage:
         """List the deliveries of a webhook, newest first.
@@ -769,5 +798,6 @@ class Requests(ABC):
                 "POST",
                 "/webhooks/{webhook}/deliveries/{delivery}/redeliveries",
                 parts={"webhook": webhook, "delivery": delivery},
+                key=fresh_key(),
             )
         )

@@ -91,7 +91,7 @@ class AsyncRequests(ABC):
 
         Every call creates another player.
         """
-        return Call(SignedUp, "createPlayer", "POST", "/players", body={"name": name, "bot": bot})
+        return Call(SignedUp, "createPlayer", "POST", "/players", body={"name": name, "bot": bot}, key=fresh_key())
 
     def _get_player(self, player: str) -> Call[Player]:
         """Get a player's display name and ratings."""
@@ -149,6 +149,7 @@ class AsyncRequests(ABC):
                 "POST",
                 "/me/tokens",
                 body={"label": label, "scopes": list(scopes), "expires_ms": expires_ms},
+                key=fresh_key(),
             )
         )
 
@@ -285,7 +286,12 @@ class AsyncRequests(ABC):
         """
         return await self._ask(
             Call(
-                SeatToken, "createSeatToken", "POST", "/matches/{match}/seats/{seat}/tokens", parts={"match": match, "seat": seat}
+                SeatToken,
+                "createSeatToken",
+                "POST",
+                "/matches/{match}/seats/{seat}/tokens",
+                parts={"match": match, "seat": seat},
+                key=fresh_key(),
             )
         )
 
@@ -618,7 +624,13 @@ class AsyncRequests(ABC):
         """
         return await self._ask(
             Call(
-                Coaching, "askForCoaching", "POST", "/matches/{match}/coaching", parts={"match": match}, parameters={"seat": seat}
+                Coaching,
+                "askForCoaching",
+                "POST",
+                "/matches/{match}/coaching",
+                parts={"match": match},
+                parameters={"seat": seat},
+                key=fresh_key(),
             )
         )
 
@@ -637,7 +649,7 @@ class AsyncRequests(ABC):
 
         You have one try: asked again, it is the same match.
         """
-        return await self._ask(Call(Receipt, "openDaily", "POST", "/daily/{game}", parts={"game": game}))
+        return await self._ask(Call(Receipt, "openDaily", "POST", "/daily/{game}", parts={"game": game}, key=fresh_key()))
 
     async def daily_ranking(self, game: str, day: str | None = None, *, start: int = 0, limit: int = 50) -> DailyRanking:
         """List who did best in a game's deal of a day: by place at the table, then by score; among winners, by fewer decisions.
@@ -665,7 +677,14 @@ class AsyncRequests(ABC):
         Your first answer counts: asked again, it is the same solution with that answer.
         """
         return await self._ask(
-            Call(Puzzle, "answerPuzzle", "POST", "/puzzles/today", body={"game": game, "day": day, "command": command})
+            Call(
+                Puzzle,
+                "answerPuzzle",
+                "POST",
+                "/puzzles/today",
+                body={"game": game, "day": day, "command": command},
+                key=fresh_key(),
+            )
         )
 
     async def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:
@@ -700,6 +719,7 @@ class AsyncRequests(ABC):
                 "POST",
                 "/webhooks",
                 body={"url": url, "events": list(events), "game": game, "match": match},
+                key=fresh_key(),
             )
         )
 
@@ -734,7 +754,14 @@ class AsyncRequests(ABC):
         For a day, every message is also signed with the old one.
         """
         return await self._ask(
-            Call(IssuedWebhook, "rotateWebhookSecret", "POST", "/webhooks/{webhook}/secret", parts={"webhook": webhook})
+            Call(
+                IssuedWebhook,
+                "rotateWebhookSecret",
+                "POST",
+                "/webhooks/{webhook}/secret",
+                parts={"webhook": webhook},
+                key=fresh_key(),
+            )
         )
 
     async def ping_webhook(self, webhook: str) -> Delivery:
@@ -742,7 +769,9 @@ class AsyncRequests(ABC):
 
         See the result in its deliveries.
         """
-        return await self._ask(Call(Delivery, "pingWebhook", "POST", "/webhooks/{webhook}/ping", parts={"webhook": webhook}))
+        return await self._ask(
+            Call(Delivery, "pingWebhook", "POST", "/webhooks/{webhook}/ping", parts={"webhook": webhook}, key=fresh_key())
+        )
 
     async def deliveries(self, webhook: str, cursor: str | None = None, *, limit: int = 50) -> DeliveryPage:
         """List the deliveries of a webhook, newest first.
@@ -781,5 +810,6 @@ class AsyncRequests(ABC):
                 "POST",
                 "/webhooks/{webhook}/deliveries/{delivery}/redeliveries",
                 parts={"webhook": webhook, "delivery": delivery},
+                key=fresh_key(),
             )
         )

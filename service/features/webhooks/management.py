@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -11,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from ....domain.match import MatchId, PlayerId
 from ...errors import Forbidden, NotFound, ServiceError, StoreUnavailable
 from ...players.accounts import opaque
+from ...players.draws import fresh_bytes
 from .http_sender import Post
 from .messages import delivery, ping
 from .port import (
@@ -70,7 +70,7 @@ class WebhookManager:
             events=tuple(dict.fromkeys(events)),
             game=game,
             match=match,
-            secret=secrets.token_bytes(SECRET_BYTES),
+            secret=fresh_bytes(SECRET_BYTES),
             created_ms=self._now_ms(),
         )
         if not await self._store.put(webhook, MOST_WEBHOOKS):
@@ -103,7 +103,7 @@ class WebhookManager:
 
     async def rotate(self, player: PlayerId, webhook: WebhookId) -> Webhook:
         """Give a webhook a fresh secret; the one before it signs as well for a day. Raises NotFound."""
-        fresh = secrets.token_bytes(SECRET_BYTES)
+        fresh = fresh_bytes(SECRET_BYTES)
         until_ms = self._now_ms() + ROTATION_MS
         return await self._alter(
             player,

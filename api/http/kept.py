@@ -1,0 +1,48 @@
+"""Replies that are kept for requests with an idempotency key that make something outside of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...service.matches.command_handler import fingerprint_of
+from .response import REPLAYED, Header, Reply
+from .sse import EventStream
+
+if TYPE_CHECKING:
+    from .operation import AnyCall, AnyOperation
+
+LONG_KEY = 22
+"""The fewest characters of a key that counts without a token, as 128 random bits have: others may have a shorter one, too."""
+MARK: Header = (REPLAYED.lower().encode(), b"true")
+
+
+class _Stored(msgspec.Struct, frozen=True, array_like=True):
+    """A reply as it is kept."""
+
+    status: int
+    headers: tuple[Header, ...]
+    body: bytes
+
+
+async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], Awaitable[Reply | EventStream]]) -> Reply:
+    """Return the reply of an operation, or the one that the same request of this holder had; raise KeyReused."""
+
+    async def make() -> bytes:
+        reply = await run()
+        assert isinstance(reply, Reply), "a stream is not kept"
+        return msgspec.msgpack.encode(_Stored(reply.status, tuple(reply.headers), reply.body))
+
+    holder = f"token {call.token}" if call.principal is not None else f"address {call.payer}"
+    path = [call.path(name, "") for name in operation.parameters]
+    request = fingerprint_of(operation.name, path, msgspec.json.encode(call.query), msgspec.json.encode(call.body))
+    packed, again = await call.application.answers.once(holder, call.key, request, make)
+    stored = msgspec.msgpack.decode(packed, type=_Stored)
+    return Reply(stored.status, stored.body, [*stored.headers, *([MARK] if again and MARK not in stored.headers else [])])
+
+
+def counts(call: AnyCall) -> bool:
+    """Return whether a call has a key under which its reply is kept."""
+    return bool(call.key) and (call.principal is not None or len(call.key) >= LONG_KEY)

@@ -1,0 +1,117 @@
+"""Requests that come again, with the idempotency key of the first: what they make is made once, and the answer is the same.
+
+The entries of a match have the keys of its commands. Here are the keys of all other requests that make something, each for a
+day. What is stored under a key can be read with that key and its holder's token alone, of which the store has neither: answers
+have secrets that are shown only once.
+
+If a process is killed, or its store fails, between making something and keeping the answer, the request is carried out again:
+ids and secrets follow from the key, so that it makes the same thing, and not another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+import msgspec
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from ..errors import KeyReused, StoreUnavailable
+from ..ports.answers import AnswerStore
+from .draws import drawn_from
+
+KEEP_MS = 24 * 3_600_000
+LEASE_MS = 10_000
+"""For how long others wait for an answer that is being made, before they make it themselves."""
+LOOK_SECONDS = 0.05
+LOOKS = 300
+"""How often others look: half as long again as a claim lasts."""
+NONCE_BYTES = 12
+
+
+class _Kept(msgspec.Struct, frozen=True, array_like=True):
+    """What stands at a place: of which request, by which attempt, and the sealed answer, none while it is being made."""
+
+    request: bytes
+    attempt: bytes
+    sealed: bytes = b""
+
+
+class _Secrets(NamedTuple):
+    """What follows from a holder and its key: where the answer is, what it is sealed with, and what its request draws from."""
+
+    place: str
+    mark: bytes
+    seal: bytes
+    seed: bytes
+
+
+_READ = msgspec.msgpack.Decoder(_Kept)
+_WRITE = msgspec.msgpack.Encoder()
+
+
+class KeptAnswers:
+    """Answers by holder and key, over a store that all processes share; `id_key` is that of the deployment."""
+
+    def __init__(self, store: AnswerStore, id_key: bytes, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._id_key = id_key
+        self._now_ms = now_ms
+
+    async def once(self, holder: str, key: str, request: bytes, make: Callable[[], Awaitable[bytes]]) -> tuple[bytes, bool]:
+        """Return what *make* returns, or returned when the holder's key first came, and whether it is such a repetition.
+
+        *holder* is a secret of who asks, *request* the fingerprint of all that is asked. What *make* raises is raised and not
+        kept. Raises KeyReused if the key came with another request; StoreUnavailable.
+        """
+        known = self._secrets(holder, key)
+        mark = hmac.digest(known.mark, request, "sha256")[:16]
+        claim = _WRITE.encode(_Kept(mark, secrets.token_bytes(16)))
+        try:
+            for _ in range(LOOKS):
+                found = await self._store.claim(known.place, claim, self._now_ms(), LEASE_MS)
+                if found is None:
+                    return await self._made(known, claim, make), False
+                kept = _READ.decode(found)
+                if kept.request != mark:
+                    raise KeyReused
+                if kept.sealed:
+                    return _opened(known, kept), True
+                await asyncio.sleep(LOOK_SECONDS)
+        except Exception:
+            await self._let_go(known, claim)
+            raise
+        raise StoreUnavailable("the first request with this key is still being carried out")
+
+    async def _made(self, known: _Secrets, claim: bytes, make: Callable[[], Awaitable[bytes]]) -> bytes:
+        """Make an answer and keep it. One that cannot be kept is as good for who waits for it."""
+        with drawn_from(known.seed):
+            answer = await make()
+        claimed = _READ.decode(claim)
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        sealed = nonce + ChaCha20Poly1305(known.seal).encrypt(nonce, answer, claimed.request)
+        kept = _WRITE.encode(msgspec.structs.replace(claimed, sealed=sealed))
+        try:
+            await self._store.keep(known.place, kept, self._now_ms(), KEEP_MS)
+        except StoreUnavailable:
+            await self._let_go(known, claim)
+        return answer
+
+    async def _let_go(self, known: _Secrets, claim: bytes) -> None:
+        """End a claim; where the store fails, it runs out, as that of a call that is cut off does."""
+        with suppress(StoreUnavailable):
+            await self._store.release(known.place, claim)
+
+    def _secrets(self, holder: str, key: str) -> _Secrets:
+        root = hmac.digest(self._id_key, _WRITE.encode(("answer", holder, key)), "sha256")
+        place, mark, seal, seed = (hmac.digest(root, name, "sha256") for name in (b"place", b"mark", b"seal", b"seed"))
+        return _Secrets(place.hex()[:32], mark, seal, seed)
+
+
+def _opened(known: _Secrets, kept: _Kept) -> bytes:
+    nonce, sealed = kept.sealed[:NONCE_BYTES], kept.sealed[NONCE_BYTES:]
+    return ChaCha20Poly1305(known.seal).decrypt(nonce, sealed, kept.request)

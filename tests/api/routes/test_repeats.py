@@ -1,0 +1,137 @@
+"""Requests with an Idempotency-Key that make something: the same request with the same key has the same answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from tafelrunde.api.features import operations
+from tafelrunde.api.http.kept import LONG_KEY
+from tafelrunde.api.http.operation import Key
+from tafelrunde.service.memory_store import memory_stores
+from tests.support.table import Table, opened
+from tests.support.wire import Answer
+
+pytestmark = pytest.mark.anyio
+KEY = "a-key-that-is-drawn-once"
+HOOK = {"url": "https://example.com/hook", "events": ["match.ended"]}
+NOTHING_TWICE = {"addCosignature": "the same signature is the same place in the list"}
+"""The POSTs without a key, and why."""
+Way = Callable[[Table, str], Awaitable[tuple[str, object]]]
+
+
+async def _token(table: Table, token: str) -> tuple[str, object]:
+    return "/me/tokens", {"scopes": ["read"]}
+
+
+async def _hook(table: Table, token: str) -> tuple[str, object]:
+    return "/webhooks", HOOK
+
+
+async def _made_hook(table: Table, token: str) -> str:
+    return (await table.post("/webhooks", token, HOOK)).json["webhook"]["id"]
+
+
+async def _secret(table: Table, token: str) -> tuple[str, object]:
+    return f"/webhooks/{await _made_hook(table, token)}/secret", None
+
+
+async def _ping(table: Table, token: str) -> tuple[str, object]:
+    return f"/webhooks/{await _made_hook(table, token)}/ping", None
+
+
+async def _seat_token(table: Table, token: str) -> tuple[str, object]:
+    return f"/matches/{await table.open(token)}/seats/0/tokens", None
+
+
+async def _daily(table: Table, token: str) -> tuple[str, object]:
+    return "/daily/coup", None
+
+
+WAYS: dict[str, Way] = {
+    "createToken": _token,
+    "createWebhook": _hook,
+    "rotateWebhookSecret": _secret,
+    "pingWebhook": _ping,
+    "createSeatToken": _seat_token,
+    "openDaily": _daily,
+}
+each_way = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+
+
+def replayed(answer: Answer) -> bool:
+    """Return whether an answer says that it is a repetition."""
+    return answer.header("idempotency-replayed") == "true"
+
+
+def test_every_post_takes_a_key_unless_it_is_harmless_to_repeat() -> None:
+    """A new one that makes something has to decide."""
+    assert {each.name for each in operations() if each.method == "POST" and each.about.key is Key.NONE} == {*NOTHING_TWICE}
+
+
+@each_way
+async def test_same_answer_comes_when_a_request_is_repeated(table: Table, way: Way) -> None:
+    """With all its secrets, and marked; many at once make it once."""
+    _, token = await table.player()
+    path, content = await way(table, token)
+    asked = [table.post(path, token, content, key=KEY) for _ in range(5)]
+    answers = [*await asyncio.gather(*asked), await table.post(path, token, content, key=KEY)]
+    assert {answer.status for answer in answers} <= {200, 201}
+    assert len({answer.body for answer in answers}) == 1
+    assert len({answer.header("location") for answer in answers}) == 1
+    assert sum(not replayed(answer) for answer in answers) == 1
+
+
+@each_way
+async def test_new_answer_comes_when_the_key_is_another_one(table: Table, way: Way) -> None:
+    """Or there is none: every request counts."""
+    _, token = await table.player()
+    path, content = await way(table, token)
+    answers = [await table.post(path, token, content, key=key) for key in (KEY, f"{KEY}-2", None, None)]
+    assert not any(replayed(answer) for answer in answers) or path.startswith("/daily/")
+    assert len({answer.body for answer in answers}) == (1 if path.startswith("/daily/") else len(answers))
+
+
+async def test_key_is_refused_when_it_comes_with_another_request(table: Table) -> None:
+    """Another body, or another operation. A key of another player, or of another token, is another key."""
+    _, token = await table.player()
+    made = await table.post("/me/tokens", token, {"scopes": ["read"]}, key=KEY)
+    for path, content in (("/me/tokens", {"scopes": ["read", "play"]}), ("/webhooks", HOOK)):
+        refused = await table.post(path, token, content, key=KEY)
+        assert (refused.status, refused.json["type"]) == (422, "/problems/key-reused")
+    (_, other), second = await table.player(), (await table.post("/me/tokens", token, {"scopes": ["create"]})).json["text"]
+    for each in (other, second):
+        answer = await table.post("/webhooks", each, HOOK, key=KEY)
+        assert (answer.status, replayed(answer)) == (201, False)
+    assert made.status == 201
+
+
+async def test_key_stays_free_when_the_request_was_refused(table: Table) -> None:
+    """As that of a refused command does."""
+    _, token = await table.player()
+    refused = await table.post("/webhooks", token, {**HOOK, "url": "http://[::1]/"}, key=KEY)
+    assert refused.json["type"] == "/problems/webhook-url-refused"
+    assert (await table.post("/webhooks", token, HOOK, key=KEY)).status == 201
+
+
+async def test_player_is_made_once_when_its_key_is_long_enough(table: Table) -> None:
+    """Without a token it may be another client that asks: a short key, which both may have, does not count."""
+    one, two = [await table.post("/players", content={"name": "Ann"}, key=KEY) for _ in range(2)]
+    assert one.body == two.body
+    assert [replayed(one), replayed(two)] == [False, True]
+    short = KEY[: LONG_KEY - 1]
+    one, two = [await table.post("/players", content={"name": "Ann"}, key=short) for _ in range(2)]
+    assert one.json["player"]["id"] != two.json["player"]["id"]
+
+
+async def test_thing_is_made_once_when_two_processes_get_the_request() -> None:
+    """At the same time, or one after the other."""
+    stores = memory_stores()
+    async with opened(stores=stores) as one, opened(stores=stores) as two:
+        _, token = await one.player()
+        answers = await asyncio.gather(*(each.post("/webhooks", token, HOOK, key=KEY) for each in (one, two, one, two)))
+        answers.append(await two.post("/webhooks", token, HOOK, key=KEY))
+        assert len({answer.body for answer in answers}) == 1
+        assert len((await one.get("/webhooks", token)).json["items"]) == 1
