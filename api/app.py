@@ -27,7 +27,7 @@ from .contract import asyncapi, openapi
 from .contract.reference import api_page
 from .features import api_of, operations, pages_of, problem_kinds
 from .http import response
-from .http.answering import answer, refused
+from .http.answering import answer, refuse
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
 from .http.operation import AnyCall, AnyOperation, Call
@@ -192,7 +192,7 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
 
 
 def _handler(endpoints: Mapping[str, Endpoint]) -> ControllerRouterHandler:
-    """Return the handler of all paths: one, because Litestar looks at every handler for long.
+    """Return the handler of all paths: one, because Litestar is slow to register many.
 
     It is plain ASGI: nothing is read before an operation asks for it.
     """
@@ -232,7 +232,7 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
 
 
 async def _no_host(_: Mapping[str, Any], __: Receive) -> response.Reply:
-    return refused(Refused("invalid-request", field="Host"), "none")
+    return refuse(Refused("invalid-request", field="Host"), "none")
 
 
 def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
@@ -244,7 +244,7 @@ def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
 
 def _refusal(error: Exception) -> response.Reply:
     """Return the problem for a wrong path or method."""
-    reply = refused(error, "none")
+    reply = refuse(error, "none")
     if isinstance(error, MethodNotAllowedException):
         reply.headers.append((b"allow", _with_head((error.headers or {}).get("allow", "")).encode()))
     return reply

@@ -20,7 +20,7 @@ from ..service.features.records.record import software
 from ..service.features.records.report import Checked, KeptReport, LogReport, Report, in_log, one_history, pending
 from ..service.features.records.verifier import Verifier
 from ..service.features.transparency import tree
-from ..service.features.transparency.checks import day_of, hashed, leaves_of
+from ..service.features.transparency.checks import day_of, hash_leaf, leaves_of
 from ..service.features.transparency.port import Leaf
 from ..service.games import games_of
 from ..service.runtime.capacity import usable_cores
@@ -266,7 +266,7 @@ def _check_one(source: str, record: Sequence[bytes], checking: _Checking) -> Che
     return Checked(
         source=source.removesuffix("#1"),
         verdict=verdict,
-        leaves=tuple(hashed(leaf).hex() for leaf in leaves),
+        leaves=tuple(hash_leaf(leaf).hex() for leaf in leaves),
         last_ms=leaves[-1].time_ms if leaves else 0,
         compared=comparison.compared,
         open=comparison.open,

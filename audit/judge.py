@@ -13,7 +13,7 @@ from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
 from ..service.features.records.marks import judged_by_record
 from ..service.games import Games
-from ..service.signing.judge import Judgement, Ruling, judged, statement_of
+from ..service.signing.judge import Judgement, Ruling, judge, statement_of
 from ..service.signing.notes import BadNote, PublicKey, read_note, read_public
 from ..service.signing.statements import FeedMark, Statement
 from .record_sources import read_file, split_record
@@ -66,7 +66,7 @@ def judge_files(one: Path, other: Path | None, keys: Sequence[str], leaves: Path
         if not isinstance(statement, FeedMark):
             raise StartupRefused("A record can be compared with the mark of a feed only: a receipt, or a page of the feed.")
         return judged_by_record(statement.mark, split_record(second), games)
-    return judged(statement, _read_statement(second, public), hashes)
+    return judge(statement, _read_statement(second, public), hashes)
 
 
 def _judge_saved(content: bytes, keys: Sequence[str], hashes: Sequence[bytes]) -> Judgement:
@@ -78,7 +78,7 @@ def _judge_saved(content: bytes, keys: Sequence[str], hashes: Sequence[bytes]) -
     except (BadNote, msgspec.MsgspecError, ValueError) as error:
         raise StartupRefused(f"This is no file with two signed texts: {error}.") from error
     first, second = (_read_statement(text.encode(), public) for text in saved.texts)
-    found = judged(first, second, leaves)
+    found = judge(first, second, leaves)
     if keys:
         return found
     return Judgement(found.ruling, f"{found.why}; the keys are those that the file names, so compare them with the service's")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ..service.errors import StartupRefused
 from ..service.features.records.verdict import Finding
 from ..service.features.transparency import tree
-from ..service.features.transparency.checks import check_consistency, check_inclusion, hashed
+from ..service.features.transparency.checks import check_consistency, check_inclusion, hash_leaf
 from ..service.features.transparency.port import Leaf, LeafKind
 from ..service.signing.notes import BadNote, Note, PublicKey, is_signed, read_note
 from ..service.signing.statements import Origin, TreeHead, read_statement, text_of
@@ -105,7 +105,7 @@ class SavedLeaves:
 
     def first_missing(self, leaves: Sequence[Leaf]) -> Leaf | None:
         """Return the first of some leaves that it does not have."""
-        return next((leaf for leaf in leaves if hashed(leaf).hex() not in self._leaves), None)
+        return next((leaf for leaf in leaves if hash_leaf(leaf).hex() not in self._leaves), None)
 
     def day_secret(self, day: Leaf) -> str | None:
         """Return None: leaves have no secrets."""
@@ -221,7 +221,7 @@ class ServedLog:
         for leaf, proof in zip(leaves, proofs, strict=False):
             path = [bytes.fromhex(each) for each in proof.path]
             if not check_inclusion(leaf, proof.index, path, self._size, self._root):
-                raise Differs(f"leaf {proof.index} of the log", hashed(leaf).hex(), "another leaf, or no path to the root")
+                raise Differs(f"leaf {proof.index} of the log", hash_leaf(leaf).hex(), "another leaf, or no path to the root")
         return leaves[len(proofs)] if len(proofs) < len(leaves) else None
 
     def day_secret(self, day: Leaf) -> str | None:

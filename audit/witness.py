@@ -12,7 +12,7 @@ from tafelrunde.client import ApiError, Client
 
 from ..service.errors import StartupRefused
 from ..service.features.transparency.checks import check_consistency
-from ..service.signing.judge import Ruling, judged
+from ..service.signing.judge import Ruling, judge
 from ..service.signing.notes import BadNote, Kind, Note, PrivateKey, PublicKey, is_signed, read_note, read_public
 from ..service.signing.statements import TreeHead, read_statement
 from .hand_overs import find_successors
@@ -131,7 +131,7 @@ class Witness:
             if check_consistency(earlier.size, earlier.root, later.size, later.root, path):
                 return
         hashes = [*map(bytes.fromhex, read_hashes(client, 0, later.size))]
-        judgement = judged(earlier, later, hashes)
+        judgement = judge(earlier, later, hashes)
         if judgement.ruling is Ruling.AGREEMENT:
             return
         raise Contradicted(f"{judgement.why[:1].upper()}{judgement.why[1:]}. {self._save_evidence(kept, seen, hashes)}")

@@ -77,7 +77,7 @@ class _Table:
 
     async def step(self) -> None:
         """Let the asked player answer."""
-        loaded = await self._application.repository.known(self._match)
+        loaded = await self._application.repository.load_cached(self._match)
         ask = loaded.match.pending()
         assert ask is not None, "the course has ended too early"
         seat = ask.open[0]
@@ -95,7 +95,7 @@ class _Table:
         anna = await self._application.queries.viewer(ANNA, self._match)
         return Cost(
             decisions=self._played,
-            entries=(await self._application.repository.known(self._match)).version,
+            entries=(await self._application.repository.load_cached(self._match)).version,
             load_cold_ms=await _median(self._load_cold),
             command_warm_ms=command_ms,
             view_ms=await _median(lambda: self._application.queries.view(anna, self._match)),
@@ -104,7 +104,7 @@ class _Table:
         )
 
     async def _load_cold(self) -> None:
-        await Application(self._stores, Settings()).repository.current(self._match)
+        await Application(self._stores, Settings()).repository.load_latest(self._match)
 
     async def _feed_cold(self) -> None:
         application = Application(self._stores, Settings())

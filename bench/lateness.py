@@ -69,7 +69,7 @@ async def lateness_of(application: Application, matches: Sequence[MatchId], watc
     """Record how long after its deadline each decision was answered by the clock."""
     for match in matches:
         deadline_ms = 0
-        for entry in (await application.repository.current(match)).entries:
+        for entry in (await application.repository.load_latest(match)).entries:
             envelope, event = application.repository.codec.decode(entry)
             if isinstance(event, DecisionOpened):
                 deadline_ms = event.deadline_ms

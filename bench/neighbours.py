@@ -128,12 +128,12 @@ class House:
             game=GameId(game), seats=seats, seat=None, bots=bots, start=True, rated=False, spectators=Spectators.PUBLIC
         )
         match = (await self.application.matches.open(host, new, f"k{next(self._keys)}")).match
-        while (await self.application.repository.current(match)).match.status is Status.RUNNING:
+        while (await self.application.repository.load_latest(match)).match.status is Status.RUNNING:
             await self.application.process_manager.play_bots(match)
         answer = await self.client.get(f"{API}/{match}/feed?limit=500")
         assert answer.status_code == OK, answer.text
         items = answer.json()["items"]
-        entries = (await self.application.repository.current(match)).version
+        entries = (await self.application.repository.load_latest(match)).version
         return Finished(match, entries, items[len(items) // 2]["cursor"])
 
 

@@ -61,7 +61,7 @@ async def _batch(game: AnyGame, seats: int) -> Sample:
 
 async def log_of(application: Application, match: MatchId) -> Log:
     """Return a match as the store has it."""
-    loaded = await application.repository.current(match)
+    loaded = await application.repository.load_latest(match)
     return Log(match, loaded.entries[: loaded.version])
 
 
@@ -107,7 +107,7 @@ async def _long(url: str, decisions: int) -> tuple[Sample, Size]:
 
 async def _play(application: Application, match: MatchId) -> None:
     count = 0
-    while (ask := (loaded := await application.repository.known(match)).match.pending()) is not None:
+    while (ask := (loaded := await application.repository.load_cached(match)).match.pending()) is not None:
         player = loaded.match.chairs[ask.open[0]].player
         assert player is not None
         command = COUP.choose(loaded.match.game.legal(loaded.match.table, ask.open[0]))

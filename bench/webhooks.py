@@ -187,7 +187,7 @@ async def played(application: Application, number: int) -> None:
     """Run a match of bots to its end; the sweeper and the workers play it."""
     new = NewMatch(game=GameId("coup"), seats=4, seat=None, bots={Seat(seat): BOT for seat in range(4)}, start=True)
     match = (await application.matches.open(HOST, new, f"open-{number}-{time.time_ns()}")).match
-    while not (await application.repository.current(match)).match.status.finished:  # noqa: ASYNC110 - the match is played by other processes
+    while not (await application.repository.load_latest(match)).match.status.finished:  # noqa: ASYNC110 - the match is played by other processes
         await asyncio.sleep(0.05)
 
 

@@ -119,7 +119,7 @@ class MatchCommands:
         sits = (await self._queries.load_visible(player.id, match)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
             await self.take_seat(player.id, match, seat, nonce, key)
-            sits = (await self._repository.current(match)).match.seat_of(player.id)
+            sits = (await self._repository.load_latest(match)).match.seat_of(player.id)
         if sits is None:
             raise Forbidden("seat-left")
         return (player, *await self._seat_tokens.give(player.id, match, sits, None))
@@ -149,19 +149,19 @@ class MatchCommands:
         """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
         order = issued_by(player, match, Play(player, decision, command), key)
         await self._queries.load_visible(player, match)
-        return await self._receipt(player, match, await self._written(player, order), signed=signed)
+        return await self._receipt(player, match, await self._execute(player, order), signed=signed)
 
     async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and reveal nothing of what would follow."""
         await self._queries.load_visible(player, match)
-        loaded = self._queries.as_visible_to(player, match, await self._repository.current(match))
+        loaded = self._queries.as_visible_to(player, match, await self._repository.load_latest(match))
         self._handler.check(issued_by(player, match, Play(player, decision, command), ""), loaded)
 
     async def take_hint(self, player: PlayerId, match: MatchId) -> Loaded:
         """Note that a hint is taken for the player's open decision, and return the match after that; raise MatchRefused."""
         decision = (await self._queries.load_visible(player, match)).match.open_decision()
-        await self._written(player, issued_by(player, match, TakeHint(player), f"hint|{decision}"))
-        return await self._repository.current(match)
+        await self._execute(player, issued_by(player, match, TakeHint(player), f"hint|{decision}"))
+        return await self._repository.load_latest(match)
 
     async def abort(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """End an open match (host), or agree to end a running one without a result."""
@@ -183,7 +183,7 @@ class MatchCommands:
 
         Where the player has too many such matches already, the oldest ends; raises TooManyHeld where the address has.
         """
-        origin = await self._queries.finished(await self._queries.viewer(player, match), match)
+        origin = await self._queries.load_finished(await self._queries.viewer(player, match), match)
         if origin is None:
             raise MatchRefused(MatchRefusal.NOT_OVER)
         self._require_bots(wish.bot)
@@ -218,14 +218,14 @@ class MatchCommands:
 
     async def _carry_out(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Receipt:
         await self._queries.load_visible(player, order.match)
-        return await self._receipt(player, order.match, await self._written(player, order, admit))
+        return await self._receipt(player, order.match, await self._execute(player, order, admit))
 
-    async def _written(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Written:
+    async def _execute(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Written:
         """Execute a command. A player who sees the match with a delay is refused on the basis of what it may know."""
         try:
             return await self._handler.carry_out(order, admit)
         except RuleViolation:
-            known = self._queries.as_visible_to(player, order.match, await self._repository.current(order.match))
+            known = self._queries.as_visible_to(player, order.match, await self._repository.load_latest(order.match))
             self._handler.check(order, known)
             raise
 
@@ -236,9 +236,9 @@ class MatchCommands:
 
     async def _receipt(self, player: PlayerId, match: MatchId, written: Written, *, signed: bool = True) -> Receipt:
         """Return what the player sees of the versions written; the same for a replay, whatever came after."""
-        loaded = await self._repository.known(match)
+        loaded = await self._repository.load_cached(match)
         if loaded.version < written.last:
-            loaded = await self._repository.current(match)
+            loaded = await self._repository.load_latest(match)
         seat = loaded.match.seat_of(player)
         facts = loaded.match.facts
         feed = self._feeds.of(match, loaded, seat)

@@ -112,7 +112,7 @@ class Core:
             now_ms,
             partial(post_job, QueueName.BOTS_FAST) if post_job is not None else None,
             by_the_clock=self.by_the_clock,
-            on_written=self.notifier.wrote,
+            on_written=self.notifier.on_written,
         )
         self.caps = Caps(
             stores.holdings,

@@ -79,7 +79,7 @@ class Source:
         """
         number = 0
         async for match in self._finished():
-            loaded = await self._repository.current(match)
+            loaded = await self._repository.load_latest(match)
             if not _counts(loaded.match, games, private=private):
                 continue
             erased = await self._erased(loaded.match)

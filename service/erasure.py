@@ -94,7 +94,7 @@ class Erasure:
 
     async def _leave(self, player: PlayerId, match: MatchId) -> None:
         """Leave a match, independently of the player's own requests and their keys: no client can send a key with a `|`."""
-        loaded = (await self._matches.current(match)).match
+        loaded = (await self._matches.load_latest(match)).match
         hosts = loaded.status is Status.OPEN and loaded.host == player
         if loaded.status.finished or not (hosts or loaded.expects(player)):
             return

@@ -83,7 +83,7 @@ def unprotected(served: Service) -> Iterator[str]:
         client.sign_up()
         finished = [MatchId(each.match) for each in client.matches(status="over").items]
     for match in finished:
-        chairs = served.do(served.application.repository.current(match)).match.chairs
+        chairs = served.do(served.application.repository.load_latest(match)).match.chairs
         if not all(chair.nonce for chair in chairs if chair.player is not None):
             yield f"{match}: a player sat down without a nonce"
 

@@ -193,7 +193,7 @@ async def _profile(run: Recorder, player: str, token: str) -> None:
 async def _witness(run: Recorder) -> None:
     """A witness who signs the newest checkpoint."""
     witness = PrivateKey("witness.example.org", bytes(range(32)), Kind.COSIGNATURE)
-    _, note = await run.table.application.get(TransparencyLog).signed()
+    _, note = await run.table.application.get(TransparencyLog).sign_checkpoint()
     line = witness.cosign(note.text, run.table.now_ms // 1000).line
     content = {"witness": witness.public.text, "note": f"{note}{line}\n"}
     await run.ask("addCosignature", "POST", "/log/cosignatures", None, content)

@@ -358,6 +358,6 @@ def _without_null(schema: Json) -> Json:
 
 
 def _events(shape: Json) -> Json:
-    """Return the schema of a stream whose events have data of this shape: as a whole it is a text, not such a value."""
+    """Return the schema of a stream: its body is text, and the data of each event has this shape."""
     told = "Server-sent events. Each has the item's cursor as its id and the item, in JSON, as its data."
     return {"type": "string", "description": told, "contentMediaType": STREAM_TYPE, "contentSchema": shape}

@@ -33,11 +33,11 @@ async def answer(
 ) -> response.Reply | EventStream:
     """Return the reply of an operation that *answering* carries out, or the problem that it met. Never raises."""
     if tracing.is_on():
-        return await _traced(operation, call, answering)
+        return await _trace(operation, call, answering)
     return await _answer(operation, call, answering)
 
 
-async def _traced(
+async def _trace(
     operation: AnyOperation, call: AnyCall, answering: Awaitable[response.Reply | EventStream]
 ) -> response.Reply | EventStream:
     """Answer within a span that goes on where the client's own trace is, if it sent one (`traceparent`)."""
@@ -58,19 +58,19 @@ async def _answer(
     try:
         reply = await answering
     except asyncio.CancelledError:  # a server that stops does that to what takes too long, and would answer 500 itself
-        reply = refused(Refused("unavailable", detail=CUT_OFF), operation.name)
+        reply = refuse(Refused("unavailable", detail=CUT_OFF), operation.name)
     except HungUp:
         log.debug("client disconnected while sending its body", operation=operation.name)
         reply = response.nothing(HUNG_UP)
     except Exception as error:
-        reply = refused(error, operation.name, service.contract.problems)
+        reply = refuse(error, operation.name, service.contract.problems)
     if call.standing is not None:
         reply.headers.extend(headers_of(call.standing))
     service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
     return reply
 
 
-def refused(error: Exception, operation: str, kinds: Mapping[str, Kind] = KINDS) -> response.Reply:
+def refuse(error: Exception, operation: str, kinds: Mapping[str, Kind] = KINDS) -> response.Reply:
     """Return the reply for an error. An unexpected one is logged: where it happened, but no values."""
     told = problem_of(error, kinds)
     if told.status == 500:

@@ -270,7 +270,7 @@ class Operation(Generic[B, Q]):
             call.principal = None
 
     async def _holder(self, call: Call[B, Q], limits: Limits | None) -> Principal:
-        """Return who holds the token. Whose address fails too often is not even looked up, unless the token was good before."""
+        """Return who holds the token. Addresses that fail too often are rejected unread, unless the token was good before."""
         accounts = call.application.accounts
         if (holder := accounts.at_once(call.token)) is not None:
             return holder

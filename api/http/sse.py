@@ -105,7 +105,7 @@ class Follower:
         """Yield the stream. It ends by itself: with the match, with the right to watch, with the process."""
         yield RETRY
         try:
-            with self._application.queries.watching(self._match):
+            with self._application.queries.watch(self._match):
                 async with aclosing(self._events(after)) as events:
                     async for chunk in events:
                         yield chunk
@@ -117,7 +117,7 @@ class Follower:
         queries = self._application.queries
         ping = loop.time() + PING_SECONDS
         while True:
-            found = await self._broadcasts.following(queries, self._viewer, self._match, after, ping)
+            found = await self._broadcasts.follow(queries, self._viewer, self._match, after, ping)
             page = found.page if found is not None else None
             if found is not None and found.was_reset:
                 yield RESET

@@ -63,7 +63,7 @@ from .terms import MatchId, PlayerId, Status
 
 
 class Decided(NamedTuple):
-    """What a command causes: the facts in order, and the match after them, with how long its open decision is asked in all."""
+    """What a command causes: the facts in order, the match after them, and the total time allowed for its open decision."""
 
     events: list[Event]
     match: Match
@@ -105,7 +105,7 @@ class _Recorder:
             self.keep(event)
 
     def keep(self, event: Event) -> None:
-        """Keep a folded fact, behind what chance has decided for it, and commit to the cards that it has handed out."""
+        """Append an applied event, preceded by its draws, and commit to the cards that it has dealt."""
         labels = self.chance.taken()
         if labels and self.match.keyed is not None:
             self.emit(Drawn(labels))

@@ -378,7 +378,7 @@ class Match(State):
         return clock.milliseconds(pace) + (clock.away_ms if self.waits_until_ms is not None else 0)
 
     def clock_went_back(self, now_ms: int, length_ms: int | None) -> bool:
-        """Return whether the clock was set back since the open decision of this length was asked: it begins at a time to come."""
+        """Return whether the open decision, of this length, began in the future: the clock was set back since."""
         if self.asked is None or length_ms is None:
             return False
         return self.asked.deadline_ms - length_ms > now_ms + CLOCK_STEP_MS

@@ -77,7 +77,7 @@ P = ParamSpec("P")
 
 
 def _once(pay: Callable[P, Awaitable[None]]) -> Callable[P, Awaitable[None]]:
-    """Return what pays the first time only: a command that another one overtakes is admitted again, and costs no more."""
+    """Charge once: a command that another one overtakes is admitted again, and costs no more."""
     paid = False
 
     async def pay_first(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -111,7 +111,7 @@ class Caps:
         self._budgets = budgets
 
     def opening(self, player: PlayerId, match: MatchId, address: str = "") -> Admit | None:
-        """Return what admits a command that opens a match, seeing the match as it would be; None if nothing is limited.
+        """Return a check to run before a match is opened, given the match as it would be; None if nothing is limited.
 
         It raises TooManyHeld, MatchRefused. *address*: where the player asks from; without one no address is limited.
         """
@@ -313,13 +313,13 @@ class Caps:
         """Return whether a match that was noted still counts."""
         fresh = 0 <= self._now_ms() - holding.since_ms < IN_FLIGHT_MS
         try:
-            match = (await self._matches.current(holding.match)).match
+            match = (await self._matches.load_latest(holding.match)).match
         except NotFound:
             return fresh
         except CorruptHistory:
             return False
         except ArchiveUnavailable:
-            return not await self._matches.finished(holding.match)
+            return not await self._matches.is_finished(holding.match)
         return cap.counts(match) or (fresh and not match.status.finished)
 
 

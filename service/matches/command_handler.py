@@ -111,7 +111,7 @@ class CommandHandler:
         for _ in range(ATTEMPTS):
             now = self._now_ms()
             decided = self._decide(issued, blank, now)
-            if (written := await self._admitted(issued, decided, admit)) is not None:
+            if (written := await self._admit(issued, decided, admit)) is not None:
                 return written
             with suppress(ClockMoved):
                 return await self._write(issued, blank, decided, now, origin)
@@ -138,39 +138,39 @@ class CommandHandler:
             return await self._carry_out(issued, admit)
 
     async def _carry_out(self, issued: IssuedCommand, admit: Admit | None) -> Written:
-        loaded = await self._matches.known(issued.match)
+        loaded = await self._matches.load_cached(issued.match)
         for _ in range(ATTEMPTS):
             now = self._now_ms()
             try:
                 decided = self._decide(issued, loaded, now)
             except DomainError:
-                newest = await self._matches.current(issued.match)
+                newest = await self._matches.load_latest(issued.match)
                 if newest.version != loaded.version:
                     loaded = newest
                     continue
-                if (written := await self._earlier(issued)) is not None:
+                if (written := await self._find_earlier(issued)) is not None:
                     return written
                 raise
             if not decided.events:  # nothing is written, not even the key: only a key used before matters
-                newest = await self._matches.current(issued.match)
+                newest = await self._matches.load_latest(issued.match)
                 if newest.version != loaded.version:  # no append would detect that this was decided on an old state
                     loaded = newest
                     continue
-                earlier = await self._earlier(issued)
+                earlier = await self._find_earlier(issued)
                 return earlier or Written(Version(loaded.version + 1), loaded.version, replayed=False)
-            if (written := await self._admitted(issued, decided, admit)) is not None:
+            if (written := await self._admit(issued, decided, admit)) is not None:
                 return written
             try:
                 return await self._write(issued, loaded, decided, now)
             except (VersionConflict, ClockMoved):
-                loaded = await self._matches.current(issued.match)
+                loaded = await self._matches.load_latest(issued.match)
         raise VersionConflict(loaded.version, loaded.version + 1)
 
-    async def _admitted(self, issued: IssuedCommand, decided: Decided, admit: Admit | None) -> Written | None:
+    async def _admit(self, issued: IssuedCommand, decided: Decided, admit: Admit | None) -> Written | None:
         """Return what an earlier try wrote, which needs no admission; otherwise request one."""
         if admit is None:
             return None
-        written = await self._earlier(issued)
+        written = await self._find_earlier(issued)
         if written is None:
             await admit(decided.match)
         return written
@@ -183,13 +183,13 @@ class CommandHandler:
         chance = dealer_for(issued.match, loaded.match, issued.command, loaded.version)
         return decide(loaded.match, issued.command, chance, now)
 
-    async def _earlier(self, issued: IssuedCommand) -> Written | None:
-        return await self._store.written(issued.match, issued.key, issued.fingerprint)
+    async def _find_earlier(self, issued: IssuedCommand) -> Written | None:
+        return await self._store.find_written(issued.match, issued.key, issued.fingerprint)
 
     async def _write(
         self, issued: IssuedCommand, loaded: Loaded, decided: Decided, now: int, origin: tuple[MatchId, Loaded] | None = None
     ) -> Written:
-        for note_left in self._note_left if _left(loaded.match, decided.match) else ():
+        for note_left in self._note_left if _last_player_left(loaded.match, decided.match) else ():
             await note_left(issued.match, decided.match)
         entries = self._envelopes(issued, loaded, decided, now)
         chain = chain_over(loaded.chain, entries)
@@ -238,7 +238,7 @@ class CommandHandler:
             return None
         return expires_ms(loaded.match, used_ms(loaded, self._matches.codec), self._settings)
 
-    def idle(self, loaded: Loaded) -> bool:
+    def is_idle(self, loaded: Loaded) -> bool:
         """Return whether bots are to play a running match to its end, because no player has answered in it for long."""
         return self._now_ms() - used_ms(loaded, self._matches.codec) >= 1000 * self._settings.limits.idle_match_seconds
 
@@ -275,7 +275,7 @@ class CommandHandler:
         )
 
 
-def _left(before: Match, after: Match) -> bool:
+def _last_player_left(before: Match, after: Match) -> bool:
     """Return whether the last player of a running match is gone, for now or for good."""
     if after.status is not Status.RUNNING or before.chairs == after.chairs:
         return False

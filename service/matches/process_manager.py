@@ -75,7 +75,7 @@ class ProcessManager:
         in which no person plays is left out. A table that waits for its players is left alone.
         """
         while True:
-            loaded = await self._matches.current(match)
+            loaded = await self._matches.load_latest(match)
             self._trace(loaded)
             if loaded.match.status is Status.OVER:
                 await self.open_rematch(match)
@@ -111,12 +111,12 @@ class ProcessManager:
         until_ms = loaded.match.waits_until_ms
         assert until_ms is not None, "a table that waits does so until then"
         await self._agenda.postpone(AgendaKind.WORK, match, until_ms)
-        if not waits((await self._matches.current(match)).match, self._now_ms()):  # a player came back just now
+        if not waits((await self._matches.load_latest(match)).match, self._now_ms()):  # a player came back just now
             await self._agenda.move(AgendaKind.WORK, match, self._now_ms())
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""
-        loaded = await self._matches.current(match)
+        loaded = await self._matches.load_latest(match)
         self._trace(loaded)
         asked = loaded.match.asked
         end_ms = self._handler.ends_ms(loaded)
@@ -128,12 +128,12 @@ class ProcessManager:
                 await self._agenda.postpone(AgendaKind.DEADLINE, match, end_ms)
                 await self._keep_deadline(match)
             return
-        late = TimeOut(asked.decision, idle=self._handler.idle(loaded) or UNSET)
+        late = TimeOut(asked.decision, idle=self._handler.is_idle(loaded) or UNSET)
         await self._handler.carry_out(_of_the_clock(match, f"timeout-{asked.decision}", late))
 
     async def _keep_deadline(self, match: MatchId) -> None:
         """Put a decision that was opened while its match was postponed back to its deadline: else its clock would not strike."""
-        loaded = await self._matches.current(match)
+        loaded = await self._matches.load_latest(match)
         asked = loaded.match.asked
         end_ms = self._handler.ends_ms(loaded)
         if asked is not None and not loaded.match.clock_went_back(self._now_ms(), loaded.match.length_ms()):
@@ -148,7 +148,7 @@ class ProcessManager:
 
     async def open_rematch(self, match: MatchId) -> None:
         """Open the rematch that all players of a match agreed to, if they did and it is not open yet."""
-        loaded = await self._matches.current(match)
+        loaded = await self._matches.load_latest(match)
         if not loaded.match.rematch_agreed():
             return
         successor = self._rematch_of(match)

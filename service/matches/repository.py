@@ -111,20 +111,20 @@ class MatchRepository:
         """Return the match before its first event."""
         return Loaded(Match(self._games), NO_EVENTS, GENESIS, [])
 
-    async def known(self, match: MatchId) -> Loaded:
+    async def load_cached(self, match: MatchId) -> Loaded:
         """Return the match as last seen here, which may be behind the store; raise NotFound."""
-        return self._loaded.get(match) or await self.current(match)
+        return self._loaded.get(match) or await self.load_latest(match)
 
-    def held(self, match: MatchId) -> Loaded | None:
+    def peek(self, match: MatchId) -> Loaded | None:
         """Return the match as last seen here, if it is still here."""
         return self._loaded.get(match)
 
-    async def finished(self, match: MatchId) -> bool:
+    async def is_finished(self, match: MatchId) -> bool:
         """Return whether a match is over, which its head says even while its archive is unavailable."""
         head = await self._store.head(match)
         return head is not None and head.status.finished
 
-    async def current(self, match: MatchId) -> Loaded:
+    async def load_latest(self, match: MatchId) -> Loaded:
         """Return the match as the store has it now; raise NotFound, CorruptHistory.
 
         Reads only what is new, once for all who ask before the reading begins.
@@ -183,7 +183,7 @@ class MatchRepository:
     async def origin(self, match: MatchId, loaded: Loaded) -> tuple[MatchId, Loaded]:
         """Return what a branch of *match* refers to: the match, or its own origin while it is still stored as a branch itself."""
         origin = await self._store.origin(match) if loaded.match.branched is not None else None
-        return (match, loaded) if origin is None else (origin, await self.current(origin))
+        return (match, loaded) if origin is None else (origin, await self.load_latest(origin))
 
     def fold(self, match: Match, entries: Sequence[bytes]) -> Match:
         """Return the match after *entries*, without changing the given one."""

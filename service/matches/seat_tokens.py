@@ -31,9 +31,9 @@ class SeatTokens:
 
     async def require_seat(self, player: PlayerId, match: MatchId, seat: Seat) -> None:
         """Raise NotFound if there is no such match, Forbidden("seat-left") if the seat is not the player's."""
-        loaded = await self._matches.known(match)
+        loaded = await self._matches.load_cached(match)
         if loaded.match.seat_of(player) != seat:
-            loaded = await self._matches.current(match)
+            loaded = await self._matches.load_latest(match)
         if loaded.match.seat_of(player) != seat:
             raise Forbidden("seat-left")
 

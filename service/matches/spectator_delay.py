@@ -49,18 +49,18 @@ class Delay:
         self._now_ms = now_ms
         self._known: Recent[MatchId, Loaded] = Recent(limit, WEIGHT_EACH * limit)
 
-    def sealed(self, match: Match) -> bool:
+    def is_sealed(self, match: Match) -> bool:
         """Return whether all that its end would reveal is still kept: others play the deal of that day."""
         return match.daily is not None and self._now_ms() < match.daily.ends_ms
 
-    def known(self, match: MatchId, loaded: Loaded) -> Loaded | None:
+    def public_part(self, match: MatchId, loaded: Loaded) -> Loaded | None:
         """Return what is public by now of a match; None if that is nothing yet. Whole commands, but for the start."""
         delay_ms = delay_of(loaded.match.settings)
         if not delay_ms:
             return loaded
-        if self.sealed(loaded.match):
+        if self.is_sealed(loaded.match):
             return None
-        known = self._advanced(self._held(match, loaded), loaded, self._now_ms() - delay_ms)
+        known = self._advance(self._last_public(match, loaded), loaded, self._now_ms() - delay_ms)
         self._known.put(match, known, len(loaded.entries))
         return known if known.version else None
 
@@ -72,7 +72,7 @@ class Delay:
         late = lateness_of(loaded.match.settings, loaded.match.daily)
         return late.public_ms(self._matches.codec.decode(loaded.entries[version])[0].time_ms)
 
-    def _held(self, match: MatchId, loaded: Loaded) -> Loaded:
+    def _last_public(self, match: MatchId, loaded: Loaded) -> Loaded:
         """Return what was known at the last request; nothing if that was of another history."""
         held = self._known.get(match)
         if held is None or held.entries is not loaded.entries or held.version > loaded.version:
@@ -80,7 +80,7 @@ class Delay:
             return Loaded(blank.match, blank.version, blank.chain, loaded.entries)
         return held
 
-    def _advanced(self, held: Loaded, loaded: Loaded, until_ms: int) -> Loaded:
+    def _advance(self, held: Loaded, loaded: Loaded, until_ms: int) -> Loaded:
         """Return what was known and what has become known since."""
         late = held.match.started or loaded.match.facts.parent is not None
         end = held.version

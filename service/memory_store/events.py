@@ -200,7 +200,7 @@ class MemoryEvents:
             asyncio.get_running_loop().call_soon(heard, line)  # who writes knows it by then
         return msgspec.structs.replace(written, position=line.position)
 
-    async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
+    async def find_written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         history = self.histories.get(match)
         return await history.earlier(key, fingerprint) if history is not None else None
 

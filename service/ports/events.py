@@ -160,7 +160,7 @@ class EventStore(Protocol):
         """
         ...
 
-    async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
+    async def find_written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was. Raises KeyReused."""
         ...
 

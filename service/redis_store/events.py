@@ -183,7 +183,7 @@ class RedisEvents:
                 return version, next((used for used in contents.used if used.digest == digest), None)
         raise ArchiveLost(f"the archive of {match} is not there, or does not reach up to where its head says")
 
-    async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
+    async def find_written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         _, used = await self._used(match, key)
         return _replay(used, fingerprint) if used is not None else None
 

@@ -34,7 +34,7 @@ def statement_of(note: Note, keys: Sequence[PublicKey]) -> Statement:
     return statement
 
 
-def judged(one: Statement, other: Statement, leaves: Sequence[bytes] = ()) -> Judgement:
+def judge(one: Statement, other: Statement, leaves: Sequence[bytes] = ()) -> Judgement:
     """Return what two statements prove, with the hashes of the leaves of the longer log, where two checkpoints differ in size."""
     match one, other:
         case TreeHead(), TreeHead() if one.origin == other.origin:

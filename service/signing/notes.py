@@ -94,7 +94,7 @@ class PrivateKey:
 
     def cosign(self, text: str, time: int) -> Signature:
         """Return the signature of a witness who saw the text of a checkpoint at a time (Unix seconds)."""
-        raw = time.to_bytes(8, "big") + self.raw_signature(_seen(text, time))
+        raw = time.to_bytes(8, "big") + self.raw_signature(_cosigned_bytes(text, time))
         return Signature(self.public.name, self.public.id, raw)
 
 
@@ -141,14 +141,14 @@ def cosigned_at(note: Note, witness: PublicKey) -> int | None:
     if witness.kind is not Kind.COSIGNATURE:
         return None
     times = [(int.from_bytes(each.raw[:8], "big"), each.raw[8:]) for each in _by(note, witness)]
-    return max((time for time, raw in times if is_valid(witness, _seen(note.text, time), raw)), default=None)
+    return max((time for time, raw in times if is_valid(witness, _cosigned_bytes(note.text, time), raw)), default=None)
 
 
 def _by(note: Note, key: PublicKey) -> list[Signature]:
     return [each for each in note.signatures if (each.name, each.id) == (key.name, key.id)]
 
 
-def _seen(text: str, time: int) -> bytes:
+def _cosigned_bytes(text: str, time: int) -> bytes:
     return f"cosignature/v1\ntime {time}\n{text}".encode()
 
 

@@ -51,7 +51,7 @@ class ProofPage(msgspec.Struct, frozen=True, kw_only=True):
     next: int | None
 
 
-class Look(msgspec.Struct, frozen=True):
+class CardViewer(msgspec.Struct, frozen=True):
     """A caller: a seat, or (None) a spectator, up to which version it knows the match, and whether its end reveals nothing."""
 
     seat: Seat | None
@@ -84,7 +84,7 @@ class Dealt:
         hidden = [(copy, index) for copy, index in alike if index not in self._public]
         return min(hidden)[1] if hidden else None
 
-    def known(self, index: int, look: Look) -> bool:
+    def may_know(self, index: int, look: CardViewer) -> bool:
         """Return whether the caller may know a card."""
         if self.deal.cards[index].seat == look.seat or self._public.get(index, NEVER) <= look.version:
             return True
@@ -137,37 +137,39 @@ class DealProofs:
         self._deals.append(dealt)
         self._newest.update((hand.seat, dealt) for hand in self._hands)
 
-    def page(self, look: Look, after: int, limit: int) -> ProofPage:
+    def page(self, look: CardViewer, after: int, limit: int) -> ProofPage:
         """Return the deals after number *after*, up to a maximum, as the caller may know them."""
         seen = [dealt for dealt in self._deals[after:] if dealt.version <= look.version]
         facts = self._match.facts
         return ProofPage(
             match=self._name,
             commitment=facts.commitment,
-            secret=facts.secret if self.revealed(look) else None,
+            secret=facts.secret if self.may_know_secret(look) else None,
             items=tuple(self._commitment(dealt, look) for dealt in seen[:limit]),
             next=after + limit if len(seen) > limit else None,
         )
 
-    def _commitment(self, dealt: Dealt, look: Look) -> Commitment:
+    def _commitment(self, dealt: Dealt, look: CardViewer) -> Commitment:
         deal = dealt.deal
-        return Commitment(deal=deal.number, size=len(deal.cards), root=deal.root.hex(), cards=tuple(self._known(dealt, look)))
+        return Commitment(
+            deal=deal.number, size=len(deal.cards), root=deal.root.hex(), cards=tuple(self._known_cards(dealt, look))
+        )
 
-    def _known(self, dealt: Dealt, look: Look) -> Iterator[KnownCard]:
+    def _known_cards(self, dealt: Dealt, look: CardViewer) -> Iterator[KnownCard]:
         for index, card in enumerate(dealt.deal.cards):
-            if self.revealed(look) or dealt.known(index, look):
+            if self.may_know_secret(look) or dealt.may_know(index, look):
                 yield KnownCard(index=index, seat=card.seat, card=card.card)
 
-    def revealed(self, look: Look) -> bool:
+    def may_know_secret(self, look: CardViewer) -> bool:
         """Return whether the caller may know the secret."""
         return self._revealed <= look.version and not look.sealed
 
-    def proof(self, look: Look, deal: int, index: int) -> CardProof:
+    def proof(self, look: CardViewer, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound for everything that the caller may not know, whether it exists or not."""
         dealt = self._deals[deal - 1] if 1 <= deal <= len(self._deals) else None
         if dealt is None or dealt.version > look.version or not 0 <= index < len(dealt.deal.cards):
             raise NotFound("proof")
-        if not (self.revealed(look) or dealt.known(index, look)):
+        if not (self.may_know_secret(look) or dealt.may_know(index, look)):
             raise NotFound("proof")
         return dealt.deal.proof(index)
 

@@ -1,7 +1,7 @@
 """The notifier: wakes those who wait for a match, by what this process has written and by what it hears of the others.
 
-It hears of each line of the shard logs as soon as it is written, if the store can tell it, and reads the logs besides: often
-where the store cannot, otherwise for what was written before it listened. While nothing but its own writing has been heard of a
+It subscribes to the lines of the shard logs where the store allows it, and polls the logs as a fallback: often where the store
+does not, otherwise for what was written before it subscribed. While nothing but its own writing has been heard of a
 match, the newest state of that match is known here, and those who wait need not ask the store.
 """
 
@@ -28,7 +28,7 @@ IDLE_SECONDS = 4.0
 """The same while nothing waits here; the first waiter ends it."""
 NOWHERE: tuple[int, int] = (0, 0)
 
-Call = Callable[[], None]
+Callback = Callable[[], None]
 
 
 class _Watch:
@@ -42,7 +42,7 @@ class _Watch:
 
     def __init__(self) -> None:
         self.holders = 0
-        self.calls: dict[Call, None] = {}
+        self.calls: dict[Callback, None] = {}
         self.place = NOWHERE
         self.version: Version | None = None
 
@@ -50,26 +50,26 @@ class _Watch:
         for call in list(self.calls):
             call()
 
-    def doubt(self) -> None:
+    def invalidate(self) -> None:
         self.place = NOWHERE
         self.version = None
 
 
-class Look:
+class FreshnessProbe:
     """One question to the store about a watched match; what it finds is the newest unless more is heard of meanwhile."""
 
     def __init__(self, watch: _Watch | None) -> None:
         self._watch = watch
         self._before = (watch.place, watch.version) if watch is not None else None
 
-    def found(self, version: Version) -> None:
+    def confirm(self, version: Version) -> None:
         """Note up to which version the match was."""
         if self._watch is not None and self._before == (self._watch.place, self._watch.version):
             self._watch.version = version
 
 
 class Notifier:
-    """Wakes waiters. No wake-up is lost if they enter `moves_of`, clear, read, then wait."""
+    """Wakes waiters. No wake-up is lost if they enter `move_event`, clear, read, then wait."""
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
@@ -80,9 +80,9 @@ class Notifier:
         self._listen_at = float("-inf")
         self.draining = False
 
-    def call(self, match: MatchId, call: Call) -> Call:
+    def on_move(self, match: MatchId, call: Callback) -> Callback:
         """Have *call* called whenever a match moves, and return a function that ends it. It must not raise."""
-        watch = self._held(match)
+        watch = self._hold(match)
         watch.calls[call] = None
 
         def end() -> None:
@@ -92,25 +92,25 @@ class Notifier:
         return end
 
     @contextmanager
-    def watching(self, match: MatchId) -> Generator[None]:
+    def watch(self, match: MatchId) -> Generator[None]:
         """Keep in mind what is heard of a match, for a caller who waits for it again and again."""
-        watch = self._held(match)
+        watch = self._hold(match)
         try:
             yield
         finally:
             self._release(match, watch)
 
     @contextmanager
-    def moves_of(self, match: MatchId) -> Generator[asyncio.Event]:
+    def move_event(self, match: MatchId) -> Generator[asyncio.Event]:
         """Yield an event for this caller that is set whenever the match moves."""
         event = asyncio.Event()
-        end = self.call(match, event.set)
+        end = self.on_move(match, event.set)
         try:
             yield event
         finally:
             end()
 
-    def _held(self, match: MatchId) -> _Watch:
+    def _hold(self, match: MatchId) -> _Watch:
         watch = self._watches.get(match)
         if watch is None:
             watch = self._watches[match] = _Watch()
@@ -128,9 +128,9 @@ class Notifier:
         watch = self._watches.get(match)
         return watch.version if watch is not None else None
 
-    def look(self, match: MatchId) -> Look:
+    def probe(self, match: MatchId) -> FreshnessProbe:
         """Begin to ask the store for a match."""
-        return Look(self._watches.get(match))
+        return FreshnessProbe(self._watches.get(match))
 
     async def run(self) -> None:
         """Hear of what moves until cancelled; after a gap in the connection wake all waiters."""
@@ -148,7 +148,7 @@ class Notifier:
                 self._outage.over()
                 for pointer in pointers:
                     positions[pointer.shard] = pointer.position
-                    self.hear(pointer)
+                    self.on_line(pointer)
                 await self._rest()
         finally:
             if self._listening is not None:
@@ -161,7 +161,7 @@ class Notifier:
             return
         self._listen_at = now + LISTEN_AGAIN_SECONDS
         with suppress(StoreUnavailable):
-            self._listening = await self._store.listen(self.hear)
+            self._listening = await self._store.listen(self.on_line)
 
     @property
     def _is_listening(self) -> bool:
@@ -185,7 +185,7 @@ class Notifier:
                 self._outage.met(error)
                 await asyncio.sleep(RETRY_SECONDS)
 
-    def wrote(self, match: MatchId, written: Written) -> None:
+    def on_written(self, match: MatchId, written: Written) -> None:
         """Wake those who wait for a match that this process has written to, and has in memory as it is now."""
         watch = self._watches.get(match)
         if watch is None:
@@ -198,7 +198,7 @@ class Notifier:
             if news:
                 watch.wake()
 
-    def hear(self, pointer: Pointer) -> None:
+    def on_line(self, pointer: Pointer) -> None:
         """Wake those who wait for a match, unless this line was heard of before."""
         watch = self._watches.get(pointer.match)
         if watch is None:
@@ -213,7 +213,7 @@ class Notifier:
         """Have those who wait for this match ask the store."""
         watch = self._watches.get(match)
         if watch is not None:
-            watch.doubt()
+            watch.invalidate()
             watch.wake()
 
     def wake_all(self) -> None:

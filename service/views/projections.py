@@ -117,7 +117,7 @@ def _updated_ms(loaded: Loaded, codec: Codec) -> int:
 def project(match_id: MatchId, loaded: Loaded, applications: Sequence[PlayerId], delay: Delay, codec: Codec) -> Row:
     """Return the row of a match; *applications* are those whose users sit in it."""
     summary = summarize(match_id, loaded, codec)
-    known = delay.known(match_id, loaded)
+    known = delay.public_part(match_id, loaded)
     return Row(
         match=match_id,
         game=summary.game,
@@ -307,7 +307,7 @@ class Projector:
                 waiting.append(match)
                 continue
             try:
-                rows.append(await self._row(match, await self._matches.current(match)))
+                rows.append(await self._row(match, await self._matches.load_latest(match)))
             except CorruptHistory as error:
                 log.error("projecting a match failed", match=match, reason=str(error))
             except ArchiveUnavailable:

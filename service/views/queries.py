@@ -20,7 +20,7 @@ from ..errors import Forbidden, NotFound
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
 from ..ports.rows import Listing, RowStore
-from .card_proofs import CardProofs, Look, ProofPage
+from .card_proofs import CardProofs, CardViewer, ProofPage
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
 from .notifier import Notifier
 from .projections import Summary, read_row, summarize
@@ -86,21 +86,21 @@ class MatchQueries:
         _require_sight(viewer, loaded)
         return viewer
 
-    async def _look(self, viewer: Viewer, match: MatchId) -> Loaded:
+    async def _load(self, viewer: Viewer, match: MatchId) -> Loaded:
         """Return the match as the viewer may know it now, if it still may look."""
-        look = self._notifier.look(match)
-        loaded = await self._repository.current(match)
-        look.found(loaded.version)
-        return self._shown(viewer, match, loaded)
+        probe = self._notifier.probe(match)
+        loaded = await self._repository.load_latest(match)
+        probe.confirm(loaded.version)
+        return self._restrict(viewer, match, loaded)
 
-    def _shown(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Loaded:
+    def _restrict(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as the viewer may know it; raise Forbidden, NotFound."""
         _require_sight(viewer, loaded)
         return self._public(match, loaded) if viewer.delayed else loaded
 
     def _public(self, match: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as the public may know it; raise NotFound if it is not public yet."""
-        known = self._delay.known(match, loaded)
+        known = self._delay.public_part(match, loaded)
         if known is None:
             raise NotFound("match")
         return known
@@ -112,11 +112,11 @@ class MatchQueries:
 
     async def load_visible(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
-        loaded = await self._repository.known(match)
+        loaded = await self._repository.load_cached(match)
         hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start the host may change
         if player is not None and (hosts or loaded.match.expects(player)):
             return loaded
-        loaded = await self._repository.current(match)
+        loaded = await self._repository.load_latest(match)
         if player is not None and (player == loaded.match.host or loaded.match.expects(player)):
             return loaded
         self.as_visible_to(player, match, loaded)
@@ -136,19 +136,19 @@ class MatchQueries:
 
     async def _is_open(self, viewer: Viewer, match: MatchId, seat: Seat | None) -> bool:
         """Return whether what a seat saw is open to others, as the match is over; raise NotFound if there is no such seat."""
-        loaded = await self.finished(viewer, match)
+        loaded = await self.load_finished(viewer, match)
         if loaded is not None and seat is not None and seat >= loaded.match.settings.seats:
             raise NotFound("seat")
         return loaded is not None
 
     async def fold_cost(self, viewer: Viewer, match: MatchId, at: Cursor) -> int:
         """Return how many items of the viewer's feed a view at a cursor is made from; 0 for the newest. Raises CursorUnknown."""
-        _, count, shown = self._place(viewer, match, await self._look(viewer, match), at)
+        _, count, shown = self._place(viewer, match, await self._load(viewer, match), at)
         return count if count < shown else 0
 
     async def fold_cost_of_page(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> int:
         """Return how many items of the viewer's feed `views` is made from. Raises CursorUnknown."""
-        loaded = await self._look(viewer, match)
+        loaded = await self._load(viewer, match)
         feed = self._feeds.of(match, loaded, viewer.seat)
         return min(feed.count(loaded.version), limit + (feed.position(after) if after is not None else 0))
 
@@ -163,7 +163,7 @@ class MatchQueries:
 
     async def _view(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
         """Return a seat's view at a cursor of the viewer's feed."""
-        loaded = await self._look(viewer, match)
+        loaded = await self._load(viewer, match)
         feed, count, shown = self._place(viewer, match, loaded, at)
         game = loaded.match.settings.game
         if count == shown:
@@ -187,7 +187,7 @@ class MatchQueries:
         return await self._stretch(viewer, match, after, limit, seat) if await self._is_open(viewer, match, seat) else None
 
     async def _stretch(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None) -> Stretch:
-        loaded = await self._look(viewer, match)
+        loaded = await self._load(viewer, match)
         feed = self._feeds.of(match, loaded, viewer.seat)
         game = loaded.match.settings.game
         shown = feed.count(loaded.version)
@@ -218,7 +218,7 @@ class MatchQueries:
 
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
-        return self._page(viewer, match, await self._look(viewer, match), after, limit)
+        return self._page(viewer, match, await self._load(viewer, match), after, limit)
 
     def _page(self, viewer: Viewer, match: MatchId, loaded: Loaded, after: Cursor | None, limit: int) -> FeedPage:
         feed = self._feeds.of(match, loaded, viewer.seat)
@@ -242,27 +242,27 @@ class MatchQueries:
 
         That is so while a caller here waits for the match, and all that was heard of it is what this process has written.
         """
-        version, held = self._notifier.newest(match), self._repository.held(match)
+        version, held = self._notifier.newest(match), self._repository.peek(match)
         if version is None or held is None or held.version < version:
             return None
         try:
-            return self._page(viewer, match, self._shown(viewer, match, held), after, PAGE)
+            return self._page(viewer, match, self._restrict(viewer, match, held), after, PAGE)
         except (CursorUnknown, Forbidden, NotFound):  # another process may know more
             return None
 
     def on_move(self, match: MatchId, call: Callable[[], None]) -> Callable[[], None]:
         """Have *call* called whenever a match moves, and return a function that ends it. It must not raise."""
-        return self._notifier.call(match, call)
+        return self._notifier.on_move(match, call)
 
-    def watching(self, match: MatchId) -> AbstractContextManager[None]:
+    def watch(self, match: MatchId) -> AbstractContextManager[None]:
         """Keep in mind what is heard of a match, for a caller who waits for it again and again."""
-        return self._notifier.watching(match)
+        return self._notifier.watch(match)
 
     async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
         clock = asyncio.get_running_loop().time
         until = clock() + timeout_ms / 1000
-        with self._notifier.moves_of(match) as moved:
+        with self._notifier.move_event(match) as moved:
             while True:
                 moved.clear()
                 page = self.at_once(viewer, match, after) or await self.feed(viewer, match, after, PAGE)
@@ -271,31 +271,31 @@ class MatchQueries:
                     return page
                 await _wait_for(moved, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
-    async def finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
+    async def load_finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
         """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not.
 
         The deal of a day is not over before that day.
         """
-        loaded = await self._look(viewer, match)
-        return loaded if loaded.match.status.finished and not self._delay.sealed(loaded.match) else None
+        loaded = await self._load(viewer, match)
+        return loaded if loaded.match.status.finished and not self._delay.is_sealed(loaded.match) else None
 
     async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
         """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
-        loaded = await self._look(viewer, match)
-        return self._card_proofs.of(match, loaded).page(self._looking(viewer, loaded), after, limit)
+        loaded = await self._load(viewer, match)
+        return self._card_proofs.of(match, loaded).page(self._card_viewer(viewer, loaded), after, limit)
 
-    def _looking(self, viewer: Viewer, loaded: Loaded) -> Look:
-        return Look(viewer.seat, loaded.version, sealed=self._delay.sealed(loaded.match))
+    def _card_viewer(self, viewer: Viewer, loaded: Loaded) -> CardViewer:
+        return CardViewer(viewer.seat, loaded.version, sealed=self._delay.is_sealed(loaded.match))
 
     async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
-        loaded = await self._look(viewer, match)
-        return self._card_proofs.of(match, loaded).proof(self._looking(viewer, loaded), deal, index)
+        loaded = await self._load(viewer, match)
+        return self._card_proofs.of(match, loaded).proof(self._card_viewer(viewer, loaded), deal, index)
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's facts from its log, as the player may know them; raise NotFound if it does not concern the player."""
         await self.load_visible(player, match)
-        loaded = self.as_visible_to(player, match, await self._repository.current(match))
+        loaded = self.as_visible_to(player, match, await self._repository.load_latest(match))
         summary = summarize(match, loaded, self._repository.codec)
         if player is None:
             return summary
@@ -305,9 +305,9 @@ class MatchQueries:
         turn = ask is not None and seat in ask.open
         return msgspec.structs.replace(summary, your_turn=turn, reserved_seat=kept)
 
-    async def told(self, match: MatchId) -> Summary:
+    async def load_public_facts(self, match: MatchId) -> Summary:
         """Return a match's public facts, for callers inside the service; raise NotFound."""
-        return summarize(match, await self._repository.current(match), self._repository.codec)
+        return summarize(match, await self._repository.load_latest(match), self._repository.codec)
 
     async def lobby(self, listing: Listing) -> Sequence[Summary]:
         """Return listed matches from the projection."""

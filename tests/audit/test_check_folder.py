@@ -29,7 +29,7 @@ from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.records.report import KeptReport, Report
 from tafelrunde.service.features.records.verdict import Conclusion
-from tafelrunde.service.features.transparency.checks import day_leaf, hashed, leaves_of, opening_of
+from tafelrunde.service.features.transparency.checks import day_leaf, hash_leaf, leaves_of, opening_of
 from tafelrunde.service.features.transparency.port import Leaf
 from tafelrunde.service.matches.codec import Codec
 from tafelrunde.service.matches.repository import Loaded
@@ -86,7 +86,7 @@ def place(tmp_path: Path) -> Path:
 
 def save_log(place: Path, stories: Sequence[Story], *, sizes: Sequence[int] = (), time_ms: int = 1 << 42) -> list[str]:
     """Save a transparency log with the leaves of some matches, and the checkpoints of some sizes."""
-    leaves = [hashed(leaf) for story in stories for leaf in leaves_of(story.name, story.entries, CODEC)]
+    leaves = [hash_leaf(leaf) for story in stories for leaf in leaves_of(story.name, story.entries, CODEC)]
     seen = [SavedCheckpoint(size=size, root=merkle.root(leaves[:size]).hex(), time_ms=time_ms) for size in (*sizes, len(leaves))]
     found = [leaf.hex() for leaf in leaves]
     (place / LOG).write_bytes(msgspec.json.encode(SavedLog(checkpoints=tuple(seen), leaves=tuple(found))))
@@ -155,7 +155,7 @@ def test_deal_without_the_leaf_of_its_day_is_wrong(tmp_path: Path) -> None:
     for number, story in enumerate(stories):
         (tmp_path / f"{number}.ndjson").write_bytes(b"".join(story.lines()))
     leaves = save_log(tmp_path, stories)
-    day = hashed(day_leaf("2023-11-14", "a" * 64)).hex()
+    day = hash_leaf(day_leaf("2023-11-14", "a" * 64)).hex()
     root = merkle.root([bytes.fromhex(each) for each in (day, *leaves)]).hex()
     whole = SavedLog(leaves=(day, *leaves), checkpoints=(SavedCheckpoint(size=1 + len(leaves), root=root, time_ms=0),))
     (tmp_path / LOG).write_bytes(msgspec.json.encode(whole))
@@ -323,7 +323,7 @@ class KeptLog:
         self.kept = place.parent / "kept-log"
         self.stories = [aborted(number) for number in range(5)]
         ends = [leaf for story in self.stories for leaf in leaves_of(story.name, story.entries, CODEC)]
-        self.hashes = [hashed(leaf) for leaf in [opening_in(self.stories[0]), opening_in(self.stories[3]), *ends]]
+        self.hashes = [hash_leaf(leaf) for leaf in [opening_in(self.stories[0]), opening_in(self.stories[3]), *ends]]
         self.save(self.hashes)
         for number in (0, 3):
             kept_file(self.kept, self.stories[number], **signed(2 + number, self.hashes))
@@ -379,7 +379,7 @@ def test_log_of_a_folder_that_was_changed_contradicts_what_was_kept(kept_log: Ke
 def test_checkpoint_of_a_match_without_a_record_is_compared(kept_log: KeptLog) -> None:
     """A service that leaves a match out of the export, and out of its log."""
     dropped = aborted(7)
-    kept_file(kept_log.kept, dropped, **signed(3, [hashed(opening_in(dropped)), *kept_log.hashes]))
+    kept_file(kept_log.kept, dropped, **signed(3, [hash_leaf(opening_in(dropped)), *kept_log.hashes]))
     found = kept_log.checked()
     assert {*conclusions(found).values()} == {Conclusion.RIGHT}
     assert found.conclusion is Conclusion.WRONG

@@ -227,7 +227,7 @@ async def test_waiting_asks_no_store_for_what_this_process_has_written(table: Ta
     running = asyncio.create_task(table.application.run())
     anna = await queries.viewer(table.anna, match)
     asked = Asked(table.application.stores.events, monkeypatch)
-    with queries.watching(match):
+    with queries.watch(match):
         for application in (table.application, other):
             cursor = (await queries.wait(anna, match, None, 0)).cursor
             player = table.anna if (await table.seen(match)).view.question is not None else table.bert
@@ -296,7 +296,7 @@ async def test_delayed_spectator_cannot_have_a_guess_confirmed(table: Table) -> 
     """A cursor of what it may not know yet is as unknown as one that never will be, though the feed has been built that far."""
     match = await table.open(spectators=Spectators.DELAYED)
     feed = table.application.feeds.of(
-        match, await table.application.repository.current(match), None
+        match, await table.application.repository.load_latest(match), None
     )  # as messages are made of it
     viewer = await table.application.queries.viewer(None, match)
     known = await table.application.queries.feed(viewer, match, None, 100)

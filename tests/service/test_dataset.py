@@ -68,7 +68,7 @@ class House:
         new = msgspec.structs.replace(new, **{"spectators": Spectators.PUBLIC, **settings})
         application = self.application
         match = (await application.matches.open(player, new, f"open{self.count}")).match
-        while moves and not (loaded := (await application.repository.current(match)).match).status.finished:
+        while moves and not (loaded := (await application.repository.load_latest(match)).match).status.finished:
             ask = loaded.pending()
             if ask is not None and Seat(0) in ask.open:
                 moves -= 1

@@ -59,7 +59,7 @@ async def test_stores_of_a_host_are_used_and_stay_open() -> None:
     async with open_application(Settings(), stores=stores) as application:
         match = await opened(application)
     async with open_application(Settings(), stores=stores) as application:
-        assert (await application.repository.current(match)).version > 0
+        assert (await application.repository.load_latest(match)).version > 0
 
 
 async def test_connections_are_closed_when_the_block_ends_by_an_error(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,7 +153,7 @@ class Deployment:
 
     async def state(self, match: MatchId) -> Match:
         """Return a match as it is."""
-        return (await self.application.repository.current(match)).match
+        return (await self.application.repository.load_latest(match)).match
 
     async def over(self, match: MatchId) -> bool:
         """Return whether a match is over."""

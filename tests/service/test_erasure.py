@@ -34,13 +34,13 @@ READS = {
     "chosen",
     "current",
     "deletions",
+    "find_written",
     "follow",
     "load",
     "matches",
     "of",
     "player",
     "rows",
-    "written",
 }
 """What a deletion asks of stores. To be killed before a read is to be killed after the write before it."""
 
@@ -135,7 +135,7 @@ async def require_nothing_left(scene: Scene) -> None:
     assert not await service.accounts.tokens(scene.player)
     assert not await WEBHOOKS.of(scene.stores).of([scene.player])
     running, own, foreign = [
-        (await service.repository.current(match)).match for match in (scene.running, scene.own, scene.foreign)
+        (await service.repository.load_latest(match)).match for match in (scene.running, scene.own, scene.foreign)
     ]
     assert (running.status, running.chairs[0].present) == (Status.RUNNING, False)
     assert own.status is Status.ABORTED

@@ -66,7 +66,7 @@ async def test_match_is_played_without_a_feature(names: tuple[str, ...]) -> None
         assert feed["items"]
         await table.project(match)
         assert [each["match"] for each in (await table.get("/me/matches", one)).json["items"]] == [match]
-        replayed = await table.application.repository.current(MatchId(match))
+        replayed = await table.application.repository.load_latest(MatchId(match))
         assert replayed.match.status.finished
         document = (await table.get("/openapi.json")).json
         served = {found["operationId"] for methods in document["paths"].values() for found in methods.values()}

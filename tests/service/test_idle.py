@@ -66,7 +66,7 @@ def test_store_is_left_alone_while_a_match_waits_for_a_player() -> None:
         calls.clear()
         await asyncio.sleep(IDLE_SECONDS)
         found = calls.copy()
-        ask = (await application.repository.current(match)).match.asked
+        ask = (await application.repository.load_latest(match)).match.asked
         assert ask is not None
         await asyncio.sleep((ask.deadline_ms - now_ms()) / 1000 + 1)
         working.cancel()

@@ -25,7 +25,7 @@ from tafelrunde.domain.secrecy import known
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.features.records.record import tag_of
 from tafelrunde.service.features.records.verify import match_of
-from tafelrunde.service.features.transparency.checks import hashed, leaves_of
+from tafelrunde.service.features.transparency.checks import hash_leaf, leaves_of
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.signing.statements import Mark
 from tafelrunde.service.views.feeds import Feed
@@ -131,7 +131,7 @@ def evidence(game: str) -> dict[str, Any]:
     kinds = {name: msgspec.to_builtins(kept) for name, kept in kept_of(lines).items()}
     (end,) = leaves_of(match, loaded.entries, CODEC)
     leaves = [merkle.leaf_hash(bytes([number])) for number in range(OTHER_LEAVES)]
-    leaves.insert(2, hashed(end))
+    leaves.insert(2, hash_leaf(end))
     path = [each.hex() for each in merkle.inclusion(leaves, 2)]
     return {
         "kept": kinds["all"],

@@ -120,7 +120,7 @@ class Service(threading.Thread):
 
 
 async def _finish(application: Application, match: MatchId, rng: random.Random) -> None:
-    while (state := (await application.repository.current(match)).match).status is Status.RUNNING:
+    while (state := (await application.repository.load_latest(match)).match).status is Status.RUNNING:
         ask, decision = state.pending(), state.open_decision()
         assert ask is not None
         assert decision is not None

@@ -196,7 +196,7 @@ async def _cosignature_refused(table: Table) -> Answer:
 
 
 async def _too_many_witnesses(table: Table) -> Answer:
-    _, note = await table.application.get(TransparencyLog).signed()
+    _, note = await table.application.get(TransparencyLog).sign_checkpoint()
     answers: list[Answer] = []
     for number in range(PLACES + 1):
         witness = PrivateKey(f"witness-{number}", bytes(32), Kind.COSIGNATURE)

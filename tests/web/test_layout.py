@@ -47,7 +47,7 @@ async def moments(application: Application, match: MatchId, rng: random.Random) 
     fullest: dict[str, tuple[int, bytes]] = {}
     latest: dict[str, bytes] = {}
     for number in range(MOST_ANSWERS):
-        state = (await application.repository.current(match)).match
+        state = (await application.repository.load_latest(match)).match
         ask, decision = state.pending(), state.open_decision()
         if state.status is not Status.RUNNING or ask is None or decision is None:
             break

@@ -28,7 +28,7 @@ async def played(application: Application, game: str) -> MatchId:
     seats = {Seat(seat): BotName("random") for seat in range(GAMES[GameId(game)].min_seats)}
     new = NewMatch(game=GameId(game), seats=len(seats), seat=None, bots=seats, start=True, spectators=Spectators.PUBLIC)
     match = MatchId((await application.matches.open(HOST, new, f"puzzle-{game}")).match)
-    while not (await application.repository.current(match)).match.status.finished:
+    while not (await application.repository.load_latest(match)).match.status.finished:
         await application.process_manager.play_bots(match, deep=True, alone=True)
     return match
 

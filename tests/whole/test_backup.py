@@ -78,7 +78,7 @@ def digests(folder: Path) -> Digests:
             found: dict[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]] = {}
             for shard in range(SHARDS):
                 for match in await stores.events.matches(Shard(shard)):
-                    loaded = await application.repository.current(match)
+                    loaded = await application.repository.load_latest(match)
                     found[match] = loaded.chain, digest_of(loaded.match), tuple(loaded.entries)
             return found
 

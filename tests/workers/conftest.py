@@ -72,7 +72,7 @@ class Tables:
 
     async def status(self, match: MatchId) -> Status:
         """Return where a match is in its life."""
-        return (await self.application.repository.current(match)).match.status
+        return (await self.application.repository.load_latest(match)).match.status
 
 
 @pytest.fixture

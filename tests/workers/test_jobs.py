@@ -328,7 +328,7 @@ def test_bots_after_a_deadline_get_a_job(context: WorkerContext, jobs: Jobs, set
 
 async def _bots_asked(settings: Settings, match: MatchId) -> bool:
     async with await RedisStores.connect(settings.redis_url or "") as stores:
-        loaded = await Application(stores, settings, games=GAMES).repository.current(match)
+        loaded = await Application(stores, settings, games=GAMES).repository.load_latest(match)
         return bool(loaded.match.bots_asked())
 
 

@@ -115,7 +115,7 @@ async def test_every_process_waits_out_whatever_the_server_says(
                 refusing.refusal = ""
                 await until(lambda lines=lines: set(_seen(lines, "available again")) >= set(SEEN_BY))
                 async with asyncio.timeout(PATIENCE_SECONDS):
-                    while (await application.repository.current(match)).match.status is not Status.OVER:  # noqa: ASYNC110 - it is on a server, which sets no event
+                    while (await application.repository.load_latest(match)).match.status is not Status.OVER:  # noqa: ASYNC110 - it is on a server, which sets no event
                         await asyncio.sleep(0.02)
             assert all(count == 1 for count in Counter(_seen(lines, "unavailable", reason)).values()), (refusal, lines)
             assert [line for line in lines if line["log_level"] in {"error", "critical"}] == []

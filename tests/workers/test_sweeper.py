@@ -55,7 +55,7 @@ def waiting(jobs: Jobs, name: QueueName) -> list[str]:
 async def test_deadline_is_not_swept_before_its_time(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
     """A look before the deadline finds nothing and says when to look again: at the deadline, or sooner."""
     match = await tables.open(bots=0, seconds=1)
-    asked = (await tables.application.repository.current(match)).match.asked
+    asked = (await tables.application.repository.load_latest(match)).match.asked
     assert asked is not None
     while (left_ms := asked.deadline_ms - tables.application.now_ms()) > 0:
         pause_ms = await sweeper.sweep()

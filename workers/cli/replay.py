@@ -85,7 +85,7 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
 
 
 def _load_stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
-    return match, ask_store(settings, lambda application: application.repository.current(match))
+    return match, ask_store(settings, lambda application: application.repository.load_latest(match))
 
 
 def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:

@@ -89,7 +89,7 @@ async def get_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
 async def _finished(call: Call[Nothing, CoachingQuery]) -> tuple[Loaded, Seat]:
     """Return the match, once all of it may be known, and the seat that is meant."""
     viewer = await call.application.queries.viewer(call.asker, call.match)
-    loaded = await call.application.queries.finished(viewer, call.match)
+    loaded = await call.application.queries.load_finished(viewer, call.match)
     if loaded is None:
         raise Refused("not-over")
     seat = viewer.seat if call.query.seat is None else Seat(call.query.seat)

@@ -152,7 +152,7 @@ async def _reply(call: Call[Nothing, RecordsQuery], rows: Sequence[Summary]) -> 
 async def _find(call: Call[Nothing, RecordsQuery], row: Summary) -> _Found:
     queries = call.application.queries
     try:
-        loaded = await queries.finished(await queries.viewer(call.asker, row.match), row.match)
+        loaded = await queries.load_finished(await queries.viewer(call.asker, row.match), row.match)
     except (Forbidden, NotFound) as refusal:
         return _Found(row, None, refusal.reason if isinstance(refusal, Forbidden) else "not-found")
     return _Found(row, loaded, "" if loaded is not None else "not-over")

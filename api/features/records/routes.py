@@ -51,7 +51,9 @@ class VerificationQuery(Request, frozen=True):
 
 async def _finished(call: AnyCall) -> Loaded:
     """Return the match, once all of it may be known."""
-    loaded = await call.application.queries.finished(await call.application.queries.viewer(call.asker, call.match), call.match)
+    loaded = await call.application.queries.load_finished(
+        await call.application.queries.viewer(call.asker, call.match), call.match
+    )
     if loaded is None:
         raise Refused("not-over")
     return loaded

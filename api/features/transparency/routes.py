@@ -76,7 +76,7 @@ class LogLeavesQuery(Request, frozen=True):
 )
 async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     """Get the latest checkpoint of the transparency log: its size and root. Keep it to prove later that nothing was changed."""
-    return response.json(checkpoint_body(*await call.application.get(TransparencyLog).signed()), *SECRET)
+    return response.json(checkpoint_body(*await call.application.get(TransparencyLog).sign_checkpoint()), *SECRET)
 
 
 @operation(
@@ -89,7 +89,7 @@ async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_signed_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     """Get the latest checkpoint as a signed note in the form of C2SP's tlog-checkpoint, for witnesses and tools that read it."""
-    _, note = await call.application.get(TransparencyLog).signed()
+    _, note = await call.application.get(TransparencyLog).sign_checkpoint()
     return response.content(str(note).encode(), TEXT, *SECRET)
 
 
@@ -238,7 +238,7 @@ async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
 )
 async def list_cosignatures(call: Call[Nothing, Nothing]) -> Reply:
     """List the latest checkpoint that each witness has signed. Decide for yourself which witnesses you trust."""
-    found = await call.application.get(Witnesses).cosigned()
+    found = await call.application.get(Witnesses).cosigned_checkpoints()
     items = tuple(CosignedCheckpoint(witness=witness, note=str(note)) for witness, note in found)
     return response.json(Cosignatures(items=items), *SECRET)
 

@@ -168,7 +168,7 @@ class Bots:
             due_ms += pad
         plays = map(self._matches.codec.command, answers.values())
         blob = msgspec.msgpack.encode(Thought(decision, due_ms, tuple(plays)))
-        if (await self._matches.current(match)).match.open_decision() == decision:
+        if (await self._matches.load_latest(match)).match.open_decision() == decision:
             await self._thoughts.keep(match, blob, due_ms - now + KEPT_MS)
         return due_ms
 
@@ -196,6 +196,6 @@ class Bots:
             except (DecisionNotOpen, MatchRefused):
                 continue
             except RuleViolation:
-                if (await self._matches.current(match)).version == loaded.version:
+                if (await self._matches.load_latest(match)).version == loaded.version:
                     raise
                 return  # a concurrent command of another player forbids it: think again

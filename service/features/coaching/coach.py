@@ -1,6 +1,6 @@
 """The coach: goes through one seat's decisions of a finished match, slice by slice, and keeps what it finds.
 
-It reuses the search of hints, which knows no more than that seat did. It checks no rights: ask `MatchQueries.finished` for
+It reuses the search of hints, which knows no more than that seat did. It checks no rights: ask `MatchQueries.load_finished` for
 what a viewer may know.
 """
 
@@ -92,7 +92,7 @@ class Coach:
         if not left:
             return None
         seat, findings = left[0]
-        loaded = await self._repository.current(match)
+        loaded = await self._repository.load_latest(match)
         further = await beside(partial(_further, match, loaded, self._repository.codec, seat, findings))
         for listener in self._listeners if further.whole else ():
             await listener(match, seat, loaded, further)

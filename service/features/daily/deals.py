@@ -192,7 +192,7 @@ class DailyDeals:
 
     async def note(self, match: MatchId) -> None:
         """Enter a finished match into the ranking of its deal, if it is one and counts; nothing if it is there already."""
-        loaded = await self._repository.current(match)
+        loaded = await self._repository.load_latest(match)
         result = result_of(match, loaded, self._repository.codec)
         daily = loaded.match.daily
         if result is not None and daily is not None and await self._accounts.find(result.player) is not None:
@@ -215,7 +215,7 @@ class DailyDeals:
         """Return a player's try at a deal, None if there is none yet."""
         match = self.match_of(player, game, day)
         try:
-            loaded = await self._repository.current(match)
+            loaded = await self._repository.load_latest(match)
         except NotFound:
             return None
         if loaded.match.status.finished and starts_ms(moved(day, KEPT_DAYS)) > self._now_ms():

@@ -201,7 +201,7 @@ class Puzzles:
     async def _played(self, match: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
         """Return what a match of bots has for a puzzle; None if it, or its review, goes on."""
         try:
-            loaded = await self._repository.current(match)
+            loaded = await self._repository.load_latest(match)
         except NotFound:
             await self._handler.open(_opening(match, game))
             return None
@@ -229,7 +229,7 @@ class Puzzles:
 
     async def _public(self, match: MatchId) -> Loaded | None:
         """Return a match that is over, as far as anyone may know; raise NotFound, Forbidden."""
-        return await self._queries.finished(await self._queries.viewer(None, match), match)
+        return await self._queries.load_finished(await self._queries.viewer(None, match), match)
 
     def _people(self, loaded: Loaded) -> set[PlayerId]:
         """Return all who had to do with a match: its host, those who sit there, and those who have left."""
@@ -240,7 +240,7 @@ class Puzzles:
 
     async def _had_to_do(self, player: PlayerId, candidate: Candidate) -> bool:
         with suppress(NotFound):
-            return player in self._people(await self._repository.current(candidate.match))
+            return player in self._people(await self._repository.load_latest(candidate.match))
         return False
 
     async def _shown(self, game: GameId, day: Day, candidate: Candidate) -> Shown:

@@ -103,7 +103,7 @@ class RatingProjector:
         if leaf.outcome is None:
             return None
         try:
-            loaded = await self._matches.current(leaf.match)
+            loaded = await self._matches.load_latest(leaf.match)
         except (CorruptHistory, NotFound) as error:
             log.error("rating a match failed", match=leaf.match, reason=str(error))
             return None

@@ -18,7 +18,7 @@ from .verifier import Verifier
 
 
 class MatchRecords:
-    """Exports and verifies finished matches. It checks no rights: ask `MatchQueries.finished` for what a viewer may know."""
+    """Exports and verifies finished matches. It checks no rights: ask `MatchQueries.load_finished` for what a viewer may know."""
 
     def __init__(self, repository: MatchRepository, games: Mapping[GameId, AnyGame]) -> None:
         self._repository = repository
@@ -31,7 +31,7 @@ class MatchRecords:
 
     async def export(self, match: MatchId) -> list[bytes]:
         """Return the record of a stored match, line by line; raise NotFound unless there is one that is over."""
-        loaded = await self._repository.current(match)
+        loaded = await self._repository.load_latest(match)
         if not loaded.match.status.finished:
             raise NotFound("finished match")
         return list(self.lines(match, loaded))

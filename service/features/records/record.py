@@ -26,7 +26,7 @@ from ...errors import CorruptHistory
 from ...matches.codec import Codec, digest_of, plain_of
 from ...matches.repository import Loaded
 from ...ports.events import GENESIS, chain_over
-from ...views.card_proofs import DealProofs, Look
+from ...views.card_proofs import CardViewer, DealProofs
 
 FORMAT = "tafelrunde.record.1"
 ALL_DEALS = 1 << 31
@@ -147,7 +147,7 @@ class Recorder:
     def _deals(self, match: MatchId, loaded: Loaded) -> Iterator[RecordDeal]:
         proofs = DealProofs(match, Match(loaded.match.games), loaded.entries)
         proofs.extend(loaded, self._codec)
-        for each in proofs.page(Look(None, loaded.version), 0, ALL_DEALS).items:
+        for each in proofs.page(CardViewer(None, loaded.version), 0, ALL_DEALS).items:
             cards = tuple((int(card.seat), card.card) for card in each.cards)
             yield RecordDeal(deal=each.deal, root=each.root, cards=cards)
 

@@ -57,14 +57,14 @@ def key_content(key: str, time_ms: int) -> bytes:
     return f"{LeafKind.KEY.value}\n{key}\n{time_ms}\n".encode()
 
 
-def hashed(leaf: Leaf) -> bytes:
+def hash_leaf(leaf: Leaf) -> bytes:
     """Return a leaf as the tree has it."""
     return merkle.leaf_hash(content(leaf))
 
 
 def check_inclusion(leaf: Leaf, index: int, path: Sequence[bytes], size: int, root: bytes) -> bool:
     """Return whether *path* proves that *leaf* is number *index* of the log with *size* leaves and this root."""
-    return merkle.root_from(hashed(leaf), index, size, path) == root
+    return merkle.root_from(hash_leaf(leaf), index, size, path) == root
 
 
 def check_consistency(earlier: int, earlier_root: bytes, later: int, later_root: bytes, path: Sequence[bytes]) -> bool:

@@ -13,7 +13,7 @@ from .log import TransparencyLog
 from .memory import MemoryTransparency
 from .port import TransparencyStore
 from .redis import RedisTransparency
-from .witnesses import Witnesses, listed
+from .witnesses import Witnesses, read_keys
 from .writer import LogWriter
 
 STORE = FeatureStore[TransparencyStore](
@@ -34,7 +34,7 @@ class TransparencySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unk
 def _attach(core: Core) -> None:
     store = STORE.of(core.stores)
     log = core.provide(TransparencyLog(store, core.now_ms, core.signer))
-    core.provide(Witnesses(store, log, listed(core.settings.of(TransparencySettings).witnesses), core.now_ms))
+    core.provide(Witnesses(store, log, read_keys(core.settings.of(TransparencySettings).witnesses), core.now_ms))
     writer = LogWriter(log, core.repository.codec, core.now_ms)
     core.hooks.start.append(log.require_key)
     core.finalizer.begin_with(log.claim_key)
@@ -43,7 +43,7 @@ def _attach(core: Core) -> None:
 
 
 def _check(settings: Settings) -> None:
-    listed(settings.of(TransparencySettings).witnesses)
+    read_keys(settings.of(TransparencySettings).witnesses)
 
 
 async def _claim(settings: Settings, stores: Stores) -> None:

@@ -13,7 +13,7 @@ from ...errors import NotFound, StartupRefused, StoreUnavailable
 from ...signing.notes import Note, read_public
 from ...signing.signer import VARIABLE, Signer
 from . import tree
-from .checks import hashed, key_content
+from .checks import hash_leaf, key_content
 from .port import DAYS, KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
 from .tree import Span
 
@@ -73,7 +73,7 @@ class TransparencyLog:
         """Return the newest checkpoint."""
         return await self._store.checkpoint()
 
-    async def signed(self) -> tuple[Checkpoint, Note]:
+    async def sign_checkpoint(self) -> tuple[Checkpoint, Note]:
         """Return the newest checkpoint, and the same as a signed note. Cost: a read, and some 30 microseconds."""
         found = await self._store.checkpoint()
         return found, self.signer.checkpoint(found.size, found.root)
@@ -96,10 +96,10 @@ class TransparencyLog:
 
     async def _growth(self, leaves: Sequence[Leaf]) -> Growth:
         before = await self._store.checkpoint()
-        peaks = await self._store.nodes(tree.covering(Span(0, before.size)))
-        nodes, after = tree.completed(before.size, peaks, [hashed(leaf) for leaf in leaves])
+        peaks = await self._store.nodes(tree.cover(Span(0, before.size)))
+        nodes, after = tree.complete(before.size, peaks, [hash_leaf(leaf) for leaf in leaves])
         time_ms = max(before.time_ms, self._now_ms())
-        checkpoint = Checkpoint(before.size + len(leaves), tree.joined(after), time_ms)
+        checkpoint = Checkpoint(before.size + len(leaves), tree.join(after), time_ms)
         return Growth(expected=before.size, leaves=tuple(leaves), nodes=tuple(nodes), checkpoint=checkpoint)
 
     async def prove(self, match: MatchId, size: int | None = None) -> Proofs:
@@ -207,6 +207,6 @@ class TransparencyLog:
 
     async def _hashes(self, spans: Sequence[Span]) -> tuple[bytes, ...]:
         """Return the hashes over spans; all their nodes are read in one round trip."""
-        parts = [tree.covering(span) for span in spans]
+        parts = [tree.cover(span) for span in spans]
         nodes = iter(await self._store.nodes([place for part in parts for place in part]))
-        return tuple(tree.joined([next(nodes) for _ in part]) for part in parts)
+        return tuple(tree.join([next(nodes) for _ in part]) for part in parts)

@@ -58,9 +58,9 @@ class RedisTransparency:
         return [_leaf(each) for reply in replies for each in items(reply)]
 
     async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
-        return [_indexes(value) for value in await self._stored(matches)]
+        return [_indexes(value) for value in await self._read_indexes(matches)]
 
-    async def _stored(self, matches: Sequence[MatchId]) -> list[bytes]:
+    async def _read_indexes(self, matches: Sequence[MatchId]) -> list[bytes]:
         if not matches:
             return []
         replies = await self._client.together(("HGET", f"{TREE}:i:{_bucket(match)}", match) for match in matches)
@@ -78,8 +78,8 @@ class RedisTransparency:
 
     async def grow(self, growth: Growth) -> bool:
         matches = list(dict.fromkeys(leaf.match for leaf in growth.leaves))
-        stored = dict(zip(matches, await self._stored(matches), strict=True))
-        indexed = _indexed(stored, growth)
+        stored = dict(zip(matches, await self._read_indexes(matches), strict=True))
+        indexed = _index_entries(stored, growth)
         if indexed is None:
             return False
         checkpoint = growth.checkpoint
@@ -129,7 +129,7 @@ def _indexes(value: bytes) -> dict[int, int]:
     return _INDEXES.decode(value) if value else {}
 
 
-def _indexed(stored: Mapping[MatchId, bytes], growth: Growth) -> list[Value] | None:
+def _index_entries(stored: Mapping[MatchId, bytes], growth: Growth) -> list[Value] | None:
     """Return the index entries as the script takes them, None if one of the leaves is there already."""
     fresh = {match: _indexes(value) for match, value in stored.items()}
     for index, leaf in enumerate(growth.leaves, start=growth.expected):

@@ -20,7 +20,7 @@ class Span(NamedTuple):
     end: int
 
 
-def covering(span: Span) -> list[NodeId]:
+def cover(span: Span) -> list[NodeId]:
     """Return the complete subtrees that a span is made of, from left to right."""
     found: list[NodeId] = []
     start = span.start
@@ -31,7 +31,7 @@ def covering(span: Span) -> list[NodeId]:
     return found
 
 
-def joined(nodes: Sequence[bytes]) -> bytes:
+def join(nodes: Sequence[bytes]) -> bytes:
     """Return the hash over the complete subtrees that a span is made of."""
     if not nodes:
         return merkle.EMPTY
@@ -79,7 +79,7 @@ def _halves(span: Span) -> tuple[Span, Span]:
     return Span(span.start, middle), Span(middle, span.end)
 
 
-def completed(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tuple[list[tuple[NodeId, bytes]], list[bytes]]:
+def complete(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tuple[list[tuple[NodeId, bytes]], list[bytes]]:
     """Return the nodes that new leaves complete, and the complete subtrees that the tree is made of after them.
 
     *peaks* are those that the tree of *size* leaves is made of.
@@ -104,7 +104,7 @@ def roots(leaves: Sequence[bytes], sizes: Collection[int]) -> dict[int, bytes]:
     peaks = list[bytes]()
     found = dict[int, bytes]()
     for size in sorted(size for size in sizes if size <= len(leaves)):
-        _, peaks = completed(done, peaks, leaves[done:size])
+        _, peaks = complete(done, peaks, leaves[done:size])
         done = size
-        found[size] = joined(peaks)
+        found[size] = join(peaks)
     return found

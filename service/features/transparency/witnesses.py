@@ -37,7 +37,7 @@ class Witnesses:
         self._listed = frozenset(listed)
         self._now_ms = now_ms
 
-    async def cosigned(self) -> Sequence[tuple[str, Note]]:
+    async def cosigned_checkpoints(self) -> Sequence[tuple[str, Note]]:
         """Return each witness, and the checkpoint that it signed last, as signed by the deployment and by the witness."""
         kept = sorted(await self._store.cosignatures(), key=lambda each: (-each.size, each.witness))
         return [(each.witness, await self._note(each)) for each in kept]
@@ -87,7 +87,7 @@ def _line(note: Note, key: PublicKey) -> str:
     return max(own, key=lambda each: each.raw[:8]).line
 
 
-def listed(setting: str) -> Sequence[str]:
+def read_keys(setting: str) -> Sequence[str]:
     """Return the public keys of a comma-separated setting; raise StartupRefused."""
     told = [each.strip() for each in setting.split(",") if each.strip()]
     try:

@@ -140,7 +140,7 @@ class Outbox:
     async def _look(self, match: MatchId) -> tuple[Loaded, Present] | None:
         """Return a match and who is at it. One that cannot be read does not stop the others."""
         try:
-            loaded = await self._matches.current(match)
+            loaded = await self._matches.load_latest(match)
         except (CorruptHistory, NotFound) as error:
             log.error("webhook outbox: making messages for a match failed", match=match, reason=str(error))
             return None

@@ -109,7 +109,7 @@ async def test_streams_end_when_reading_fails() -> None:
 
     shared = Broadcasts()
     viewer = Viewer(None, None)
-    waits = [shared.following(Broken(), viewer, MatchId("m"), None, float("inf")) for _ in range(3)]  # type: ignore[arg-type]  # they only fail
+    waits = [shared.follow(Broken(), viewer, MatchId("m"), None, float("inf")) for _ in range(3)]  # type: ignore[arg-type]  # they only fail
     async with asyncio.timeout(PATIENCE_SECONDS):
         ends = await asyncio.gather(*waits, return_exceptions=True)
     assert [type(end) for end in ends] == [RuntimeError] * 3

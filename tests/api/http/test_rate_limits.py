@@ -292,7 +292,7 @@ async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypat
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         await table.finish(match, one, other)
-        events = (await table.application.repository.current(MatchId(match))).version
+        events = (await table.application.repository.load_latest(MatchId(match))).version
         assert events >= 10
 
         async def left(path: str) -> int:

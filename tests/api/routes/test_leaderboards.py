@@ -213,7 +213,7 @@ async def test_ratings_follow_corrections(table: Table) -> None:
     assert ended["type"] == "match.ended.1"
     placings = [{"seat": each["seat"], "rank": each["rank"]} for each in ended["placings"]]
     await table.post(f"/matches/{other}/adjudicate", operator, {"placings": placings, **VOID})
-    first = (await table.application.queries.told(MatchId(wrong))).placings
+    first = (await table.application.queries.load_public_facts(MatchId(wrong))).placings
     assert first is None
     told = (await table.get(f"/matches/{wrong}/feed", club.players["Anna"][1])).json["items"]
     [ended] = [item["event"] for item in told if item["event"]["type"] == "match.ended.1"]

@@ -96,7 +96,7 @@ async def reviewed(table: Table, **wishes: Any) -> tuple[str, list[str], list[st
 async def coached(table: Table, match: str) -> None:
     """Keep findings that make a puzzle of three answers of each seat, whatever a search would say of them."""
     application = table.application
-    loaded = await application.repository.current(MatchId(match))
+    loaded = await application.repository.load_latest(MatchId(match))
     costly: dict[Seat, list[Costly]] = {Seat(seat): [] for seat in range(loaded.match.settings.seats)}
     for version, before, given in answers(loaded, application.repository.codec):
         seat = given.seat if isinstance(given, BotPlay) else before.seat_of(given.player)

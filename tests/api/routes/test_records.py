@@ -222,7 +222,7 @@ async def test_others_get_their_turn_between_two_entries_when_a_match_is_gone_th
     monkeypatch.setattr(Codec, "decode", counted)
     assert (await table.get(f"/matches/{match}/{what}", token)).status == 200
     assert longest == 1
-    assert rests > 2 * (await table.application.repository.current(MatchId(match))).version
+    assert rests > 2 * (await table.application.repository.load_latest(MatchId(match))).version
 
 
 async def test_records_are_dropped_when_there_are_too_many() -> None:

@@ -37,7 +37,7 @@ class Game(NamedTuple):
         """Let an asked seat give any legal answer; return whether the match goes on."""
         application = self.table.application
         match = MatchId(self.match)
-        loaded = await application.repository.current(match)
+        loaded = await application.repository.load_latest(match)
         if (ask := loaded.match.pending()) is None:
             return False
         seat = rng.choice(ask.open)
@@ -113,7 +113,7 @@ async def noticed(played: Game, moment: dict[str, Any], asker: str) -> bool:
     """Return whether the newest event then was one that the caller could see."""
     match = MatchId(played.match)
     application = played.table.application
-    loaded = await application.repository.current(match)
+    loaded = await application.repository.load_latest(match)
 
     def version(whose: str) -> int:
         seat = None if whose == SPECTATOR else Seat(int(whose))

@@ -13,7 +13,7 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.features.ratings.projector import RatingProjector
-from tafelrunde.service.features.transparency.checks import check_consistency, check_inclusion, hashed
+from tafelrunde.service.features.transparency.checks import check_consistency, check_inclusion, hash_leaf
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.port import Leaf, Outcome
@@ -127,7 +127,7 @@ async def test_watcher_computes_the_root_anew(table: Table) -> None:
     hashes = [bytes.fromhex(each) for page in pages for each in page["hashes"]]
     assert merkle.root(hashes).hex() == (await checkpoint(table))["root"]
     proofs = [await table.application.get(TransparencyLog).prove(MatchId(match)) for match in matches]
-    assert hashes == [hashed(each.leaves[0].leaf) for each in proofs]
+    assert hashes == [hash_leaf(each.leaves[0].leaf) for each in proofs]
 
 
 async def test_match_is_not_in_the_log_before_its_end(table: Table) -> None:

@@ -21,7 +21,7 @@ from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.views.card_proofs import DealProofs, Look
+from tafelrunde.service.views.card_proofs import CardViewer, DealProofs
 from tests.support.cases import GAMES, PLAIN, Case, plain_cases
 from tests.support.stored import stored
 from tests.support.transcripts import CODEC, NOON_MS, Recording, log, record
@@ -122,7 +122,7 @@ def test_cards_are_committed_to_anew(case: Case) -> None:
     entries = [CODEC.encode(Envelope(NOON_MS, "", "", "", CODEC.raw(event))) for event in events]
     ledger = DealProofs(NEW, Match(GAMES), entries)
     ledger.extend(Loaded(match, Version(len(entries)), GENESIS, entries), CODEC)
-    page = ledger.page(Look(None, len(entries)), 0, len(entries))
+    page = ledger.page(CardViewer(None, len(entries)), 0, len(entries))
     committed = [event for event in events if isinstance(event, CardsCommitted)]
     assert [deal.root for deal in page.items] == [event.root for event in committed]
     assert len(committed) == sum(bool(hands) for hands in dealt(case, events))

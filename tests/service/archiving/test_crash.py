@@ -53,7 +53,7 @@ async def check_whole(stores: Stores, tale: Tale) -> bool:
     assert log.head.chain == chain_over(GENESIS, log.entries) == tale.chain
     for number in range(COMMANDS):
         key = f"k{number}"
-        written = await stores.events.written(tale.match, key, tale.batch(key).fingerprint)
+        written = await stores.events.find_written(tale.match, key, tale.batch(key).fingerprint)
         assert written == Written(Version(2 * number + 1), Version(2 * number + 2), replayed=True)
     return log.head.archived == log.head.version
 

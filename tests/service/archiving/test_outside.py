@@ -148,11 +148,11 @@ async def test_log_behind_an_archive_needs_no_blob_store(stores: Stores, blobs: 
     later = await stores.events.load(MATCH, head.archived)
     assert later is not None
     assert later.entries == (b"on",)
-    assert await stores.events.written(MATCH, "on", tale.batch("on").fingerprint) is not None
+    assert await stores.events.find_written(MATCH, "on", tale.batch("on").fingerprint) is not None
     with pytest.raises(ArchiveUnavailable):
         await stores.events.load(MATCH)
     with pytest.raises(ArchiveUnavailable):
-        await stores.events.written(MATCH, "k0", b"")
+        await stores.events.find_written(MATCH, "k0", b"")
 
 
 async def test_settling_outside_is_fenced(stores: Stores, blobs: Blobs) -> None:
@@ -281,7 +281,7 @@ async def test_rest_of_the_service_goes_on_without_the_blob_store(monkeypatch: p
     blobs.away = True
     application = Application(stores, settings)
     with pytest.raises(ArchiveUnavailable):
-        await application.repository.current(old)
+        await application.repository.load_latest(old)
     match = await played(application, "new")
     await application.finalizer.portion()
     (leaf,) = await TREE.of(stores).indexes([match])

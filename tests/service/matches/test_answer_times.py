@@ -94,7 +94,7 @@ class Table:
 
     async def state(self) -> Match:
         """Return the match as it is now."""
-        return (await self.application.repository.current(self.match)).match
+        return (await self.application.repository.load_latest(self.match)).match
 
     async def times(self) -> Mapping[object, Mapping[bool, Set[int]]]:
         """Return how long after its decision each answer came, by what is public, and by whether there was a choice.
@@ -103,7 +103,7 @@ class Table:
         """
         found: dict[object, dict[bool, set[int]]] = defaultdict(lambda: defaultdict(set))
         for match in {match for match, _ in self.delays_ms}:
-            loaded = await self.application.repository.current(match)
+            loaded = await self.application.repository.load_latest(match)
             opened = dict[DecisionId, tuple[int, int]]()
             answers: dict[DecisionId, list[tuple[Seat, int]]] = defaultdict(list)
             for entry in loaded.entries[: loaded.version]:

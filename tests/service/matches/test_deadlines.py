@@ -53,7 +53,7 @@ class Scene:
 
     async def decision(self) -> DecisionId:
         """Return the open decision."""
-        found = (await self.application.repository.current(self.match)).match.open_decision()
+        found = (await self.application.repository.load_latest(self.match)).match.open_decision()
         assert found is not None
         return found
 
@@ -72,7 +72,7 @@ class Scene:
 
     async def asked(self) -> bool:
         """Return whether Anna is asked."""
-        loaded = await self.application.repository.current(self.match)
+        loaded = await self.application.repository.load_latest(self.match)
         return loaded.match.asked is not None and Seat(0) in loaded.match.asked.seats
 
 
@@ -111,7 +111,7 @@ async def test_match_that_starts_while_it_is_looked_at_keeps_its_clock(monkeypat
 
     monkeypatch.setattr(agenda, "postpone", started)
     await scene.application.process_manager.time_out(scene.match)
-    asked = (await scene.application.repository.current(scene.match)).match.asked
+    asked = (await scene.application.repository.load_latest(scene.match)).match.asked
     assert asked is not None
     claims = await agenda.claim(AgendaKind.DEADLINE, asked.deadline_ms - 1, 1_000, 9)
     assert claims == Claims((), asked.deadline_ms)
@@ -156,7 +156,7 @@ async def test_decision_from_before_lasts_its_length_from_now_at_most_when_somet
     """A write that leaves the decision open plans its end again: never further off than the decision is long."""
     scene = Scene()
     await scene.open()
-    loaded = await scene.application.repository.current(scene.match)
+    loaded = await scene.application.repository.load_latest(scene.match)
     assert deadline_ms(loaded.match, loaded.match.length_ms(), START_MS) == START_MS + TURN_MS
     assert deadline_ms(loaded.match, loaded.match.length_ms(), START_MS - CLOCK_STEP_MS) == START_MS + TURN_MS
     for back_ms in (CLOCK_STEP_MS + 1, 5_000, HOUR_MS):

@@ -89,7 +89,7 @@ class Scene:
 
     async def state(self) -> Match:
         """Return the match as it is now."""
-        return (await self.application.repository.current(self.match)).match
+        return (await self.application.repository.load_latest(self.match)).match
 
     def thinking(self, monkeypatch: pytest.MonkeyPatch, thoughts: Mapping[Seat, tuple[int, Command]]) -> None:
         """Let each bot think for that many milliseconds, and choose."""
@@ -104,7 +104,7 @@ class Scene:
 
     async def answers(self) -> list[tuple[Seat, int]]:
         """Return which bots have answered the question about the tax, in order, and when."""
-        loaded = await self.application.repository.current(self.match)
+        loaded = await self.application.repository.load_latest(self.match)
         found = list[tuple[Seat, int]]()
         for entry in loaded.entries[: loaded.version]:
             envelope, _ = self.application.repository.codec.decode(entry)
@@ -253,7 +253,7 @@ async def test_answer_that_is_kept_shows_nowhere_before_it_is_due(monkeypatch: p
     scene.thinking(monkeypatch, {**each(5, 5, 5), Seat(1): (5, Challenge())})
 
     async def seen() -> object:
-        looks = [(await scene.application.repository.current(scene.match)).version]
+        looks = [(await scene.application.repository.load_latest(scene.match)).version]
         for who in (scene.anna, None):
             viewer = await scene.application.queries.viewer(who, scene.match)
             page = await scene.application.queries.feed(viewer, scene.match, None, 500)

@@ -22,7 +22,7 @@ async def test_other_requests_go_on_while_the_past_is_folded(monkeypatch: pytest
         match = await table.begin(one, other)
         await table.finish(match, one, other)
         matches = table.application.repository
-        loaded = await matches.current(MatchId(match))
+        loaded = await matches.load_latest(MatchId(match))
         folded = 0
         decode = matches.codec.decode
 
@@ -49,7 +49,7 @@ async def test_log_stays_one_list_when_a_command_and_a_reader_add_the_same() -> 
         (_, one), (_, other) = await table.player(), await table.player()
         match = MatchId(await table.begin(one, other))
         matches = table.application.repository
-        read = await matches.current(match)
+        read = await matches.load_latest(match)
         added = read.entries[-2:]
         known = list(read.entries)
         before = repository.Loaded(read.match, Version(read.version - 2), b"", read.entries)

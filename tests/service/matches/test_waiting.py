@@ -84,11 +84,11 @@ class Scene:
 
     async def state(self) -> Match:
         """Return the match as it is now."""
-        return (await self.application.repository.current(self.match)).match
+        return (await self.application.repository.load_latest(self.match)).match
 
     async def length(self) -> int:
         """Return how many events there are."""
-        return (await self.application.repository.current(self.match)).version
+        return (await self.application.repository.load_latest(self.match)).version
 
 
 @pytest.mark.parametrize("bot", ["random", "search-small"])
@@ -253,7 +253,7 @@ async def test_new_match_says_for_how_long_its_table_waits() -> None:
     await scene.leave()
     row = await scene.application.queries.summary(ANNA, scene.match)
     assert row.waits_until_ms == START_MS + AWAY_MS
-    loaded = await scene.application.repository.current(scene.match)
+    loaded = await scene.application.repository.load_latest(scene.match)
     opened = scene.application.repository.codec.command_of(scene.application.repository.codec.envelope(loaded.entries[0]).command)
     assert isinstance(opened, OpenMatch)
     assert opened.settings.clock.away_seconds == 300

@@ -93,7 +93,7 @@ async def answers(stores: Stores, tale: Tale) -> list[object]:
         found.append((log.head.version, log.head.chain, log.head.status, log.entries))
     for number in range(6):
         key = f"k{number}"
-        found.append(await stores.events.written(MATCH, key, tale.batch(key).fingerprint))
+        found.append(await stores.events.find_written(MATCH, key, tale.batch(key).fingerprint))
     return found
 
 
@@ -144,8 +144,8 @@ async def test_repetition_is_recognised_when_match_is_archived(stores: Stores) -
     with pytest.raises(KeyReused):
         await stores.events.append(another(first, fingerprint=b"other"))
     with pytest.raises(KeyReused):
-        await stores.events.written(MATCH, "k3", b"other")
-    assert await stores.events.written(MATCH, "never", b"") is None
+        await stores.events.find_written(MATCH, "k3", b"other")
+    assert await stores.events.find_written(MATCH, "never", b"") is None
     assert len(tale.entries) == 10
 
 
@@ -169,13 +169,13 @@ async def test_archived_match_goes_on_and_is_archived_again(stores: Stores) -> N
     head = await stores.events.head(MATCH)
     assert at(head) == Head(Version(11), tale.chain, Status.OVER, Version(10))
     before = await answers(stores, tale)
-    assert await stores.events.written(MATCH, "on", tale.batch("on").fingerprint) == Written(
+    assert await stores.events.find_written(MATCH, "on", tale.batch("on").fingerprint) == Written(
         Version(11), Version(11), replayed=True
     )
     assert await care(stores) == NOON_MS
     assert (await archiver.archive(MATCH)).events == 11
     assert await answers(stores, tale) == before
-    assert await stores.events.written(MATCH, "on", tale.batch("on").fingerprint) == Written(
+    assert await stores.events.find_written(MATCH, "on", tale.batch("on").fingerprint) == Written(
         Version(11), Version(11), replayed=True
     )
     assert await care(stores) is None
@@ -319,7 +319,7 @@ async def test_missing_archive_is_told(server: Server, redis_kind_stores: Stores
     with pytest.raises(CorruptHistory):
         await redis_kind_stores.events.load(MATCH)
     with pytest.raises(CorruptHistory):
-        await redis_kind_stores.events.written(MATCH, "k0", b"")
+        await redis_kind_stores.events.find_written(MATCH, "k0", b"")
 
 
 USED = st.builds(
@@ -370,9 +370,9 @@ async def test_archive_has_no_key_that_its_entries_say_already() -> None:
     match = (await application.matches.open(anna, new, "open")).match
     await application.matches.take_seat(ben, match, None, "", "sit")
     await application.matches.start(anna, match, "start")
-    while (now := (await application.repository.current(match)).match).status is Status.RUNNING:
+    while (now := (await application.repository.load_latest(match)).match).status is Status.RUNNING:
         await application.process_manager.play_bots(match)
-        now = (await application.repository.current(match)).match
+        now = (await application.repository.load_latest(match)).match
         if (decision := now.open_decision()) is None or (asked := now.pending()) is None:
             continue
         for seat in asked.open[:1]:
@@ -424,7 +424,7 @@ async def _read(stores: Stores, tale: Tale, times: int) -> None:
         assert len(log.entries) == log.head.version - after
         key = f"k{number % 5}"
         written = Written(Version(2 * (number % 5) + 1), Version(2 * (number % 5) + 2), replayed=True)
-        assert await stores.events.written(MATCH, key, tale.batch(key).fingerprint) == written
+        assert await stores.events.find_written(MATCH, key, tale.batch(key).fingerprint) == written
         assert await stores.events.append(tale.batch(key, b"again")) == written
 
 

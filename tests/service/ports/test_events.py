@@ -38,7 +38,7 @@ async def test_answer_is_none_when_match_is_unknown(stores: Stores) -> None:
     """A match that was never opened has neither head nor log."""
     assert await stores.events.head(MATCH) is None
     assert await stores.events.load(MATCH) is None
-    assert await stores.events.written(MATCH, "a", b"") is None
+    assert await stores.events.find_written(MATCH, "a", b"") is None
 
 
 async def test_status_is_that_of_newest_batch(stores: Stores) -> None:
@@ -95,8 +95,8 @@ async def test_replay_is_recognised_when_others_wrote_since(stores: Stores) -> N
         batches.append(tale.batch(f"k{number}", b"x"))
     assert await stores.events.append(batches[0]) == Written(Version(1), Version(2), replayed=True)
     assert await stores.events.append(batches[100]) == Written(Version(102), Version(102), replayed=True)
-    assert await stores.events.written(MATCH, "a", batches[0].fingerprint) == Written(Version(1), Version(2), replayed=True)
-    assert await stores.events.written(MATCH, "never", b"") is None
+    assert await stores.events.find_written(MATCH, "a", batches[0].fingerprint) == Written(Version(1), Version(2), replayed=True)
+    assert await stores.events.find_written(MATCH, "never", b"") is None
 
 
 async def test_replay_changes_neither_agenda_nor_log_lines(stores: Stores) -> None:
@@ -124,7 +124,7 @@ async def test_key_is_refused_when_request_differs(stores: Stores, other: bytes)
     with pytest.raises(KeyReused):
         await stores.events.append(another(batch, fingerprint=other))
     with pytest.raises(KeyReused):
-        await stores.events.written(MATCH, "a", other)
+        await stores.events.find_written(MATCH, "a", other)
 
 
 async def test_key_of_another_match_is_free(stores: Stores) -> None:
@@ -195,7 +195,7 @@ def test_any_id_key_and_entry_comes_back(server: Server, match: str, key: str, f
         async with await RedisStores.connect(server.url) as stores:
             first = await stores.events.append(batch)
             assert first == Written(Version(1), Version(len(entries)), replayed=False, position=first.position)
-            assert await stores.events.written(batch.match, key, fingerprint) == another_time(first)
+            assert await stores.events.find_written(batch.match, key, fingerprint) == another_time(first)
             assert await stores.events.append(batch) == another_time(first)
             log = await stores.events.load(batch.match)
             assert log == Log(Head(first.last, batch.next_chain, Status.RUNNING), tuple(entries))

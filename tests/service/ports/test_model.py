@@ -171,7 +171,7 @@ class StoreMachine(RuleBasedStateMachine):
         earlier = self.model.written.get((match, key))
         expected = self.model.replay(earlier, fingerprint) if earlier is not None else None
         try:
-            answer: Written | str | None = self.run(self.stores.events.written(match, key, fingerprint))
+            answer: Written | str | None = self.run(self.stores.events.find_written(match, key, fingerprint))
         except KeyReused:
             answer = "KeyReused"
         assert answer == expected

@@ -15,7 +15,7 @@ from tafelrunde.service.dealing import merkle
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.features.transparency import redis as pages
 from tafelrunde.service.features.transparency import tree
-from tafelrunde.service.features.transparency.checks import check_consistency, check_inclusion, content, hashed
+from tafelrunde.service.features.transparency.checks import check_consistency, check_inclusion, content, hash_leaf
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.memory import MemoryTransparency
@@ -51,7 +51,7 @@ def all_nodes(leaves: list[bytes]) -> tuple[dict[NodeId, bytes], list[bytes]]:
     found: dict[NodeId, bytes] = {}
     peaks: list[bytes] = []
     for size, each in enumerate(leaves):
-        nodes, peaks = tree.completed(size, peaks, [each])
+        nodes, peaks = tree.complete(size, peaks, [each])
         found.update(nodes)
     return found, peaks
 
@@ -63,9 +63,9 @@ def test_tree_is_that_of_the_rfc(size: int) -> None:
     nodes, peaks = all_nodes(leaves)
 
     def value(span: Span) -> bytes:
-        return tree.joined([nodes[place] for place in tree.covering(span)])
+        return tree.join([nodes[place] for place in tree.cover(span)])
 
-    assert tree.joined(peaks) == value(Span(0, size)) == merkle.root(leaves)
+    assert tree.join(peaks) == value(Span(0, size)) == merkle.root(leaves)
     for index in range(size):
         assert [value(span) for span in tree.inclusion(index, size)] == merkle.inclusion(leaves, index)
     for earlier in range(1, size + 1):
@@ -80,7 +80,7 @@ def test_tree_is_the_same_however_leaves_come_together(portions: list[int]) -> N
     peaks: list[bytes] = []
     size = 0
     for portion in portions:
-        nodes, peaks = tree.completed(size, peaks, leaves[size : size + portion])
+        nodes, peaks = tree.complete(size, peaks, leaves[size : size + portion])
         found += nodes
         size += portion
     assert len(found) == len(dict(found))
@@ -114,9 +114,9 @@ def test_proof_among_a_million_takes_few_reads() -> None:
         size = rng.randint(MILLION // 2, MILLION)
         spans = tree.inclusion(rng.randrange(size), size)
         assert len(spans) <= 20
-        assert sum(len(tree.covering(span)) for span in spans) <= 40
+        assert sum(len(tree.cover(span)) for span in spans) <= 40
         spans = tree.consistency(rng.randint(1, size), size)
-        assert sum(len(tree.covering(span)) for span in spans) <= 60
+        assert sum(len(tree.cover(span)) for span in spans) <= 60
 
 
 # Every store
@@ -125,7 +125,7 @@ def test_proof_among_a_million_takes_few_reads() -> None:
 async def check_all(stores: Stores, leaves: list[Leaf]) -> None:
     """Check every proof there is."""
     log = transparency_log(stores)
-    hashes = [hashed(each) for each in leaves]
+    hashes = [hash_leaf(each) for each in leaves]
     checkpoint = await log.checkpoint()
     assert (checkpoint.size, checkpoint.root) == (len(leaves), merkle.root(hashes))
     for index, each in enumerate(leaves):
@@ -155,7 +155,7 @@ async def test_log_proves_every_leaf_and_every_earlier_log(stores: Stores) -> No
     log = transparency_log(stores)
     for size in range(6, len(leaves)):
         proofs = await log.prove(MatchId("m-5"), size)
-        assert (proofs.size, proofs.root) == (size, merkle.root([hashed(each) for each in leaves[:size]]))
+        assert (proofs.size, proofs.root) == (size, merkle.root([hash_leaf(each) for each in leaves[:size]]))
         assert check_inclusion(leaf(5), 5, proofs.leaves[0].path, size, proofs.root)
         found = await log.consistency(3, size)
         assert check_consistency(3, found.earlier_root, size, proofs.root, found.path)
@@ -240,7 +240,7 @@ def test_content_of_a_leaf_is_written_down() -> None:
     found = Leaf(MatchId("mabc"), 7, bytes(range(32)), Outcome.ABORTED, 1_700_000_000_000)
     chain = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
     assert content(found) == f"tafelrunde.leaf.1\nmabc\n7\n{chain}\naborted\n1700000000000\n".encode()
-    assert hashed(found) == hashlib.sha256(b"\0" + content(found)).digest()
+    assert hash_leaf(found) == hashlib.sha256(b"\0" + content(found)).digest()
 
 
 @pytest.mark.slow

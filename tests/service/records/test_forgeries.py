@@ -28,7 +28,7 @@ from tafelrunde.service.errors import RecordWrong
 from tafelrunde.service.features.records.record import Recorder, encoded
 from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.features.records.verify import match_of, verify
-from tafelrunde.service.features.transparency.checks import hashed, leaves_of
+from tafelrunde.service.features.transparency.checks import hash_leaf, leaves_of
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
@@ -328,7 +328,7 @@ def test_void_that_was_cut_off() -> None:
     short = told.lines()
     told.do(VoidMatch("cheating"))
     leaves = list(leaves_of(NAME, told.entries, CODEC))
-    hashes = [hashed(leaf) for leaf in leaves]
+    hashes = [hash_leaf(leaf) for leaf in leaves]
 
     def proofs(size: int) -> tuple[LeafProofs, Checkpoint]:
         root = merkle.root(hashes[:size]).hex()

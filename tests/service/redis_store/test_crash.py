@@ -71,7 +71,7 @@ async def survivors(stores: Stores, client: Client, tale: Tale) -> int:
     assert number(await client.call("XLEN", names.entries(tale.match))) == version
     done = [end for end in ends if 0 < end <= version]
     for first, last in zip([0, *done], done, strict=False):
-        written = await stores.events.written(tale.match, f"k{last}", tale_print(tale, last))
+        written = await stores.events.find_written(tale.match, f"k{last}", tale_print(tale, last))
         assert written is not None
         assert (written.first, written.last) == (Version(first + 1), Version(last))
     assert number(await client.call("HLEN", names.written(tale.match))) == len(done)

@@ -178,11 +178,11 @@ async def test_append_is_unavailable_until_replica_has_it(pair: Pair, replicated
         with pytest.raises(StoreUnavailable):
             await replicated.events.append(batch)
         with pytest.raises(StoreUnavailable):
-            await replicated.events.written(MATCH, "a", batch.fingerprint)
+            await replicated.events.find_written(MATCH, "a", batch.fingerprint)
     pair.thaw()
     written = await patiently(lambda: replicated.events.append(batch))
     assert (written.last, written.replayed) == (1, True)
-    assert await patiently(lambda: replicated.events.written(MATCH, "a", batch.fingerprint)) == written
+    assert await patiently(lambda: replicated.events.find_written(MATCH, "a", batch.fingerprint)) == written
     log = await replicated.events.load(MATCH)
     assert log is not None
     assert log.entries == (b"1",)
@@ -199,7 +199,7 @@ async def test_repetition_from_elsewhere_waits_as_well(pair: Pair, replicated: S
             await elsewhere.events.append(batch)
     async with await RedisStores.connect(pair.primary.url, REPLICATED, wait_ms=150) as elsewhere:
         with pytest.raises(StoreUnavailable):
-            await elsewhere.events.written(MATCH, "a", batch.fingerprint)
+            await elsewhere.events.find_written(MATCH, "a", batch.fingerprint)
     pair.thaw()
     async with await RedisStores.connect(pair.primary.url, REPLICATED, wait_ms=150) as elsewhere:
         assert (await patiently(lambda: elsewhere.events.append(batch))).replayed

@@ -78,7 +78,7 @@ async def opened(application: Application, seconds: int) -> MatchId:
 async def reaches(application: Application, match: MatchId, version: int) -> None:
     """Wait until a match has got as far as a version, or is over."""
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while (loaded := await application.repository.current(match)).version < version:
+        while (loaded := await application.repository.load_latest(match)).version < version:
             if loaded.match.status is Status.OVER:
                 return
             await asyncio.sleep(0.02)
@@ -86,7 +86,7 @@ async def reaches(application: Application, match: MatchId, version: int) -> Non
 
 async def strikes(application: Application, match: MatchId) -> list[tuple[int, int]]:
     """Return when each default was played, and when the time for it was up."""
-    loaded = await application.repository.current(match)
+    loaded = await application.repository.load_latest(match)
     found = list[tuple[int, int]]()
     deadline_ms = 0
     for entry in loaded.entries[: loaded.version]:
@@ -103,18 +103,18 @@ async def test_play_goes_on_when_the_clock_of_the_server_is_set_back_and_forward
     async with tended(server) as application:
         match = await opened(application, 2)
         patient = await opened(application, 2 * HOUR)
-        await reaches(application, match, (await application.repository.current(match)).version + 1)
+        await reaches(application, match, (await application.repository.load_latest(match)).version + 1)
         for moved in (-HOUR, 0):
             clock.move(moved)
-            version = (await application.repository.current(match)).version
+            version = (await application.repository.load_latest(match)).version
             await reaches(application, match, version + 8)
         assert [late >= due or due - late > 1_800_000 for late, due in await strikes(application, match)].count(False) == 0
         assert not await strikes(application, patient)
-        loaded = await application.repository.current(match)
+        loaded = await application.repository.load_latest(match)
         times = [application.repository.codec.decode(entry)[0].time_ms for entry in loaded.entries[: loaded.version]]
         assert min(times) < time.time_ns() // 1_000_000 - 1_800_000, "the time of events is the server's"
         clock.move(2 * HOUR)
-        version = (await application.repository.current(patient)).version
+        version = (await application.repository.load_latest(patient)).version
         await reaches(application, patient, version + 1)
 
 
@@ -127,7 +127,7 @@ async def test_no_deadline_comes_early_when_the_clock_of_a_process_is_ahead(
         monkeypatch.setattr(time, "time_ns", lambda: honest() + 5_000_000_000)
         assert abs(application.now_ms() - honest() // 1_000_000) < 2_000
         match = await opened(application, 3)
-        version = (await application.repository.current(match)).version
+        version = (await application.repository.load_latest(match)).version
         await reaches(application, match, version + 1)
         struck = await strikes(application, match)
         assert struck

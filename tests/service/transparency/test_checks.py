@@ -6,7 +6,7 @@ import msgspec
 
 from tafelrunde.domain.match.events import MatchOpened
 from tafelrunde.domain.match.terms import MatchId
-from tafelrunde.service.features.transparency.checks import content, hashed, opening_of
+from tafelrunde.service.features.transparency.checks import content, hash_leaf, opening_of
 
 OPENED = {
     "type": "match.opened.1",
@@ -38,4 +38,4 @@ def test_leaf_of_an_opening_has_the_bytes_that_were_signed() -> None:
     """Kind, reference of the match, time and commitment, and no other field of the opening, whatever its name."""
     leaf = opening_of(MatchId("m" + "0" * 24), msgspec.convert(OPENED, MatchOpened))
     assert content(leaf) == CONTENT
-    assert hashed(leaf).hex() == HASH
+    assert hash_leaf(leaf).hex() == HASH

@@ -11,7 +11,14 @@ from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.port import Leaf, Outcome
-from tafelrunde.service.features.transparency.witnesses import PLACES, REST_SECONDS, NotCosigned, Witnesses, WitnessesFull, listed
+from tafelrunde.service.features.transparency.witnesses import (
+    PLACES,
+    REST_SECONDS,
+    NotCosigned,
+    Witnesses,
+    WitnessesFull,
+    read_keys,
+)
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.signing.notes import Kind, Note, PrivateKey, cosigned_at, is_signed, read_public
 from tafelrunde.service.signing.signer import signer_of
@@ -44,7 +51,7 @@ class Scene:
 
     async def hand_in(self, key: PrivateKey, time: int, note: Note | None = None) -> None:
         """Hand in a cosignature of a note, by default of the newest checkpoint."""
-        text = note or (await self.log.signed())[1]
+        text = note or (await self.log.sign_checkpoint())[1]
         await self.witnesses.accept(key.public.text, f"{text}{key.cosign(text.text, time).line}\n")
 
 
@@ -57,7 +64,7 @@ async def test_newest_cosignature_of_each_witness_is_shown(stores: Stores) -> No
     await scene.hand_in(witness(2), NOON)
     await scene.hand_in(witness(1), NOON + 5)
     await scene.grow(1)
-    found = await scene.witnesses.cosigned()
+    found = await scene.witnesses.cosigned_checkpoints()
     assert {key for key, _ in found} == {witness(1).public.text, witness(2).public.text}
     for key, note in found:
         assert is_signed(note, scene.log.signer.public)
@@ -87,14 +94,14 @@ async def test_cosignature_of_another_log_is_refused(stores: Stores) -> None:
     for key, text in ((one, f"{note}{line}\n"), (two, str(note)), ("x", str(note)), ("", "")):
         with pytest.raises(NotCosigned):
             await scene.witnesses.accept(key, text)
-    assert await scene.witnesses.cosigned() == []
+    assert await scene.witnesses.cosigned_checkpoints() == []
 
 
 async def test_older_cosignature_does_not_replace_a_newer_one(stores: Stores) -> None:
     """What was handed in once more, late, changes nothing."""
     scene = Scene(stores)
     await scene.grow(3)
-    earlier = (await scene.log.signed())[1]
+    earlier = (await scene.log.sign_checkpoint())[1]
     await scene.grow(1)
     await scene.hand_in(witness(1), NOON)
     with pytest.raises(NotCosigned):
@@ -112,7 +119,7 @@ async def test_witnesses_are_bounded_and_listed_ones_always_have_a_place(stores:
     await scene.hand_in(witness(99), NOON)
     scene.now_ms += 1000 * (REST_SECONDS + 1)
     await scene.hand_in(witness(98), NOON + REST_SECONDS)
-    kept = {key for key, _ in await scene.witnesses.cosigned()}
+    kept = {key for key, _ in await scene.witnesses.cosigned_checkpoints()}
     assert len(kept) == PLACES + 1
     assert witness(0).public.text not in kept
     assert {witness(98).public.text, witness(99).public.text} <= kept
@@ -122,4 +129,4 @@ async def test_witnesses_are_bounded_and_listed_ones_always_have_a_place(stores:
 def test_setting_that_names_no_witnesses_is_refused(setting: str) -> None:
     """A mistyped key stops the start instead of being left out."""
     with pytest.raises(StartupRefused):
-        listed(setting)
+        read_keys(setting)

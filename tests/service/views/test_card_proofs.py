@@ -14,7 +14,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.dealing.commitments import holds
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.matches.codec import Envelope
-from tafelrunde.service.views.card_proofs import DealProofs, Look
+from tafelrunde.service.views.card_proofs import CardViewer, DealProofs
 from tests.service.views.dealt import CODEC, Story, told
 from tests.support.cases import CASES, GAMES, PLAIN, Case
 from tests.support.stranger import THEIRS
@@ -50,7 +50,7 @@ def test_hand_can_be_proved_by_its_seat_when_it_is_dealt(case: Case) -> None:
     for version, event, match in steps(story):
         if isinstance(event, CardsCommitted):
             for viewer in case.viewers():
-                newest = ledger.page(Look(viewer, version), event.deal - 1, ALL)
+                newest = ledger.page(CardViewer(viewer, version), event.deal - 1, ALL)
                 [deal] = newest.items
                 assert (deal.size, deal.root, newest.secret) == (event.size, event.root, None)
                 assert sorted(each.card for each in deal.cards) == hands.get(viewer, [])
@@ -68,7 +68,7 @@ def test_shown_card_can_be_proved_from_then_on(case: Case) -> None:
     for version, event, match in steps(story):
         shown = match.game.shown(event) if not is_match_event(event) else ()
         for viewer in case.viewers() if shown else ():
-            before, after = (provable(ledger, Look(viewer, at)) for at in (version - 1, version))
+            before, after = (provable(ledger, CardViewer(viewer, at)) for at in (version - 1, version))
             seen = Counter((each.seat, each.card) for each in shown if each.to is None or viewer in (each.seat, *each.to))
             assert after - before <= seen
             assert all(after[each] for each in seen)
@@ -76,7 +76,7 @@ def test_shown_card_can_be_proved_from_then_on(case: Case) -> None:
     assert gained
 
 
-def provable(ledger: DealProofs, look: Look) -> Counter[tuple[Seat, str]]:
+def provable(ledger: DealProofs, look: CardViewer) -> Counter[tuple[Seat, str]]:
     """Return all cards that a viewer can prove."""
     return Counter((each.seat, each.card) for deal in ledger.page(look, 0, ALL).items for each in deal.cards)
 
@@ -86,7 +86,7 @@ def test_everything_can_be_proved_when_the_match_is_over(case: Case) -> None:
     """The secret is out: each card of each deal has a proof that leads to the root which was published when it was dealt."""
     story = told(case, 3)
     ledger = whole(story)
-    look = Look(None, len(story.events))
+    look = CardViewer(None, len(story.events))
     page = ledger.page(look, 0, ALL)
     committed = [event for event in story.events if isinstance(event, CardsCommitted)]
     assert page.secret == story.match.secret
@@ -107,7 +107,7 @@ def test_proof_is_given_exactly_for_the_listed_cards(case: Case) -> None:
     ledger = whole(story)
     half = len(story.events) // 2
     for viewer in case.viewers():
-        look = Look(viewer, half)
+        look = CardViewer(viewer, half)
         listed = {(deal.deal, card.index) for deal in ledger.page(look, 0, ALL).items for card in deal.cards}
         deals = story.match.deals
         size = max(deal.size for deal in ledger.page(look, 0, ALL).items)
@@ -116,7 +116,7 @@ def test_proof_is_given_exactly_for_the_listed_cards(case: Case) -> None:
                 assert given(ledger, look, deal, index) == ((deal, index) in listed)
 
 
-def given(ledger: DealProofs, look: Look, deal: int, index: int) -> bool:
+def given(ledger: DealProofs, look: CardViewer, deal: int, index: int) -> bool:
     """Return whether a proof is given."""
     try:
         return ledger.proof(look, deal, index).index == index
@@ -132,7 +132,7 @@ def test_ledger_is_the_same_when_it_is_extended_step_by_step(case: Case) -> None
     for version in range(1, len(story.events) + 1):
         story.extend(growing, version)
         for viewer in (Seat(0), None):
-            look = Look(viewer, version)
+            look = CardViewer(viewer, version)
             assert growing.page(look, 0, ALL) == story.ledger(version).page(look, 0, ALL)
         if version > 60:
             return
@@ -143,7 +143,7 @@ def test_match_without_commitments_has_no_deals(case: Case) -> None:
     """A match opened before there were commitments continues without them."""
     story = told(case, 6, commits=False)
     assert not any(isinstance(event, CardsCommitted) for event in story.events)
-    page = whole(story).page(Look(Seat(0), len(story.events)), 0, ALL)
+    page = whole(story).page(CardViewer(Seat(0), len(story.events)), 0, ALL)
     assert (page.items, page.secret) == ((), story.match.secret)
 
 

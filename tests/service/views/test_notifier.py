@@ -75,7 +75,7 @@ async def test_busy_store_is_left_alone_while_nothing_waits(monkeypatch: pytest.
     async with followed() as (notifier, store):
         await turn()
         assert store.readings == 1
-        with notifier.moves_of(MATCH) as moved:
+        with notifier.move_event(MATCH) as moved:
             await asyncio.wait_for(moved.wait(), PATIENCE_SECONDS / 2)
             assert store.readings == 2
 
@@ -85,7 +85,7 @@ async def test_lines_come_together_while_someone_waits(monkeypatch: pytest.Monke
     for name in ("REST_SECONDS", "LISTENING_REST_SECONDS"):
         monkeypatch.setattr(module, name, PATIENCE_SECONDS)
     async with followed() as (notifier, store):
-        with notifier.moves_of(MATCH) as moved:
+        with notifier.move_event(MATCH) as moved:
             await asyncio.wait_for(moved.wait(), PATIENCE_SECONDS)
             await turn()
             assert store.readings == 1
@@ -94,7 +94,7 @@ async def test_lines_come_together_while_someone_waits(monkeypatch: pytest.Monke
 async def test_store_that_refuses_listeners_is_seldom_asked() -> None:
     """A try to listen that fails is not repeated with each reading."""
     async with followed() as (notifier, store):
-        with notifier.moves_of(MATCH):
+        with notifier.move_event(MATCH):
             await asyncio.wait_for(store.fifth.wait(), PATIENCE_SECONDS)
         assert store.asked == 1
 
@@ -112,22 +112,22 @@ def wrote(version: int) -> Written:
 def test_newest_version_is_known_while_nothing_else_is_heard_of() -> None:
     """Own writing is known here; a line of another process, or a gap, makes it uncertain until the store was asked."""
     notifier = Notifier(memory_stores().events)
-    notifier.wrote(MATCH, wrote(1))
+    notifier.on_written(MATCH, wrote(1))
     assert notifier.newest(MATCH) is None
     woken: list[Version | None] = []
-    with notifier.watching(MATCH):
-        end = notifier.call(MATCH, lambda: woken.append(notifier.newest(MATCH)))
-        notifier.wrote(MATCH, wrote(2))
-        notifier.hear(told(2))
-        notifier.hear(told(1))
+    with notifier.watch(MATCH):
+        end = notifier.on_move(MATCH, lambda: woken.append(notifier.newest(MATCH)))
+        notifier.on_written(MATCH, wrote(2))
+        notifier.on_line(told(2))
+        notifier.on_line(told(1))
         assert woken == [2]
-        notifier.hear(told(3))
-        look = notifier.look(MATCH)
-        look.found(Version(3))
+        notifier.on_line(told(3))
+        look = notifier.probe(MATCH)
+        look.confirm(Version(3))
         assert (woken, notifier.newest(MATCH)) == ([2, None], 3)
         notifier.wake_all()
         end()
-        notifier.hear(told(4))
+        notifier.on_line(told(4))
         assert (woken, notifier.newest(MATCH)) == ([2, None, None], None)
     assert notifier.newest(MATCH) is None
 
@@ -135,10 +135,10 @@ def test_newest_version_is_known_while_nothing_else_is_heard_of() -> None:
 def test_answer_of_the_store_is_not_the_newest_if_more_was_heard_of_meanwhile() -> None:
     """A line that comes while the store is asked may be newer than the answer."""
     notifier = Notifier(memory_stores().events)
-    with notifier.watching(MATCH):
-        look = notifier.look(MATCH)
-        notifier.hear(told(5))
-        look.found(Version(4))
+    with notifier.watch(MATCH):
+        look = notifier.probe(MATCH)
+        notifier.on_line(told(5))
+        look.confirm(Version(4))
         assert notifier.newest(MATCH) is None
 
 
@@ -146,12 +146,12 @@ def test_line_that_is_heard_of_before_the_answer_to_its_own_writer_wakes_once() 
     """The answer of the store then only says that this process has the newest version."""
     notifier = Notifier(memory_stores().events)
     woken = list[None]()
-    with notifier.watching(MATCH):
-        end = notifier.call(MATCH, lambda: woken.append(None))
-        notifier.hear(told(1))
-        notifier.wrote(MATCH, wrote(1))
+    with notifier.watch(MATCH):
+        end = notifier.on_move(MATCH, lambda: woken.append(None))
+        notifier.on_line(told(1))
+        notifier.on_written(MATCH, wrote(1))
         assert (len(woken), notifier.newest(MATCH)) == (1, 1)
-        notifier.hear(told(2))
-        notifier.wrote(MATCH, wrote(1))
+        notifier.on_line(told(2))
+        notifier.on_written(MATCH, wrote(1))
         assert (len(woken), notifier.newest(MATCH)) == (2, None)
         end()

@@ -14,7 +14,7 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
 from tafelrunde.service.application import Application
 from tafelrunde.service.dealing import merkle
-from tafelrunde.service.features.transparency.checks import hashed
+from tafelrunde.service.features.transparency.checks import hash_leaf
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.transparency.port import LeafKind
 from tafelrunde.service.matches.codec import Envelope
@@ -38,7 +38,7 @@ class Audit:
 
     async def faults_of(self, match: MatchId) -> Sequence[Fault]:
         """Read the log of one match, chain and all."""
-        loaded = await self._application.repository.current(match)
+        loaded = await self._application.repository.load_latest(match)
         history = [self._application.repository.codec.decode(entry) for entry in loaded.entries]
         found = [("doubled", f"{match} {answer}") for answer, count in Counter(_answers(loaded, history)).items() if count > 1]
         late = list(_lateness(history))
@@ -75,7 +75,7 @@ class Audit:
         counts = Counter((leaf.match, leaf.kind) for leaf in leaves)
         kinds = (LeafKind.OPENING, LeafKind.END)
         found = [("doubled", f"{match} in the log over all") for match in matches for kind in kinds if counts[match, kind] != 1]
-        rooted = merkle.root([hashed(leaf) for leaf in leaves]) == checkpoint.root
+        rooted = merkle.root([hash_leaf(leaf) for leaf in leaves]) == checkpoint.root
         return found if rooted else [*found, ("lost", "a leaf of the log over all")]
 
 

@@ -41,7 +41,7 @@ def loading(place: Any) -> Any:
 
 async def _everything(place: Any) -> list[Any]:
     repository = loading(place)
-    return [await repository.current(match) for match in repository._store.histories]
+    return [await repository.load_latest(match) for match in repository._store.histories]
 
 
 async def secrets(place: Any) -> int:
@@ -182,7 +182,7 @@ def perspective(patch: Patch) -> None:
     """Show the table through another seat's eyes while the match runs."""
 
     async def leaking(service: Any, viewer: Any, match: Any, at: Any, seat: Any) -> Any:
-        loaded = await loading(service).current(match)
+        loaded = await loading(service).load_latest(match)
         other = msgspec.structs.replace(viewer, seat=seat, player=loaded.match.chairs[seat].player if seat is not None else None)
         return await service.view(other, match)
 
@@ -295,7 +295,7 @@ def dated(patch: Patch) -> None:
 
     async def leaking(service: Any, *arguments: Any) -> Any:
         summary = await honest(service, *arguments)
-        loaded = await loading(service).current(summary.match)
+        loaded = await loading(service).load_latest(summary.match)
         envelope, _ = loading(service).codec.decode(loaded.entries[loaded.version - 1])
         return msgspec.structs.replace(summary, updated_ms=envelope.time_ms)
 
@@ -308,7 +308,7 @@ def open_seats(patch: Patch) -> None:
 
     async def leaking(service: Any, *arguments: Any) -> Any:
         summary = await honest(service, *arguments)
-        ask = (await loading(service).current(summary.match)).match.pending()
+        ask = (await loading(service).load_latest(summary.match)).match.pending()
         return msgspec.structs.replace(summary, asked=ask.open if ask is not None else ())
 
     patch.setattr(MatchQueries, "summary", leaking)
@@ -355,19 +355,19 @@ def delivery(patch: Patch) -> None:
 
 def proof(patch: Patch) -> None:
     """Prove hidden cards to everyone, half of them."""
-    honest = Dealt.known
+    honest = Dealt.may_know
 
     def leaking(dealt: Dealt, index: int, look: Any) -> bool:
         return honest(dealt, index, look) or crc32(dealt.deal.cards[index].card.encode()) % 2 == 0
 
-    patch.setattr(Dealt, "known", leaking)
+    patch.setattr(Dealt, "may_know", leaking)
 
 
 def record(patch: Patch) -> None:
     """Give the record of a match that still runs."""
 
     async def leaking(call: Any) -> Any:
-        return await call.application.repository.current(call.match)
+        return await call.application.repository.load_latest(call.match)
 
     patch.setattr(records, "_finished", leaking)
 

@@ -117,12 +117,12 @@ class World:
 
     async def state(self) -> Match:
         """Return the match as it really is."""
-        return (await self.application.repository.current(self.match)).match
+        return (await self.application.repository.load_latest(self.match)).match
 
     async def news(self) -> Sequence[Event]:
         """Return what has happened in the match since the last call, with all that is hidden in it."""
         repository = self.application.repository
-        loaded = await repository.current(self.match)
+        loaded = await repository.load_latest(self.match)
         fresh = loaded.entries[self._version : loaded.version]
         self._version = loaded.version
         return [repository.codec.decode(entry)[1] for entry in fresh]

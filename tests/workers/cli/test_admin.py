@@ -47,13 +47,13 @@ def test_results_are_set_and_taken_back(valkey_url: str) -> None:
     match = within(valkey_url, over)
     done = run("adjudicate", match, "--ranks", "2, 1", "--reason", "Seats were mixed up.", redis_url=valkey_url)
     assert (done.returncode, done.stdout) == (0, "The result was changed.\n")
-    summary = within(valkey_url, lambda application: application.queries.told(match))
+    summary = within(valkey_url, lambda application: application.queries.load_public_facts(match))
     assert summary.placings == (Placing(Seat(0), 2), Placing(Seat(1), 1))
     done = run("void", match, "--reason", "Nobody knows.", redis_url=valkey_url)
     assert (done.returncode, done.stdout) == (0, "The result was voided.\n")
 
     async def newest(application: Application) -> Envelope:
-        loaded = await application.repository.current(match)
+        loaded = await application.repository.load_latest(match)
         assert loaded.match.placings is None
         return application.repository.codec.decode(loaded.entries[-1])[0]
 

@@ -54,7 +54,7 @@ async def states(stores: Stores) -> dict[MatchId, tuple[bytes, bytes]]:
     found: dict[MatchId, tuple[bytes, bytes]] = {}
     for shard in range(SHARDS):
         for match in await stores.events.matches(Shard(shard)):
-            loaded = await application.repository.current(match)
+            loaded = await application.repository.load_latest(match)
             found[match] = loaded.chain, digest_of(loaded.match)
     return found
 

@@ -36,7 +36,7 @@ def stored(url: str, *, over: bool) -> MatchId:
             if over:
                 await application.matches.leave_seat(HOST, match, "leave")
                 await application.process_manager.play_bots(match)
-                assert (await application.repository.current(match)).match.status is Status.OVER
+                assert (await application.repository.load_latest(match)).match.status is Status.OVER
             return match
 
     return asyncio.run(play())

@@ -48,7 +48,7 @@ class Scene:
         new = NewMatch(game=GameId(game), seats=len(seats), seat=None, bots=seats, start=True)
         self.match = (await self.application.matches.open(PlayerId("p" + "0" * 26), new, game)).match
         await self.application.process_manager.play_bots(self.match, deep=True, alone=True)
-        return await self.application.repository.current(self.match)
+        return await self.application.repository.load_latest(self.match)
 
     async def found(self, seat: Seat) -> Findings:
         """Return what is found about a seat in the end."""
@@ -97,7 +97,7 @@ async def test_what_is_not_whole_is_put_into_the_queue_again_when_one_looks(scen
 async def test_line_has_the_decisions_of_the_seat_that_had_a_choice(scene: Scene) -> None:
     """In their order, with the values of the search; a best move is never worse than the one that was played."""
     codec = scene.application.repository.codec
-    loaded = await scene.application.repository.current(scene.match)
+    loaded = await scene.application.repository.load_latest(scene.match)
     found = await scene.found(SECOND)
     found_by_search = list(reviewed(scene.match, loaded, codec, 0, SECOND))
     assert [point.version for point in found.points] == [each.version for each in found_by_search]

@@ -180,7 +180,7 @@ async def test_message_has_nothing_but_public_facts(memory_stores: Stores, game:
     messages = await scene.told(hook)
     assert messages[-1]["type"] == "match.ended"
     assert {"match.decision-opened", "match.seat-changed"} <= set(types(messages))
-    loaded = await scene.application.repository.current(match)
+    loaded = await scene.application.repository.load_latest(match)
     assert (secret := loaded.match.facts.secret)
     for message in messages:
         msgspec.convert(message, AnyMessage, strict=True)

@@ -66,7 +66,7 @@ async def play(application: Application) -> MatchId:
 
 
 async def _play(application: Application, match: MatchId) -> None:
-    while not (loaded := (await application.repository.current(match)).match).status.finished:
+    while not (loaded := (await application.repository.load_latest(match)).match).status.finished:
         ask = loaded.pending()
         if ask is None or Seat(0) not in ask.open:
             await asyncio.sleep(0.002)
