@@ -75,18 +75,18 @@ async def export_from_store(settings: Settings, folder: Path, say: Say) -> Count
     async with open_application(settings) as application:
         events = application.stores.events
         for shard in map(Shard, range(SHARDS)):
-            for match in await events.matches(shard):
-                head = await events.head(match)
+            for match_id in await events.matches(shard):
+                head = await events.head(match_id)
                 if head is None:
-                    absent[match] = "its log is gone"
-                elif head.status.finished and _count_entries(folder / f"{match}{ENDING}") == head.version:
+                    absent[match_id] = "its log is gone"
+                elif head.status.finished and _count_entries(folder / f"{match_id}{ENDING}") == head.version:
                     counts.note(written=False)
                 elif head.status.finished:
                     try:
-                        _write_record(folder, match, await application.get(MatchRecords).export(match))
+                        _write_record(folder, match_id, await application.get(MatchRecords).export(match_id))
                         counts.note(written=True)
                     except (CorruptHistory, NotFound) as error:
-                        absent[match] = str(error)
+                        absent[match_id] = str(error)
         saved = read_log(folder) or SavedLog()
         checkpoint = await application.get(TransparencyLog).checkpoint()
         leaves = list(saved.leaves)

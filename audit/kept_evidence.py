@@ -168,9 +168,9 @@ def _require_same(what: str, expected: object, found: object) -> bool:
 
 def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games: Games) -> Iterator[tuple[str, bool]]:
     """Yield what is compared, and whether it could be; raise Differs."""
-    match, loaded = match_of(lines, games)
+    match_id, loaded = match_of(lines, games)
     codec = Codec(games)
-    yield "match", _require_same("the match", kept.match, match)
+    yield "match", _require_same("the match", kept.match, match_id)
     _require_same("the commitment", kept.commitment, loaded.match.facts.commitment)
     yield from prove_share(kept, loaded, codec)
     if kept.deals:
@@ -178,16 +178,16 @@ def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games
     if kept.feed is not None and kept.feed.n:
         yield "feed", _compare_feed(kept, loaded, codec)
     signed = _Signed(kept, log)
-    yield from signed.marks(match, loaded, codec)
+    yield from signed.marks(match_id, loaded, codec)
     if not keeps_whole_feed(kept, loaded, codec):
         yield EVENTS, False
     yield from signed.checkpoints()
     if log is not None:
         opened = codec.decode(loaded.entries[0])[1]
         assert isinstance(opened, MatchOpened), "the record was checked before"
-        ends = [*leaves_of(match, loaded.entries[: loaded.version], codec)]
+        ends = [*leaves_of(match_id, loaded.entries[: loaded.version], codec)]
         found = {
-            "opening": _find_in_log(log, "the opening of the match", [opening_of(match, opened)]),
+            "opening": _find_in_log(log, "the opening of the match", [opening_of(match_id, opened)]),
             "end": _find_in_log(log, "the end of the match, or a correction", ends),
         }
         yield from found.items()
@@ -204,7 +204,7 @@ class _Signed:
         self._kept = kept
         self._log = log
 
-    def marks(self, match: MatchId, loaded: Loaded, codec: Codec) -> Iterator[tuple[str, bool]]:
+    def marks(self, match_id: MatchId, loaded: Loaded, codec: Codec) -> Iterator[tuple[str, bool]]:
         """Yield what a record has to do with each mark."""
         for text in self._kept.marks:
             if (statement := self._read_kept(text)) is None:
@@ -212,8 +212,8 @@ class _Signed:
                 continue
             if not isinstance(statement, FeedMark):
                 raise BadNote("not the mark of a feed")
-            _require_same("the match of a signed mark", match, statement.mark.match)
-            yield "signature", _compare_mark(statement, match, loaded, codec)
+            _require_same("the match of a signed mark", match_id, statement.mark.match)
+            yield "signature", _compare_mark(statement, match_id, loaded, codec)
 
     def checkpoints(self) -> Iterator[tuple[str, bool]]:
         """Yield what the log has to do with each checkpoint, and whether the kept key has handed over."""
@@ -282,9 +282,9 @@ def _compare_feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     return _require_same(f"the first {kept.feed.n} items of your feed", kept.feed.chain, chain)
 
 
-def _compare_mark(statement: FeedMark, match: MatchId, loaded: Loaded, codec: Codec) -> bool:
+def _compare_mark(statement: FeedMark, match_id: MatchId, loaded: Loaded, codec: Codec) -> bool:
     """Return whether a mark could be compared with a record; raise Differs if the record gives another feed."""
-    judgement = judged_by(statement.mark, match, loaded, codec)
+    judgement = judged_by(statement.mark, match_id, loaded, codec)
     if judgement.ruling is Ruling.CONTRADICTION:
         raise Differs("the feed that the service signed", statement.mark.chain.hex(), judgement.why)
     return judgement.ruling is Ruling.AGREEMENT

@@ -92,98 +92,98 @@ class MatchCommands:
         *address* is where the player asks from, if known.
         """
         self._require_bots(*new.bots.values())
-        match = self._ids.match("open", player, key)
+        match_id = self._ids.match("open", player, key)
         order = IssuedCommand(
-            match=match,
+            match=match_id,
             actor=f"player:{player}",
             key=f"{player}:{key}",
             fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
-            command=opening(match, player, new, await self.is_guest(player)),
+            command=opening(match_id, player, new, await self.is_guest(player)),
         )
-        admit = self._caps.opening(player, match, address)
-        return await self._receipt(player, match, await self._handler.open(order, admit))
+        admit = self._caps.opening(player, match_id, address)
+        return await self._receipt(player, match_id, await self._handler.open(order, admit))
 
-    async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
+    async def take_seat(self, player: PlayerId, match_id: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
         """Take a seat, or the reserved or first free one; raise TooManyHeld."""
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
-        order = issued_by(player, match, command, key)  # the request stays the same when a guest takes a name
+        order = issued_by(player, match_id, command, key)  # the request stays the same when a guest takes a name
         if await self.is_guest(player):
             order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
-        return await self._carry_out(player, order, self._caps.sitting_down(player, match))
+        return await self._carry_out(player, order, self._caps.sitting_down(player, match_id))
 
     async def seat_user(
-        self, application: PlayerId, user: str, name: str | None, match: MatchId, seat: Seat | None, nonce: str, key: str
+        self, application: PlayerId, user: str, name: str | None, match_id: MatchId, seat: Seat | None, nonce: str, key: str
     ) -> tuple[PlayerRecord, TokenRecord, str]:
         """Seat a user of another application, who is a player of its own, unless already seated; return it with a seat token."""
         player = await self._seat_tokens.user(self._ids.user(application, user), name, application)
-        sits = (await self._queries.load_visible(player.id, match)).match.seat_of(player.id)
+        sits = (await self._queries.load_visible(player.id, match_id)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
-            await self.take_seat(player.id, match, seat, nonce, key)
-            sits = (await self._repository.load_latest(match)).match.seat_of(player.id)
+            await self.take_seat(player.id, match_id, seat, nonce, key)
+            sits = (await self._repository.load_latest(match_id)).match.seat_of(player.id)
         if sits is None:
             raise Forbidden("seat-left")
-        return (player, *await self._seat_tokens.give(player.id, match, sits, None))
+        return (player, *await self._seat_tokens.give(player.id, match_id, sits, None))
 
-    async def leave_seat(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
+    async def leave_seat(self, player: PlayerId, match_id: MatchId, key: str) -> Receipt:
         """Leave the seat; in a running match a bot plays on."""
-        return await self._act(player, match, LeaveSeat(player), key)
+        return await self._act(player, match_id, LeaveSeat(player), key)
 
-    async def seat_bot(self, player: PlayerId, match: MatchId, seat: Seat, bot: BotName, key: str) -> Receipt:
+    async def seat_bot(self, player: PlayerId, match_id: MatchId, seat: Seat, bot: BotName, key: str) -> Receipt:
         """Give an empty seat to a bot (host only)."""
         self._require_bots(bot)
-        order = issued_by(player, match, SeatBot(player, seat, bot), key)
+        order = issued_by(player, match_id, SeatBot(player, seat, bot), key)
         return await self._carry_out(player, order, self._caps.filling(player))
 
-    async def clear_seat(self, player: PlayerId, match: MatchId, seat: Seat, key: str) -> Receipt:
+    async def clear_seat(self, player: PlayerId, match_id: MatchId, seat: Seat, key: str) -> Receipt:
         """Empty a seat before the start (host only)."""
-        return await self._act(player, match, ClearSeat(player, seat), key)
+        return await self._act(player, match_id, ClearSeat(player, seat), key)
 
-    async def start(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
+    async def start(self, player: PlayerId, match_id: MatchId, key: str, address: str = "") -> Receipt:
         """Start with all seats filled (host only); raise TooManyHeld. *address* as for `open`."""
-        admit = self._caps.start(match, address)
-        return await self._carry_out(player, issued_by(player, match, StartMatch(player), key), admit)
+        admit = self._caps.start(match_id, address)
+        return await self._carry_out(player, issued_by(player, match_id, StartMatch(player), key), admit)
 
     async def play(
-        self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str, *, signed: bool = False
+        self, player: PlayerId, match_id: MatchId, decision: DecisionId, command: Command, key: str, *, signed: bool = False
     ) -> Receipt:
         """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
-        order = issued_by(player, match, Play(player, decision, command), key)
-        await self._queries.load_visible(player, match)
-        return await self._receipt(player, match, await self._execute(player, order), signed=signed)
+        order = issued_by(player, match_id, Play(player, decision, command), key)
+        await self._queries.load_visible(player, match_id)
+        return await self._receipt(player, match_id, await self._execute(player, order), signed=signed)
 
-    async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
+    async def dry_run(self, player: PlayerId, match_id: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and reveal nothing of what would follow."""
-        await self._queries.load_visible(player, match)
-        loaded = self._queries.as_visible_to(player, match, await self._repository.load_latest(match))
-        self._handler.check(issued_by(player, match, Play(player, decision, command), ""), loaded)
+        await self._queries.load_visible(player, match_id)
+        loaded = self._queries.as_visible_to(player, match_id, await self._repository.load_latest(match_id))
+        self._handler.check(issued_by(player, match_id, Play(player, decision, command), ""), loaded)
 
-    async def take_hint(self, player: PlayerId, match: MatchId) -> Loaded:
+    async def take_hint(self, player: PlayerId, match_id: MatchId) -> Loaded:
         """Note that a hint is taken for the player's open decision, and return the match after that; raise MatchRefused."""
-        decision = (await self._queries.load_visible(player, match)).match.open_decision()
-        await self._execute(player, issued_by(player, match, TakeHint(player), f"hint|{decision}"))
-        return await self._repository.load_latest(match)
+        decision = (await self._queries.load_visible(player, match_id)).match.open_decision()
+        await self._execute(player, issued_by(player, match_id, TakeHint(player), f"hint|{decision}"))
+        return await self._repository.load_latest(match_id)
 
-    async def abort(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
+    async def abort(self, player: PlayerId, match_id: MatchId, key: str) -> Receipt:
         """End an open match (host), or agree to end a running one without a result."""
-        return await self._act(player, match, Abort(player), key)
+        return await self._act(player, match_id, Abort(player), key)
 
-    async def rematch(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
+    async def rematch(self, player: PlayerId, match_id: MatchId, key: str, address: str = "") -> Receipt:
         """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view).
 
         There a seat is reserved for each player, and the match begins when all have taken theirs. Raises TooManyHeld.
         *address* as for `open`.
         """
-        admit = self._caps.rematch(player, self._ids.rematch(match), address)
-        receipt = await self._carry_out(player, issued_by(player, match, AgreeRematch(player), key), admit)
-        await self._manager.open_rematch(match)
+        admit = self._caps.rematch(player, self._ids.rematch(match_id), address)
+        receipt = await self._carry_out(player, issued_by(player, match_id, AgreeRematch(player), key), admit)
+        await self._manager.open_rematch(match_id)
         return receipt
 
-    async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str, address: str = "") -> Receipt:
+    async def what_if(self, player: PlayerId, match_id: MatchId, wish: WhatIf, key: str, address: str = "") -> Receipt:
         """Take a finished match up again as a match of the player's own; raise Forbidden if it may not look at it.
 
         Where the player has too many such matches already, the oldest ends; raises TooManyHeld where the address has.
         """
-        origin = await self._queries.load_finished(await self._queries.viewer(player, match), match)
+        origin = await self._queries.load_finished(await self._queries.viewer(player, match_id), match_id)
         if origin is None:
             raise MatchRefused(MatchRefusal.NOT_OVER)
         self._require_bots(wish.bot)
@@ -192,11 +192,11 @@ class MatchCommands:
             match=successor,
             actor=f"player:{player}",
             key=f"{player}:{key}",
-            fingerprint=fingerprint_of("what-if", match, wish),
-            command=taking_up(successor, player, wish, match, origin, self._repository.codec),
+            fingerprint=fingerprint_of("what-if", match_id, wish),
+            command=taking_up(successor, player, wish, match_id, origin, self._repository.codec),
         )
         admit = self._caps.opening(player, successor, address)
-        written = await self._handler.open(order, admit, await self._repository.origin(match, origin))
+        written = await self._handler.open(order, admit, await self._repository.origin(match_id, origin))
         return await self._receipt(player, successor, written)
 
     async def open_made(self, player: PlayerId, order: IssuedCommand, address: str = "") -> Receipt:
@@ -213,8 +213,8 @@ class MatchCommands:
         if bots and not self._manager.has_bots:
             raise MatchRefused(MatchRefusal.BOT_UNKNOWN)
 
-    async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
-        return await self._carry_out(player, issued_by(player, match, command, key))
+    async def _act(self, player: PlayerId, match_id: MatchId, command: MatchCommand, key: str) -> Receipt:
+        return await self._carry_out(player, issued_by(player, match_id, command, key))
 
     async def _carry_out(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Receipt:
         await self._queries.load_visible(player, order.match)
@@ -234,21 +234,21 @@ class MatchCommands:
         record = await self._accounts.find(player)
         return record is not None and record.guest
 
-    async def _receipt(self, player: PlayerId, match: MatchId, written: Written, *, signed: bool = True) -> Receipt:
+    async def _receipt(self, player: PlayerId, match_id: MatchId, written: Written, *, signed: bool = True) -> Receipt:
         """Return what the player sees of the versions written; the same for a replay, whatever came after."""
-        loaded = await self._repository.load_cached(match)
+        loaded = await self._repository.load_cached(match_id)
         if loaded.version < written.last:
-            loaded = await self._repository.load_latest(match)
+            loaded = await self._repository.load_latest(match_id)
         seat = loaded.match.seat_of(player)
         facts = loaded.match.facts
-        feed = self._feeds.of(match, loaded, seat)
+        feed = self._feeds.of(match_id, loaded, seat)
         start = feed.count(written.first - 1)
         end = feed.count(written.last)
         if seat is None and loaded.match.started and end >= first_late(feed.items, facts):
             start = end = 0
-        mark = Mark(match=match, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end)) if signed else None
+        mark = Mark(match=match_id, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end)) if signed else None
         return Receipt(
-            match=match,
+            match=match_id,
             items=tuple(feed.items[start:end]),
             cursor=feed.cursor(end),
             signed=self._signer.mark(mark) if mark is not None else UNSET,

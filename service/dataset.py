@@ -78,8 +78,8 @@ class Source:
         and those that take up another one. One match is in memory at a time.
         """
         number = 0
-        async for match in self._finished():
-            loaded = await self._repository.load_latest(match)
+        async for match_id in self._finished():
+            loaded = await self._repository.load_latest(match_id)
             if not _counts(loaded.match, games, private=private):
                 continue
             erased = await self._erased(loaded.match)
@@ -93,9 +93,9 @@ class Source:
             matches = sorted(await self._stores.events.matches(Shard(shard)))
             for start in range(0, len(matches), HEADS_AT_ONCE):
                 some = matches[start : start + HEADS_AT_ONCE]
-                for match, head in zip(some, await self._stores.archives.heads(some), strict=True):
+                for match_id, head in zip(some, await self._stores.archives.heads(some), strict=True):
                     if head is not None and head.status is Status.OVER:
-                        yield match
+                        yield match_id
 
     async def _erased(self, match: Match) -> set[PlayerId]:
         """Return the players of a match who are not there any more."""

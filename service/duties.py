@@ -111,7 +111,7 @@ def sweep(application: DutyContext, kind: AgendaKind, work: Work, held: Callable
         now_ms = None if application.by_the_clock else application.now_ms()
         claims = await application.stores.agenda.claim(kind, now_ms, settings.lease_ms, AT_ONCE, shards)
         if claims.due:
-            await work(kind, [match for match, _ in claims.due])
+            await work(kind, [match_id for match_id, _ in claims.due])
         if claims.next_ms is None:
             return LONG_REST_SECONDS
         left_ms = claims.next_ms - application.now_ms()
@@ -162,28 +162,28 @@ class InProcess:
     async def work(self, kind: AgendaKind, matches: Sequence[MatchId]) -> None:
         """Run what is due in matches and takes no time."""
         application = self._application
-        for match in matches:
+        for match_id in matches:
             late = kind is AgendaKind.DEADLINE
-            task = application.process_manager.time_out(match) if late else self._go_on(QueueName.BOTS_FAST, match)
-            await attempt(task, match, kind, application.stores.agenda, application.now_ms)
+            task = application.process_manager.time_out(match_id) if late else self._go_on(QueueName.BOTS_FAST, match_id)
+            await attempt(task, match_id, kind, application.stores.agenda, application.now_ms)
 
     async def think(self) -> float:
         """Wait for a long job, and run it."""
         await self._put.wait()
         application = self._application
-        (queue, match) = self._next()
-        work = limited(self._go_on(queue, match))
-        await attempt(work, match, AgendaKind.WORK, application.stores.agenda, application.now_ms)
+        (queue, match_id) = self._next()
+        work = limited(self._go_on(queue, match_id))
+        await attempt(work, match_id, AgendaKind.WORK, application.stores.agenda, application.now_ms)
         return 0.0
 
-    def put(self, queue: QueueName, match: MatchId) -> None:
+    def put(self, queue: QueueName, match_id: MatchId) -> None:
         """Let a match wait in a queue until its turn comes."""
-        self._waiting[queue][match] = None
+        self._waiting[queue][match_id] = None
         self._put.set()
 
-    async def _go_on(self, queue: QueueName, match: MatchId) -> None:
-        if (waits_in := await self._application.jobs.go_on(queue, match)) is not None:
-            self.put(waits_in, match)
+    async def _go_on(self, queue: QueueName, match_id: MatchId) -> None:
+        if (waits_in := await self._application.jobs.go_on(queue, match_id)) is not None:
+            self.put(waits_in, match_id)
 
     def _next(self) -> tuple[QueueName, MatchId]:
         """Take the oldest job of the most urgent queue, now and then of one of the others, in turn."""
@@ -191,11 +191,11 @@ class InProcess:
         turn, rest = divmod(self._taken, OTHERS_FIRST)
         filled = [name for name, matches in self._waiting.items() if matches]
         queue = filled[1 + turn % (len(filled) - 1) if rest == 0 and len(filled) > 1 else 0]
-        match = next(iter(self._waiting[queue]))
-        del self._waiting[queue][match]
+        match_id = next(iter(self._waiting[queue]))
+        del self._waiting[queue][match_id]
         if not any(self._waiting.values()):
             self._put.clear()
-        return queue, match
+        return queue, match_id
 
 
 def projection(application: DutyContext, shards: Shards | None = None) -> Consumer:

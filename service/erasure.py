@@ -84,23 +84,23 @@ class Erasure:
         await self._players.end_deletion(player)
 
     async def _leave_all(self, player: PlayerId) -> None:
-        for match in await self._unfinished(player):
+        for match_id in await self._unfinished(player):
             try:
-                await self._leave(player, match)
+                await self._leave(player, match_id)
             except StoreUnavailable:
                 raise
             except Exception as error:
-                log.exception("removing a deleted player from a match failed", match=match, error=type(error).__name__)
+                log.exception("removing a deleted player from a match failed", match=match_id, error=type(error).__name__)
 
-    async def _leave(self, player: PlayerId, match: MatchId) -> None:
+    async def _leave(self, player: PlayerId, match_id: MatchId) -> None:
         """Leave a match, independently of the player's own requests and their keys: no client can send a key with a `|`."""
-        loaded = (await self._matches.load_latest(match)).match
+        loaded = (await self._matches.load_latest(match_id)).match
         hosts = loaded.status is Status.OPEN and loaded.host == player
         if loaded.status.finished or not (hosts or loaded.expects(player)):
             return
         command = Abort(player) if hosts and loaded.edition == 1 else LeaveSeat(player)
         with suppress(RuleViolation):  # it ended meanwhile, or the player was removed
-            await self._handler.carry_out(issued_by(player, match, command, f"forget|{secrets.token_hex(8)}"))
+            await self._handler.carry_out(issued_by(player, match_id, command, f"forget|{secrets.token_hex(8)}"))
 
     async def _unfinished(self, player: PlayerId) -> set[MatchId]:
         """Return all matches in which a player may have a seat or be host, including those without an up-to-date row."""

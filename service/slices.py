@@ -22,7 +22,7 @@ _OTHER_QUEUES = {RemainingWork.DEEP: QueueName.BOTS_DEEP, RemainingWork.ALONE: Q
 
 
 async def play_slice(
-    manager: ProcessManager, agenda: Agenda, now_ms: Callable[[], int], match: MatchId, queue: QueueName
+    manager: ProcessManager, agenda: Agenda, now_ms: Callable[[], int], match_id: MatchId, queue: QueueName
 ) -> QueueName | None:
     """Let the bots of a match play as a job of *queue* does; return the queue in which the rest is to wait, None without one.
 
@@ -30,10 +30,10 @@ async def play_slice(
     """
     deep = queue is not QueueName.BOTS_FAST
     alone = queue is QueueName.BOTS_ALONE
-    left = await manager.play_bots(match, now_ms() + SLICE_MS, deep=deep, alone=alone)
+    left = await manager.play_bots(match_id, now_ms() + SLICE_MS, deep=deep, alone=alone)
     if left is RemainingWork.NOTHING:
         return None
     waits_in = _OTHER_QUEUES.get(left, queue)
     if (lease_ms := LEASES_MS.get(waits_in)) is not None:
-        await agenda.postpone(AgendaKind.WORK, match, now_ms() + lease_ms)
+        await agenda.postpone(AgendaKind.WORK, match_id, now_ms() + lease_ms)
     return waits_in

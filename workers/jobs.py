@@ -61,44 +61,44 @@ class WorkerContext:
 
         return self._runner.run(living())
 
-    def time_out(self, match: MatchId) -> None:
+    def time_out(self, match_id: MatchId) -> None:
         """Play the defaults of a decision whose time is up."""
-        self._do(match, AgendaKind.DEADLINE, self.application.process_manager.time_out)
+        self._do(match_id, AgendaKind.DEADLINE, self.application.process_manager.time_out)
         self._pass_on()
 
-    def play_bots(self, match: MatchId, queue: QueueName = QueueName.BOTS_FAST) -> None:
+    def play_bots(self, match_id: MatchId, queue: QueueName = QueueName.BOTS_FAST) -> None:
         """Let the bots of a match play as a job of *queue* does; what is left then goes to the end of a queue.
 
         Slow bots and bot-only matches have their own queues.
         """
-        self._do(match, AgendaKind.WORK, partial(self._go_on, queue=queue))
+        self._do(match_id, AgendaKind.WORK, partial(self._go_on, queue=queue))
         self._pass_on()
 
-    def coach(self, match: MatchId) -> None:
+    def coach(self, match_id: MatchId) -> None:
         """Let the coach go on with a match; what is left goes to the end of its queue."""
-        self._do(match, AgendaKind.WORK, partial(self._go_on, queue=QueueName.COACHING))
+        self._do(match_id, AgendaKind.WORK, partial(self._go_on, queue=QueueName.COACHING))
         self._pass_on()
 
-    async def _go_on(self, match: MatchId, queue: QueueName) -> None:
-        waits_in = await self.application.jobs.go_on(queue, match)
-        self._next.pop(match, None)
+    async def _go_on(self, match_id: MatchId, queue: QueueName) -> None:
+        waits_in = await self.application.jobs.go_on(queue, match_id)
+        self._next.pop(match_id, None)
         if waits_in is not None:
-            self._note(waits_in, match)
+            self._note(waits_in, match_id)
 
-    def _note(self, queue: QueueName, match: MatchId) -> None:
-        self._next[match] = queue
+    def _note(self, queue: QueueName, match_id: MatchId) -> None:
+        self._next[match_id] = queue
 
-    def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
+    def _do(self, match_id: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         self._next.clear()
         agenda = self.application.stores.agenda
         now_ms = self.application.now_ms
-        self._run(attempt(limited(work(match)), match, kind, agenda, now_ms))
+        self._run(attempt(limited(work(match_id)), match_id, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:
         """Enqueue what is to be done next."""
         try:
-            for match, queue in self._next.items():
-                self._jobs.put(queue, [match])
+            for match_id, queue in self._next.items():
+                self._jobs.put(queue, [match_id])
         except (RedisError, OSError) as error:
             self._outage.met(error)  # the sweeper will offer them
         else:

@@ -94,11 +94,11 @@ class Streams:
 class Follower:
     """Follows one feed from a cursor on, for the holder of `token` (empty: anonymous), together with those who see the same."""
 
-    def __init__(self, application: Application, broadcasts: Broadcasts, viewer: Viewer, match: MatchId, token: str) -> None:
+    def __init__(self, application: Application, broadcasts: Broadcasts, viewer: Viewer, match_id: MatchId, token: str) -> None:
         self._application = application
         self._broadcasts = broadcasts
         self._viewer = viewer
-        self._match = match
+        self._match = match_id
         self._token = token
 
     async def chunks(self, after: Cursor | None) -> AsyncGenerator[bytes]:

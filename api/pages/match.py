@@ -13,20 +13,20 @@ ANYBODY = ("*",)
 ICON = '<link rel="icon"'
 
 
-def match_page(match: MatchId, address: str, up: str) -> bytes:
+def match_page(match_id: MatchId, address: str, up: str) -> bytes:
     """Return the client's page for a match, which also says how to embed it.
 
     *address*: where the service is, for others; *up*: the same as a relative address, which holds behind any proxy.
     """
-    asking = f"{address}/api/v1/oembed?url={quote(f'{address}/match/{match}', safe='')}"
+    asking = f"{address}/api/v1/oembed?url={quote(f'{address}/match/{match_id}', safe='')}"
     link = f'<link rel="alternate" type="application/json+oembed" href="{escape(asking)}" title="Tafelrunde">'
     return static_files.text(static_files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, f"{link}\n{ICON}", 1).encode()
 
 
-def frame_page(match: MatchId, up: str, hosts: tuple[str, ...], *, spectator: bool) -> bytes:
+def frame_page(match_id: MatchId, up: str, hosts: tuple[str, ...], *, spectator: bool) -> bytes:
     """Return the frame. It says itself whether it takes tokens, and from whom: its script does not judge by its address."""
     page = static_files.text(static_files.FRAME).replace('="web/', f'="{up}web/')
-    for name, value in (("match", match), ("mode", "spectator" if spectator else "seat"), ("hosts", " ".join(hosts))):
+    for name, value in (("match", match_id), ("mode", "spectator" if spectator else "seat"), ("hosts", " ".join(hosts))):
         page = page.replace(f"{{{name}}}", escape(value))
     return page.encode()
 

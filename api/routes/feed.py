@@ -56,15 +56,15 @@ def _who(call: AnyCall) -> str:
 )
 async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     """Get a page of your feed: every event you may see, in order. With `after` a stream's last id, it has that signed."""
-    query, match = call.query, call.match
+    query, match_id = call.query, call.match
     after = Cursor(query.after) if query.after is not None else None
-    viewer = await call.application.queries.viewer(call.asker, match)
-    page = await call.application.queries.feed(viewer, match, after, query.limit)
+    viewer = await call.application.queries.viewer(call.asker, match_id)
+    page = await call.application.queries.feed(viewer, match_id, after, query.limit)
     if query.wait and not page.items and not page.ended:
         with call.running.streams.place(_who(call), call.peer):
-            await call.application.queries.wait(viewer, match, after, 1000 * query.wait)
-        page = await call.application.queries.feed(viewer, match, after, query.limit)
-    mark = Mark(match=match, seat=page.seat, n=page.n, chain=page.chain)
+            await call.application.queries.wait(viewer, match_id, after, 1000 * query.wait)
+        page = await call.application.queries.feed(viewer, match_id, after, query.limit)
+    mark = Mark(match=match_id, seat=page.seat, n=page.n, chain=page.chain)
     return response.json(presenters.feed_body(page, call.application.signer.mark(mark)), *PRIVATE)
 
 
@@ -88,13 +88,13 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     `item` carries one item, with its cursor as the id; `reset`: the history has changed, and the feed starts over;
     `end` follows the last item of a finished match; `bye`: the connection is closing for another reason, so reconnect.
     """
-    match = call.match
+    match_id = call.match
     after = _resume(call)
-    viewer = await call.application.queries.viewer(call.asker, match)
+    viewer = await call.application.queries.viewer(call.asker, match_id)
     if after is not None and await _has_all(call, viewer, after):
         return response.nothing(204)
     leave = call.running.streams.enter(_who(call), call.peer)
-    return EventStream(Follower(call.application, call.running.broadcasts, viewer, match, call.token).chunks(after), leave)
+    return EventStream(Follower(call.application, call.running.broadcasts, viewer, match_id, call.token).chunks(after), leave)
 
 
 def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:

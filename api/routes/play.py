@@ -93,14 +93,14 @@ async def get_views(call: Call[Nothing, ViewsQuery]) -> Reply:
     """Get the view at each item of your feed after a cursor: what a client needs to show events one by one."""
     queries = call.application.queries
     query = call.query
-    match = call.match
-    viewer = await queries.viewer(call.asker, match)
+    match_id = call.match
+    viewer = await queries.viewer(call.asker, match_id)
     after = Cursor(query.after) if query.after is not None else None
-    await call.charge(await queries.fold_cost_of_page(viewer, match, after, query.limit) // ITEMS_FOLDED)
+    await call.charge(await queries.fold_cost_of_page(viewer, match_id, after, query.limit) // ITEMS_FOLDED)
     if query.perspective is None:
-        found = await queries.views(viewer, match, after, query.limit)
+        found = await queries.views(viewer, match_id, after, query.limit)
     else:
-        found = _if_over(await queries.views_as(viewer, match, after, query.limit, _seat(query.perspective)))
+        found = _if_over(await queries.views_as(viewer, match_id, after, query.limit, _seat(query.perspective)))
     return response.json(presenters.view_page(found, call.running.games[found.game]), *PRIVATE)
 
 

@@ -173,9 +173,9 @@ def _chair(chair: ChairView, people: People) -> ChairFacts:
     )
 
 
-def links_of(match: MatchId, game: GameId, base: str) -> MatchLinks:
+def links_of(match_id: MatchId, game: GameId, base: str) -> MatchLinks:
     """Return the addresses of everything else about a match."""
-    here = f"{base}/api/v1/matches/{match}"
+    here = f"{base}/api/v1/matches/{match_id}"
     return MatchLinks(
         match=here,
         view=f"{here}/view",

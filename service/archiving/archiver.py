@@ -47,61 +47,61 @@ class Archiver:
         """Return whether all of a match is archived where new archives are put."""
         return head.archived == head.version and bool(head.outside) == (self._blobs is not None)
 
-    async def archive(self, match: MatchId, version: Version | None = None) -> Archived:
+    async def archive(self, match_id: MatchId, version: Version | None = None) -> Archived:
         """Archive a match, or end its care if it is archived already; move an archive that is elsewhere.
 
         Raises NotFound, VersionConflict if it has continued meanwhile or is not at *version* (if that is given), and
         CorruptHistory, with nothing freed.
         """
-        contents = await self._contents(match)
+        contents = await self._contents(match_id)
         head = contents.head
         if version is not None and head.version != version:
             raise VersionConflict(version, head.version)
         if not head.status.finished:
             raise NotFound("finished match")
         if self.in_place(head):
-            blob = await self._store.archive(match) or b""
-            settled = await self._store.settle(match, head, b"")
+            blob = await self._store.archive(match_id) or b""
+            settled = await self._store.settle(match_id, head, b"")
         else:
-            blob, settled = await self._exchanged(match, contents)
+            blob, settled = await self._exchanged(match_id, contents)
         if not settled:
             raise VersionConflict(head.version, head.version + 1)
-        return Archived(match=match, events=head.version, size=len(blob))
+        return Archived(match=match_id, events=head.version, size=len(blob))
 
-    async def _contents(self, match: MatchId) -> Contents:
-        contents = await self._store.contents(match)
+    async def _contents(self, match_id: MatchId) -> Contents:
+        contents = await self._store.contents(match_id)
         if contents is None:
             raise NotFound("match")
         return contents
 
-    async def _exchanged(self, match: MatchId, contents: Contents) -> tuple[bytes, bool]:
+    async def _exchanged(self, match_id: MatchId, contents: Contents) -> tuple[bytes, bool]:
         """Put the blob where it belongs, and exchange the log for it; return it, and False if the match has continued."""
         head = contents.head
         if chain_over(GENESIS, contents.entries) != head.chain:
-            raise CorruptHistory(f"the entries of {match} do not hash to the stored chain")
-        blob = await asyncio.to_thread(pack, match, contents)
+            raise CorruptHistory(f"the entries of {match_id} do not hash to the stored chain")
+        blob = await asyncio.to_thread(pack, match_id, contents)
         if self._blobs is None:
-            blob = await self._staged(match, contents, blob)
-            return blob, await self._store.settle(match, head, blob)
+            blob = await self._staged(match_id, contents, blob)
+            return blob, await self._store.settle(match_id, head, blob)
         name = secrets.token_hex(NAME_BYTES)
-        if not await self._store.announce(match, head, name):
+        if not await self._store.announce(match_id, head, name):
             return blob, False
-        await self._blobs.put(key_of(match, name), blob)
-        if await self._blobs.get(key_of(match, name)) != blob or not await asyncio.to_thread(_holds, match, blob, contents):
-            raise CorruptHistory(f"the archive of {match} was not read back as it was written")
-        return blob, await self._store.settle_outside(match, head, name)
+        await self._blobs.put(key_of(match_id, name), blob)
+        if await self._blobs.get(key_of(match_id, name)) != blob or not await asyncio.to_thread(_holds, match_id, blob, contents):
+            raise CorruptHistory(f"the archive of {match_id} was not read back as it was written")
+        return blob, await self._store.settle_outside(match_id, head, name)
 
-    async def _staged(self, match: MatchId, contents: Contents, blob: bytes) -> bytes:
+    async def _staged(self, match_id: MatchId, contents: Contents, blob: bytes) -> bytes:
         """Stage the blob beside the log, read it back, and return it if it holds everything in the log."""
         head = contents.head
-        if not await self._store.stage(match, head, blob):
+        if not await self._store.stage(match_id, head, blob):
             raise VersionConflict(head.version, head.version + 1)
-        found = await self._store.staged(match)
-        if found is not None and _holds(match, found, contents):
+        found = await self._store.staged(match_id)
+        if found is not None and _holds(match_id, found, contents):
             return found
-        if found is None or list(await self._store.heads([match])) != [head]:
+        if found is None or list(await self._store.heads([match_id])) != [head]:
             raise VersionConflict(head.version, head.version + 1)
-        raise CorruptHistory(f"the archive of {match} was not read back as it was written")
+        raise CorruptHistory(f"the archive of {match_id} was not read back as it was written")
 
     async def sweep(self, shard: Shard, age_ms: int = LEFTOVER_MS) -> int:
         """Delete blobs of a shard that have been leftovers for some time, the oldest ones; return how many."""
@@ -113,20 +113,20 @@ class Archiver:
             await self._store.forget_leftovers(shard, gone)
         return len(gone)
 
-    async def restore(self, match: MatchId, care_ms: int) -> bool:
+    async def restore(self, match_id: MatchId, care_ms: int) -> bool:
         """Put a match back into its log, to be archived again from *care_ms* on; False if it is not archived. Raises NotFound."""
-        contents = await self._contents(match)
+        contents = await self._contents(match_id)
         if not contents.head.archived:
             return False
-        if not await self._store.unpack(match, contents, care_ms):
+        if not await self._store.unpack(match_id, contents, care_ms):
             raise VersionConflict(contents.head.version, contents.head.version + 1)
         return True
 
 
-def _holds(match: MatchId, blob: bytes, contents: Contents) -> bool:
+def _holds(match_id: MatchId, blob: bytes, contents: Contents) -> bool:
     """Return whether a blob can be read, hashes to its chain, and holds just these contents."""
     try:
-        found = unpack(match, blob)
+        found = unpack(match_id, blob)
     except CorruptHistory:
         return False
     archived = msgspec.structs.replace(contents.head, archived=contents.head.version, outside="")

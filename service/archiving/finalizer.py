@@ -99,7 +99,7 @@ class Finalizer:
         """Hand on some matches that were opened; return after how many milliseconds more may be due, 0 if more are."""
         agenda = self._stores.agenda
         claims = await agenda.claim(AgendaKind.OPENING, self._now_ms(), OPENING_LEASE_MS, OPENINGS, shards)
-        opened = [each for match, _ in claims.due if (each := await self._opened(match)) is not None]
+        opened = [each for match_id, _ in claims.due if (each := await self._opened(match_id)) is not None]
         again = await _ask(self._follow_openings, opened)
         for each in opened:
             if each.match in again:
@@ -108,23 +108,23 @@ class Finalizer:
                 await agenda.remove(AgendaKind.OPENING, each.match)
         return self._left_ms(claims.next_ms)
 
-    async def _opened(self, match: MatchId) -> StoredMatch | None:
+    async def _opened(self, match_id: MatchId) -> StoredMatch | None:
         """Return a match that was opened, which everyone may know at once unless it is a rematch; None if it cannot be read."""
         try:
-            found, opened = await self._load(match)
+            found, opened = await self._load(match_id)
         except (ArchiveUnavailable, CorruptHistory, NotFound) as error:
-            log.error("reading an opening failed", match=match, reason=str(error))
-            await self._stores.agenda.postpone(AgendaKind.OPENING, match, self._now_ms() + REST_MS)
+            log.error("reading an opening failed", match=match_id, reason=str(error))
+            await self._stores.agenda.postpone(AgendaKind.OPENING, match_id, self._now_ms() + REST_MS)
             return None
-        return StoredMatch(match, found, Lateness(delay_of(opened.settings) if opened.parent is not None else 0))
+        return StoredMatch(match_id, found, Lateness(delay_of(opened.settings) if opened.parent is not None else 0))
 
     async def portion(self, shards: Collection[Shard] | None = None) -> int:
         """Process a few due matches; return after how many milliseconds more may be due, 0 if more are."""
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION, shards)
-        finished = [each for match, _ in claims.due if (each := await self._finished(match)) is not None]
+        finished = [each for match_id, _ in claims.due if (each := await self._finished(match_id)) is not None]
         again = await _ask(self._follow_ends, finished)
-        for match, at_ms in again.items():
-            await self._stores.agenda.postpone(AgendaKind.CARE, match, at_ms)
+        for match_id, at_ms in again.items():
+            await self._stores.agenda.postpone(AgendaKind.CARE, match_id, at_ms)
         tended = await asyncio.gather(*(self._tend(each) for each in finished if each.match not in again), return_exceptions=True)
         for failure in tended:
             if failure is not None:
@@ -146,28 +146,28 @@ class Finalizer:
             self._outage.met(error)
         self._shard = (self._shard + 1) % SHARDS
 
-    async def _finished(self, match: MatchId) -> StoredMatch | None:
+    async def _finished(self, match_id: MatchId) -> StoredMatch | None:
         """Return a finished match; None if it cannot be read, which does not stop the others."""
         try:
-            return await self._stored(match)
+            return await self._stored(match_id)
         except ArchiveUnavailable as error:
             self._outage.met(error)  # it stays on the agenda, and comes again when its lease has expired
         except (CorruptHistory, NotFound) as error:
-            await self._give_rest(match, error)
+            await self._give_rest(match_id, error)
         return None
 
-    async def _stored(self, match: MatchId) -> StoredMatch:
+    async def _stored(self, match_id: MatchId) -> StoredMatch:
         """Return a match whose entries hash to its chain; raise NotFound, CorruptHistory, ArchiveUnavailable."""
-        found, opened = await self._load(match)
+        found, opened = await self._load(match_id)
         if chain_over(GENESIS, found.entries) != found.head.chain:
             raise CorruptHistory("the entries do not hash to the stored chain")
         facts = [self._codec.decode(entry)[1] for entry in found.entries[1:FACTS]]
         daily = next((fact for fact in facts if isinstance(fact, DealOfDay)), None)
-        return StoredMatch(match, found, lateness_of(opened.settings, daily))
+        return StoredMatch(match_id, found, lateness_of(opened.settings, daily))
 
-    async def _load(self, match: MatchId) -> tuple[Log, MatchOpened]:
+    async def _load(self, match_id: MatchId) -> tuple[Log, MatchOpened]:
         """Return the log of a match and what opened it; raise NotFound, CorruptHistory, ArchiveUnavailable."""
-        found = await self._stores.events.load(match)
+        found = await self._stores.events.load(match_id)
         if found is None or not found.entries:
             raise NotFound("match")
         opened = self._codec.decode(found.entries[0])[1]
@@ -176,24 +176,24 @@ class Finalizer:
         return found, opened
 
     async def _tend(self, found: StoredMatch) -> None:
-        match = found.match
+        match_id = found.match
         try:
             ripe_ms = self._ripe_ms(found)
             if ripe_ms > self._now_ms():
-                await self._stores.agenda.postpone(AgendaKind.CARE, match, ripe_ms)
+                await self._stores.agenda.postpone(AgendaKind.CARE, match_id, ripe_ms)
             else:
-                await self.archiver.archive(match, found.log.head.version)
+                await self.archiver.archive(match_id, found.log.head.version)
                 self._outage.over()
         except ArchiveUnavailable as error:
             self._outage.met(error)  # it stays on the agenda, and comes again when its lease has expired
         except VersionConflict:
-            log.info("archiving skipped: match changed meanwhile", match=match)  # it stays on the agenda in either case
+            log.info("archiving skipped: match changed meanwhile", match=match_id)  # it stays on the agenda in either case
         except (CorruptHistory, NotFound) as error:
-            await self._give_rest(match, error)
+            await self._give_rest(match_id, error)
 
-    async def _give_rest(self, match: MatchId, error: Exception) -> None:
-        log.error("archiving failed", match=match, reason=str(error))
-        await self._stores.agenda.postpone(AgendaKind.CARE, match, self._now_ms() + REST_MS)
+    async def _give_rest(self, match_id: MatchId, error: Exception) -> None:
+        log.error("archiving failed", match=match_id, reason=str(error))
+        await self._stores.agenda.postpone(AgendaKind.CARE, match_id, self._now_ms() + REST_MS)
 
     def _ripe_ms(self, found: StoredMatch) -> int:
         """Return from when on a finished match may be archived: some time after its newest event.
@@ -210,36 +210,36 @@ class Finalizer:
         for number in range(SHARDS):
             matches = await self._stores.events.matches(Shard(number))
             for start in range(0, len(matches), HEADS_AT_ONCE):
-                for match in await self._waiting(matches[start : start + HEADS_AT_ONCE]):
-                    if self._ripe_ms(await self._stored(match)) <= self._now_ms():
-                        yield match
+                for match_id in await self._waiting(matches[start : start + HEADS_AT_ONCE]):
+                    if self._ripe_ms(await self._stored(match_id)) <= self._now_ms():
+                        yield match_id
 
     async def _waiting(self, matches: Sequence[MatchId]) -> list[MatchId]:
         heads = await self._stores.archives.heads(matches)
-        return [match for match, head in zip(matches, heads, strict=True) if head is not None and self._waits(head)]
+        return [match_id for match_id, head in zip(matches, heads, strict=True) if head is not None and self._waits(head)]
 
     def _waits(self, head: Head) -> bool:
         return head.status.finished and not self.archiver.in_place(head)
 
-    async def archive(self, match: MatchId) -> Archived:
+    async def archive(self, match_id: MatchId) -> Archived:
         """Archive a due match now, after all who follow ends have had it, as one that everyone may know.
 
         Raises NotFound, VersionConflict if it has continued meanwhile, and CorruptHistory; it may be wanted again.
         """
-        found = await self._stored(match)
+        found = await self._stored(match_id)
         if await _ask(self._follow_ends, [msgspec.structs.replace(found, late=Lateness(0))]):
-            raise CorruptHistory(f"not all that follows from the end of {match} could be done")
-        return await self.archiver.archive(match, found.log.head.version)
+            raise CorruptHistory(f"not all that follows from the end of {match_id} could be done")
+        return await self.archiver.archive(match_id, found.log.head.version)
 
-    async def restore(self, match: MatchId) -> bool:
+    async def restore(self, match_id: MatchId) -> bool:
         """Put one match back into its log, for as long as a match that has just ended; False if it is not archived."""
-        return await self.archiver.restore(match, self._now_ms() + self._grace_ms)
+        return await self.archiver.restore(match_id, self._now_ms() + self._grace_ms)
 
 
 async def _ask(all_follow: Sequence[Follow], matches: Sequence[StoredMatch]) -> Mapping[MatchId, int]:
     """Let all follow some matches; return those that one of them wants again, and when at the earliest."""
     again: dict[MatchId, int] = {}
     for follow in all_follow if matches else ():
-        for match, at_ms in (await follow(matches)).items():
-            again[match] = min(at_ms, again.get(match, at_ms))
+        for match_id, at_ms in (await follow(matches)).items():
+            again[match_id] = min(at_ms, again.get(match_id, at_ms))
     return again

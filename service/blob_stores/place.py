@@ -77,11 +77,11 @@ class PlacedBlobs:
 
     async def _lacks(self, mark: str | None, archives: ArchiveStore, events: EventStore) -> bool:
         """Return whether there are archives outside that are not here; without a *mark* the first one speaks for all."""
-        async for match, name in outside(archives, events):
+        async for match_id, name in outside(archives, events):
             if mark is not None:
                 return True
             try:
-                return await self._blobs.get(key_of(match, name)) is None
+                return await self._blobs.get(key_of(match_id, name)) is None
             except ArchiveUnavailable as error:
                 if error.refusal != MISSING:
                     raise
@@ -135,9 +135,9 @@ async def outside(archives: ArchiveStore, events: EventStore) -> AsyncIterator[t
         matches = await events.matches(Shard(number))
         for start in range(0, len(matches), HEADS_AT_ONCE):
             some = matches[start : start + HEADS_AT_ONCE]
-            for match, head in zip(some, await archives.heads(some), strict=True):
+            for match_id, head in zip(some, await archives.heads(some), strict=True):
                 if head is not None and head.outside:
-                    yield match, head.outside
+                    yield match_id, head.outside
 
 
 async def require_readable(blobs: BlobStore | None) -> None:

@@ -45,10 +45,10 @@ class CardProof(msgspec.Struct, frozen=True, kw_only=True):
 class Deal:
     """The cards of one deal in the order of their leaves."""
 
-    def __init__(self, match: MatchId, secret: str, number: int, hands: Sequence[Hand]) -> None:
-        self.match = match
+    def __init__(self, match_id: MatchId, secret: str, number: int, hands: Sequence[Hand]) -> None:
+        self.match = match_id
         self.number = number
-        self.cards = order(match, secret, number, cards_of(hands))
+        self.cards = order(match_id, secret, number, cards_of(hands))
         self._secret = secret
         self._leaves = [leaf_of(self.salt(index), self._content(index)) for index in range(len(self.cards))]
         self.root = merkle.root(self._leaves)
@@ -89,14 +89,14 @@ def cards_of(hands: Sequence[Hand]) -> list[Card]:
     return found
 
 
-def order(match: MatchId, secret: str, deal: int, cards: Sequence[Card]) -> list[Card]:
+def order(match_id: MatchId, secret: str, deal: int, cards: Sequence[Card]) -> list[Card]:
     """Return the cards in the order of their leaves."""
-    return Draw(bytes.fromhex(secret), f"tafelrunde/order/1|{match}|{deal}").shuffle(cards)
+    return Draw(bytes.fromhex(secret), f"tafelrunde/order/1|{match_id}|{deal}").shuffle(cards)
 
 
-def content_of(match: MatchId, deal: int, index: int, seat: Seat, card: str) -> str:
+def content_of(match_id: MatchId, deal: int, index: int, seat: Seat, card: str) -> str:
     """Return what a leaf says."""
-    return f"{match}|{deal}|{index}|{seat}|{card}"
+    return f"{match_id}|{deal}|{index}|{seat}|{card}"
 
 
 def leaf_of(salt: bytes, content: str) -> bytes:

@@ -33,16 +33,16 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-def commitment_to(match: MatchId, secret: str) -> str:
+def commitment_to(match_id: MatchId, secret: str) -> str:
     """Return what is published about a secret before the deal: sha256("tafelrunde/commitment/1|match|secret"), in hex."""
-    return hashlib.sha256(f"tafelrunde/commitment/1|{match}|{secret}".encode()).hexdigest()
+    return hashlib.sha256(f"tafelrunde/commitment/1|{match_id}|{secret}".encode()).hexdigest()
 
 
 class Dealer:
     """The chance of one command by version 1: the same match, secret, nonces and version of the log give the same answers."""
 
-    def __init__(self, match: MatchId, secret: str, nonces: Sequence[str], version: int) -> None:
-        self._match = match
+    def __init__(self, match_id: MatchId, secret: str, nonces: Sequence[str], version: int) -> None:
+        self._match = match_id
         self._secret = secret
         self._nonces = ",".join(nonces)
         self._version = version
@@ -75,11 +75,11 @@ class KeyedDealer(Dealer):
     """
 
     def __init__(
-        self, match: MatchId, secret: str, nonces: Sequence[str], drawn: Mapping[str, int], deal: str | None = None
+        self, match_id: MatchId, secret: str, nonces: Sequence[str], drawn: Mapping[str, int], deal: str | None = None
     ) -> None:
-        super().__init__(match, secret, nonces, 0)
+        super().__init__(match_id, secret, nonces, 0)
         self._drawn = dict(drawn)
-        self._name: str = match if deal is None else deal
+        self._name: str = match_id if deal is None else deal
 
     def _prefix(self, label: str) -> str:
         count = self._drawn.get(label, 0)

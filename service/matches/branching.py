@@ -34,8 +34,8 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     nonce: str = ""
 
 
-def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, loaded: Loaded, codec: Codec) -> OpenMatch:
-    """Return the opening of *match*, which takes up the finished match *origin*; raise MatchRefused."""
+def taking_up(match_id: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, loaded: Loaded, codec: Codec) -> OpenMatch:
+    """Return the opening of *match_id*, which takes up the finished match *origin*; raise MatchRefused."""
     settings = loaded.match.settings
     secret = new_secret()
     if not 0 <= wish.seat < settings.seats:
@@ -44,7 +44,7 @@ def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, l
         settings=msgspec.structs.replace(settings, **PRACTICE, clock=_unhurried(settings.clock)),
         host=player,
         secret=secret,
-        commitment=commitment_to(match, secret),
+        commitment=commitment_to(match_id, secret),
         seating=_seating(player, wish, loaded),
         start=True,
         dealing=Dealing.CARDS,
@@ -66,14 +66,14 @@ def _seating(player: PlayerId, wish: WhatIf, loaded: Loaded) -> tuple[Seating, .
     )
 
 
-def branch_of(match: MatchId, decision: DecisionId, loaded: Loaded, codec: Codec) -> Branch:
+def branch_of(match_id: MatchId, decision: DecisionId, loaded: Loaded, codec: Codec) -> Branch:
     """Return a match up to the opening of a decision; raise MatchRefused if it was never asked. Cost: all entries until then."""
     history: list[Mapping[str, object]] = []
     for number, entry in enumerate(loaded.entries[: loaded.version]):
         event = codec.decode(entry)[1]
         if isinstance(event, DecisionOpened) and event.decision == decision:
             chain = chain_over(GENESIS, loaded.entries[:number])
-            return Branch(match=match, decision=decision, version=number, chain=chain.hex(), history=tuple(history))
+            return Branch(match=match_id, decision=decision, version=number, chain=chain.hex(), history=tuple(history))
         if not is_match_event(event):
             history.append(msgspec.to_builtins(event))
     raise MatchRefused(MatchRefusal.DECISION_UNKNOWN)

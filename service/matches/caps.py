@@ -110,7 +110,7 @@ class Caps:
         self._id_key = id_key
         self._budgets = budgets
 
-    def opening(self, player: PlayerId, match: MatchId, address: str = "") -> Admit | None:
+    def opening(self, player: PlayerId, match_id: MatchId, address: str = "") -> Admit | None:
         """Return a check to run before a match is opened, given the match as it would be; None if nothing is limited.
 
         It raises TooManyHeld, MatchRefused. *address*: where the player asks from; without one no address is limited.
@@ -123,34 +123,34 @@ class Caps:
         async def admit(after: Match) -> None:
             if after.practice:
                 await pay(player, hidden)  # first, because what is refused must end no other practice match
-                await self._admit_practice(player, match, hidden)
+                await self._admit_practice(player, match_id, hidden)
                 return
             if after.status is Status.RUNNING:
-                await self._admit_start(match, after, hidden, pay_for_bots)
+                await self._admit_start(match_id, after, hidden, pay_for_bots)
             else:
-                await self._admit_open(player, match, after, hidden)
+                await self._admit_open(player, match_id, after, hidden)
             await pay(player, hidden)
 
         return admit
 
-    def sitting_down(self, player: PlayerId, match: MatchId) -> Admit | None:
+    def sitting_down(self, player: PlayerId, match_id: MatchId) -> Admit | None:
         """Return what admits a player to a seat, as `opening`. Coming back to a running match is never refused."""
         if not self._settings.limits.rate_limits:
             return None
 
         async def admit(after: Match) -> None:
             if after.status is Status.OPEN:
-                await self._admit_open(player, match, after, "")
+                await self._admit_open(player, match_id, after, "")
 
         return admit
 
-    def start(self, match: MatchId, address: str = "") -> Admit | None:
+    def start(self, match_id: MatchId, address: str = "") -> Admit | None:
         """Return what admits the start of a match, as `opening`."""
         if not self._settings.limits.rate_limits:
             return None
         hidden = address and self._hidden(address)
         pay_for_bots = _once(self._budgets.pay_for_bots)
-        return lambda after: self._admit_start(match, after, hidden, pay_for_bots)
+        return lambda after: self._admit_start(match_id, after, hidden, pay_for_bots)
 
     def rematch(self, player: PlayerId, successor: MatchId, address: str = "") -> Admit | None:
         """Return what admits an agreement to play again: the last one opens *successor*, which begins when all have come.
@@ -171,20 +171,20 @@ class Caps:
 
         return admit
 
-    async def note_left(self, match: MatchId, after: Match) -> None:
+    async def note_left(self, match_id: MatchId, after: Match) -> None:
         """Record that a running match continues without any player. This is never refused."""
         if not self._settings.limits.rate_limits or after.practice:  # practice has caps of its own
             return
-        await self._note_beyond(self._bots(after.host), match)
-        for started in await self._held(_started(match)):
-            await self._note_beyond(self._bots_at(started.match), match)
+        await self._note_beyond(self._bots(after.host), match_id)
+        for started in await self._held(_started(match_id)):
+            await self._note_beyond(self._bots_at(started.match), match_id)
 
-    async def forget_start(self, match: MatchId) -> None:
+    async def forget_start(self, match_id: MatchId) -> None:
         """Forget where a match was started: it is over, and counts no more. If the store fails, it is forgotten after a week."""
         if not self._settings.limits.rate_limits:
             return
         with suppress(StoreUnavailable):
-            await self._store.release(_started(match), await self._held(_started(match)))
+            await self._store.release(_started(match_id), await self._held(_started(match_id)))
 
     def filling(self, player: PlayerId) -> Admit | None:
         """Return what admits a bot that a player puts on a seat; None if nothing is limited. It raises MatchRefused."""
@@ -229,27 +229,27 @@ class Caps:
             Kind.PRACTICE_AT, f"practice-at:{hidden}", self._settings.limits.practice_matches_per_address, _running, DAY_MS
         )
 
-    async def _admit_open(self, player: PlayerId, match: MatchId, after: Match, hidden: str) -> None:
+    async def _admit_open(self, player: PlayerId, match_id: MatchId, after: Match, hidden: str) -> None:
         """Admit a match that waits for players, or a player who takes a seat in it."""
         _require_seldom(player, after)
         if hidden:
-            await self._require(self._open_at(hidden), match)
+            await self._require(self._open_at(hidden), match_id)
         if after.seat_of(player) is not None:
-            await self._require(self._seats(player), match)
+            await self._require(self._seats(player), match_id)
 
     async def _admit_start(
-        self, match: MatchId, after: Match, hidden: str, pay_for_bots: Callable[[PlayerId], Awaitable[None]]
+        self, match_id: MatchId, after: Match, hidden: str, pay_for_bots: Callable[[PlayerId], Awaitable[None]]
     ) -> None:
         """Admit a match that starts while not too many run without players; a bot-only one is one of them at once."""
         if not after.has_people():
             await pay_for_bots(after.host)
             for cap in await self._caps_of_bots(after.host, hidden, 1, 1):
-                await self._require(cap, match)
+                await self._require(cap, match_id)
             return
         for cap in await self._caps_of_bots(after.host, hidden, COMPANY, CROWD):
             await self._require_room(cap)
         if hidden:
-            await self._store.hold(_started(match), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
+            await self._store.hold(_started(match_id), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
 
     async def _caps_of_bots(self, host: PlayerId, hidden: str, times: int, times_at: int) -> Sequence[_Cap]:
         """Return the caps on matches without players, of a host and of an address, as multiples of the settings."""
@@ -258,8 +258,8 @@ class Caps:
     def _hidden(self, address: str) -> str:
         return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
 
-    async def _require(self, cap: _Cap, match: MatchId) -> None:
-        if await self._hold(cap, match):
+    async def _require(self, cap: _Cap, match_id: MatchId) -> None:
+        if await self._hold(cap, match_id):
             raise TooManyHeld(cap.kind.value, cap.limit)
 
     async def _require_room(self, cap: _Cap) -> None:
@@ -268,19 +268,19 @@ class Caps:
         if len(held) >= cap.limit and len(held) - len(await self._make_room(cap, held)) >= cap.limit:
             raise TooManyHeld(cap.kind.value, cap.limit)
 
-    async def _note_beyond(self, cap: _Cap, match: MatchId) -> None:
+    async def _note_beyond(self, cap: _Cap, match_id: MatchId) -> None:
         """Record a match although a cap is reached, and remove those that no longer count."""
-        if held := await self._note(cap, match):
+        if held := await self._note(cap, match_id):
             await self._make_room(cap, held, CHECKED_BESIDE)
-            await self._note(msgspec.structs.replace(cap, limit=MAX_NOTED), match)
+            await self._note(msgspec.structs.replace(cap, limit=MAX_NOTED), match_id)
 
-    async def _admit_practice(self, player: PlayerId, match: MatchId, hidden: str) -> None:
+    async def _admit_practice(self, player: PlayerId, match_id: MatchId, hidden: str) -> None:
         """Record a practice match; if a player has too many, the oldest one ends."""
         if hidden:
-            await self._require(self._practice_at(hidden), match)
+            await self._require(self._practice_at(hidden), match_id)
         cap = self._practice(player)
         for _ in range(TRIES):
-            held = await self._hold(cap, match)
+            held = await self._hold(cap, match_id)
             if not held:
                 return
             try:
@@ -290,10 +290,10 @@ class Caps:
             await self._store.release(cap.holder, held[:1])
         raise TooManyHeld(cap.kind.value, cap.limit)
 
-    async def _hold(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
+    async def _hold(self, cap: _Cap, match_id: MatchId) -> Sequence[Holding]:
         """Record a match, or return those that fill the cap, after those that no longer count have made room."""
-        held = await self._note(cap, match)
-        return await self._note(cap, match) if await self._make_room(cap, held) else held
+        held = await self._note(cap, match_id)
+        return await self._note(cap, match_id) if await self._make_room(cap, held) else held
 
     async def _make_room(self, cap: _Cap, held: Sequence[Holding], looks: int = CHECKED_PER_REQUEST) -> Sequence[Holding]:
         """Remove those of the matches held that no longer count, and return them."""
@@ -306,8 +306,8 @@ class Caps:
         """Return all that is held, and note nothing."""
         return await self._store.hold(holder, MatchId(""), 0, self._now_ms(), 0)
 
-    async def _note(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
-        return await self._store.hold(cap.holder, match, cap.limit, self._now_ms(), cap.keep_ms)
+    async def _note(self, cap: _Cap, match_id: MatchId) -> Sequence[Holding]:
+        return await self._store.hold(cap.holder, match_id, cap.limit, self._now_ms(), cap.keep_ms)
 
     async def _stands(self, cap: _Cap, holding: Holding) -> bool:
         """Return whether a match that was noted still counts."""
@@ -340,6 +340,6 @@ def _without_players(match: Match) -> bool:
     return match.status is Status.RUNNING and not match.people_present()
 
 
-def _started(match: MatchId) -> str:
+def _started(match_id: MatchId) -> str:
     """Return the key under which it is noted where a match was started: here the match is the holder, and an address is held."""
-    return f"started:{match}"
+    return f"started:{match_id}"

@@ -54,17 +54,17 @@ def fingerprint_of(*parts: object) -> bytes:
     return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()
 
 
-def issued_by(player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> IssuedCommand:
+def issued_by(player: PlayerId, match_id: MatchId, command: MatchCommand, key: str) -> IssuedCommand:
     """Return a player's command with the player's own idempotency key."""
     return IssuedCommand(
-        match=match, actor=f"player:{player}", key=f"{player}:{key}", fingerprint=fingerprint_of(command), command=command
+        match=match_id, actor=f"player:{player}", key=f"{player}:{key}", fingerprint=fingerprint_of(command), command=command
     )
 
 
-def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
+def expiry(match_id: MatchId, reason: ExpiryReason) -> IssuedCommand:
     """Return the command that ends a match that is no longer needed."""
     command = Expire(reason)
-    return IssuedCommand(match=match, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
+    return IssuedCommand(match=match_id, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
 
 
 class CommandHandler:
@@ -242,10 +242,10 @@ class CommandHandler:
         """Return whether bots are to play a running match to its end, because no player has answered in it for long."""
         return self._now_ms() - used_ms(loaded, self._matches.codec) >= 1000 * self._settings.limits.idle_match_seconds
 
-    async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
+    async def end_unused(self, match_id: MatchId, loaded: Loaded) -> None:
         """End a match that is no longer needed, unless it has continued meanwhile."""
         reason = ExpiryReason.UNUSED if loaded.match.daily is None else ExpiryReason.DAY_OVER
-        issued = expiry(match, reason)
+        issued = expiry(match_id, reason)
         now = self._now_ms()
         with suppress(VersionConflict, ClockMoved):
             await self._write(issued, loaded, self._decide(issued, loaded, now), now)

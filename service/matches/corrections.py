@@ -17,17 +17,17 @@ class Corrections:
     def __init__(self, handler: CommandHandler) -> None:
         self._handler = handler
 
-    async def void(self, name: str, match: MatchId, reason: str, key: str) -> Written:
+    async def void(self, name: str, match_id: MatchId, reason: str, key: str) -> Written:
         """Take the result of a finished match back."""
-        return await self._correct(name, match, VoidMatch(reason), key)
+        return await self._correct(name, match_id, VoidMatch(reason), key)
 
-    async def adjudicate(self, name: str, match: MatchId, placings: Sequence[Placing], reason: str, key: str) -> Written:
+    async def adjudicate(self, name: str, match_id: MatchId, placings: Sequence[Placing], reason: str, key: str) -> Written:
         """Give a finished match another result."""
-        return await self._correct(name, match, AdjudicateMatch(tuple(placings), reason), key)
+        return await self._correct(name, match_id, AdjudicateMatch(tuple(placings), reason), key)
 
-    async def _correct(self, name: str, match: MatchId, command: MatchCommand, key: str) -> Written:
+    async def _correct(self, name: str, match_id: MatchId, command: MatchCommand, key: str) -> Written:
         issued = IssuedCommand(
-            match=match,
+            match=match_id,
             actor=f"operator:{name}",
             key=f"operator:{name}:{key}",
             fingerprint=fingerprint_of(command),

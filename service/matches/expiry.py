@@ -68,19 +68,19 @@ class Expiry:
         """Search one shard; return after how many seconds to search the next. Raises StoreUnavailable."""
         if self._shard == 0 and not await self._stores.leases.take(LEASE, self._owner, 1000 * (DAY_SECONDS - ASK_AGAIN_SECONDS)):
             return ASK_AGAIN_SECONDS
-        for match in await self._not_begun(Shard(self._shard)):
-            await self._look_at(match)
+        for match_id in await self._not_begun(Shard(self._shard)):
+            await self._look_at(match_id)
         self._shard = (self._shard + 1) % SHARDS
         return PAUSE_SECONDS if self._shard else DAY_SECONDS
 
-    async def _look_at(self, match: MatchId) -> None:
+    async def _look_at(self, match_id: MatchId) -> None:
         """Process one match. A failure does not stop the others."""
         try:
-            await self._tend(match)
+            await self._tend(match_id)
         except StoreUnavailable:
             raise
         except Exception as error:
-            log.exception("ending an idle match failed", match=match, error=type(error).__name__)
+            log.exception("ending an idle match failed", match=match_id, error=type(error).__name__)
 
     async def _not_begun(self, shard: Shard) -> Sequence[MatchId]:
         matches = await self._stores.events.matches(shard)
@@ -88,5 +88,7 @@ class Expiry:
         for start in range(0, len(matches), HEADS_AT_ONCE):
             some = matches[start : start + HEADS_AT_ONCE]
             heads = await self._stores.archives.heads(some)
-            found += [match for match, head in zip(some, heads, strict=True) if head is not None and head.status is Status.OPEN]
+            found += [
+                match_id for match_id, head in zip(some, heads, strict=True) if head is not None and head.status is Status.OPEN
+            ]
         return found

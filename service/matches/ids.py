@@ -18,9 +18,9 @@ class DerivedIds:
         """Return the id of the match that a request opens."""
         return MatchId("m" + base64.b32encode(self._digest(*parts)[:15]).decode().lower())
 
-    def rematch(self, match: MatchId) -> MatchId:
+    def rematch(self, match_id: MatchId) -> MatchId:
         """Return the id of a match's rematch."""
-        return self.match("rematch", match)
+        return self.match("rematch", match_id)
 
     def user(self, application: PlayerId, user: str) -> PlayerId:
         """Return the id of the player that stands for a user of another application."""

@@ -30,11 +30,11 @@ class RemainingWork(Enum):
 class BotPlayer(Protocol):
     """Answers for the bots of a match. Every step is safe to repeat, and to run in several processes."""
 
-    async def answer_at_once(self, match: MatchId, loaded: Loaded) -> None:
+    async def answer_at_once(self, match_id: MatchId, loaded: Loaded) -> None:
         """Answer, for one bot or all that are asked, what no person waits for."""
         ...
 
-    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool) -> RemainingWork | None:
+    async def answer_in_time(self, match_id: MatchId, loaded: Loaded, *, deep: bool) -> RemainingWork | None:
         """Answer for all bots when it is time; None once that is done. Without *deep*, what takes long is left to others."""
         ...
 
@@ -67,7 +67,7 @@ class ProcessManager:
         return self._bots is not None
 
     async def play_bots(
-        self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True
+        self, match_id: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True
     ) -> RemainingWork:
         """Let the bots answer what is due now and think about what comes, and open an agreed rematch.
 
@@ -75,70 +75,70 @@ class ProcessManager:
         in which no person plays is left out. A table that waits for its players is left alone.
         """
         while True:
-            loaded = await self._matches.load_latest(match)
+            loaded = await self._matches.load_latest(match_id)
             self._trace(loaded)
             if loaded.match.status is Status.OVER:
-                await self.open_rematch(match)
+                await self.open_rematch(match_id)
                 return RemainingWork.NOTHING
             if not loaded.match.bots_asked():
                 return RemainingWork.NOTHING
-            if (left := await self._answer(match, loaded, deep=deep, alone=alone)) is not None:
+            if (left := await self._answer(match_id, loaded, deep=deep, alone=alone)) is not None:
                 return left
             if until_ms is not None and self._now_ms() >= until_ms:
                 return RemainingWork.MORE
 
-    async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool) -> RemainingWork | None:
+    async def _answer(self, match_id: MatchId, loaded: Loaded, *, deep: bool, alone: bool) -> RemainingWork | None:
         if waits(loaded.match, self._now_ms()):
-            await self._put_off(match, loaded)
+            await self._put_off(match_id, loaded)
             return RemainingWork.NOTHING
         if self._bots is None:
-            await self._leave_to_the_clock(match, loaded)
+            await self._leave_to_the_clock(match_id, loaded)
             return RemainingWork.NOTHING
         if not alone and not loaded.match.people_present():
             return RemainingWork.ALONE
         if paced(loaded.match):
-            return await self._bots.answer_in_time(match, loaded, deep=deep)
-        await self._bots.answer_at_once(match, loaded)
+            return await self._bots.answer_in_time(match_id, loaded, deep=deep)
+        await self._bots.answer_at_once(match_id, loaded)
         return None
 
-    async def _leave_to_the_clock(self, match: MatchId, loaded: Loaded) -> None:
+    async def _leave_to_the_clock(self, match_id: MatchId, loaded: Loaded) -> None:
         """Let work that no bot does rest until the decision's deadline, when it is done by defaults."""
         assert loaded.match.asked is not None, "bots are asked by a decision"
-        await self._agenda.postpone(AgendaKind.WORK, match, loaded.match.asked.deadline_ms)
+        await self._agenda.postpone(AgendaKind.WORK, match_id, loaded.match.asked.deadline_ms)
 
-    async def _put_off(self, match: MatchId, loaded: Loaded) -> None:
+    async def _put_off(self, match_id: MatchId, loaded: Loaded) -> None:
         """Let the work of a table that waits be due when that ends, whatever a worker that was thinking had planned."""
         until_ms = loaded.match.waits_until_ms
         assert until_ms is not None, "a table that waits does so until then"
-        await self._agenda.postpone(AgendaKind.WORK, match, until_ms)
-        if not waits((await self._matches.load_latest(match)).match, self._now_ms()):  # a player came back just now
-            await self._agenda.move(AgendaKind.WORK, match, self._now_ms())
+        await self._agenda.postpone(AgendaKind.WORK, match_id, until_ms)
+        if not waits((await self._matches.load_latest(match_id)).match, self._now_ms()):  # a player came back just now
+            await self._agenda.move(AgendaKind.WORK, match_id, self._now_ms())
 
-    async def time_out(self, match: MatchId) -> None:
+    async def time_out(self, match_id: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""
-        loaded = await self._matches.load_latest(match)
+        loaded = await self._matches.load_latest(match_id)
         self._trace(loaded)
         asked = loaded.match.asked
         end_ms = self._handler.ends_ms(loaded)
         if end_ms is not None and end_ms <= self._now_ms():
-            await self._handler.end_unused(match, loaded)
+            await self._handler.end_unused(match_id, loaded)
             return
         if asked is None or not loaded.match.time_is_up(self._now_ms()):
             if end_ms is not None:  # the setting was a shorter one when the deadline was written
-                await self._agenda.postpone(AgendaKind.DEADLINE, match, end_ms)
-                await self._keep_deadline(match)
+                await self._agenda.postpone(AgendaKind.DEADLINE, match_id, end_ms)
+                await self._keep_deadline(match_id)
             return
         late = TimeOut(asked.decision, idle=self._handler.is_idle(loaded) or UNSET)
-        await self._handler.carry_out(_of_the_clock(match, f"timeout-{asked.decision}", late))
+        await self._handler.carry_out(_of_the_clock(match_id, f"timeout-{asked.decision}", late))
 
-    async def _keep_deadline(self, match: MatchId) -> None:
+    async def _keep_deadline(self, match_id: MatchId) -> None:
         """Put a decision that was opened while its match was postponed back to its deadline: else its clock would not strike."""
-        loaded = await self._matches.load_latest(match)
+        loaded = await self._matches.load_latest(match_id)
         asked = loaded.match.asked
         end_ms = self._handler.ends_ms(loaded)
         if asked is not None and not loaded.match.clock_went_back(self._now_ms(), loaded.match.length_ms()):
             until_ms = asked.deadline_ms if end_ms is None else min(asked.deadline_ms, end_ms)
-            await self._agenda.move(AgendaKind.DEADLINE, match, until_ms)
+            await self._agenda.move(AgendaKind.DEADLINE, match_id, until_ms)
 
     def _trace(self, loaded: Loaded) -> None:
         """Link what is done now to the command that it follows, and what it causes to itself."""
@@ -146,22 +146,22 @@ class ProcessManager:
             tracing.follow(self._matches.codec.decode(loaded.entries[loaded.version - 1])[0].correlation_id)
             correlation.set(tracing.correlation_id())
 
-    async def open_rematch(self, match: MatchId) -> None:
+    async def open_rematch(self, match_id: MatchId) -> None:
         """Open the rematch that all players of a match agreed to, if they did and it is not open yet."""
-        loaded = await self._matches.load_latest(match)
+        loaded = await self._matches.load_latest(match_id)
         if not loaded.match.rematch_agreed():
             return
-        successor = self._rematch_of(match)
+        successor = self._rematch_of(match_id)
         opening = IssuedCommand(
             match=successor,
             actor="clock",
             key="rematch",
-            fingerprint=fingerprint_of("rematch", match),
-            command=rematch(successor, match, loaded),
+            fingerprint=fingerprint_of("rematch", match_id),
+            command=rematch(successor, match_id, loaded),
         )
         await self._handler.open(opening)
-        await self._handler.carry_out(_of_the_clock(match, "rematch", OpenRematch(successor)))
+        await self._handler.carry_out(_of_the_clock(match_id, "rematch", OpenRematch(successor)))
 
 
-def _of_the_clock(match: MatchId, key: str, command: TimeOut | OpenRematch) -> IssuedCommand:
-    return IssuedCommand(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)
+def _of_the_clock(match_id: MatchId, key: str, command: TimeOut | OpenRematch) -> IssuedCommand:
+    return IssuedCommand(match=match_id, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)

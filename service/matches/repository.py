@@ -111,63 +111,63 @@ class MatchRepository:
         """Return the match before its first event."""
         return Loaded(Match(self._games), NO_EVENTS, GENESIS, [])
 
-    async def load_cached(self, match: MatchId) -> Loaded:
+    async def load_cached(self, match_id: MatchId) -> Loaded:
         """Return the match as last seen here, which may be behind the store; raise NotFound."""
-        return self._loaded.get(match) or await self.load_latest(match)
+        return self._loaded.get(match_id) or await self.load_latest(match_id)
 
-    def peek(self, match: MatchId) -> Loaded | None:
+    def peek(self, match_id: MatchId) -> Loaded | None:
         """Return the match as last seen here, if it is still here."""
-        return self._loaded.get(match)
+        return self._loaded.get(match_id)
 
-    async def is_finished(self, match: MatchId) -> bool:
+    async def is_finished(self, match_id: MatchId) -> bool:
         """Return whether a match is over, which its head says even while its archive is unavailable."""
-        head = await self._store.head(match)
+        head = await self._store.head(match_id)
         return head is not None and head.status.finished
 
-    async def load_latest(self, match: MatchId) -> Loaded:
+    async def load_latest(self, match_id: MatchId) -> Loaded:
         """Return the match as the store has it now; raise NotFound, CorruptHistory.
 
         Reads only what is new, once for all who ask before the reading begins.
         """
-        task = self._waiting.get(match)
+        task = self._waiting.get(match_id)
         if task is None:
-            task = asyncio.ensure_future(self._take_turn(match))
+            task = asyncio.ensure_future(self._take_turn(match_id))
             task.add_done_callback(_look_at_error)
-            self._waiting[match] = task
+            self._waiting[match_id] = task
         return await asyncio.shield(task)
 
-    async def _take_turn(self, match: MatchId) -> Loaded:
+    async def _take_turn(self, match_id: MatchId) -> Loaded:
         """Read after a read that is under way: it may have begun before an event that a caller already knows of."""
-        running = self._running.get(match)
+        running = self._running.get(match_id)
         if running is not None:
             await asyncio.wait({running})
-        task = self._waiting.pop(match)
-        self._running[match] = task
+        task = self._waiting.pop(match_id)
+        self._running[match_id] = task
         try:
-            return await self._read(match)
+            return await self._read(match_id)
         finally:
-            if self._running.get(match) is task:
-                del self._running[match]
+            if self._running.get(match_id) is task:
+                del self._running[match_id]
 
-    async def _read(self, match: MatchId) -> Loaded:
-        held = self._loaded.get(match) or self.blank()
-        log = await self._store.load(match, held.version)
+    async def _read(self, match_id: MatchId) -> Loaded:
+        held = self._loaded.get(match_id) or self.blank()
+        log = await self._store.load(match_id, held.version)
         if log is None:
-            self._loaded.pop(match)
+            self._loaded.pop(match_id)
             raise NotFound("match")
         fresh = self._follow(held, log)
         if fresh is None and held.version:
-            return await self._reread(match)
+            return await self._reread(match_id)
         if fresh is None:
             raise CorruptHistory("the entries do not hash to the stored chain")
         if not held.version and (counted := loads.get()) is not None:
             counted.count += 1
-        return self._keep(match, held, fresh)
+        return self._keep(match_id, held, fresh)
 
-    async def _reread(self, match: MatchId) -> Loaded:
+    async def _reread(self, match_id: MatchId) -> Loaded:
         """Start over: the store has another history than the one that was known here."""
-        self._loaded.pop(match)
-        return await self._read(match)
+        self._loaded.pop(match_id)
+        return await self._read(match_id)
 
     def _follow(self, held: Loaded, log: Log) -> Loaded | None:
         """Return the match at the log's head, None if the log does not continue what was held."""
@@ -180,10 +180,10 @@ class MatchRepository:
             return held
         return Loaded(self.fold(held.match, log.entries), log.head.version, chain, _history(held, log.entries))
 
-    async def origin(self, match: MatchId, loaded: Loaded) -> tuple[MatchId, Loaded]:
-        """Return what a branch of *match* refers to: the match, or its own origin while it is still stored as a branch itself."""
-        origin = await self._store.origin(match) if loaded.match.branched is not None else None
-        return (match, loaded) if origin is None else (origin, await self.load_latest(origin))
+    async def origin(self, match_id: MatchId, loaded: Loaded) -> tuple[MatchId, Loaded]:
+        """Return what a branch of *match_id* refers to: the match, or its own origin while it is stored as a branch."""
+        origin = await self._store.origin(match_id) if loaded.match.branched is not None else None
+        return (match_id, loaded) if origin is None else (origin, await self.load_latest(origin))
 
     def fold(self, match: Match, entries: Sequence[bytes]) -> Match:
         """Return the match after *entries*, without changing the given one."""
@@ -219,18 +219,18 @@ class MatchRepository:
                     await asyncio.sleep(0)
         return found
 
-    def advance(self, match: MatchId, before: Loaded, made: Advance) -> Loaded:
+    def advance(self, match_id: MatchId, before: Loaded, made: Advance) -> Loaded:
         """Keep what a successful append made, unless something newer is already here."""
         version = Version(before.version + len(made.entries))
         history = _history(before, made.entries)
-        return self._keep(match, before, Loaded(made.match, version, made.chain, history, made.events, made.time_ms))
+        return self._keep(match_id, before, Loaded(made.match, version, made.chain, history, made.events, made.time_ms))
 
-    def _keep(self, match: MatchId, before: Loaded, fresh: Loaded) -> Loaded:
-        held = self._loaded.get(match)
+    def _keep(self, match_id: MatchId, before: Loaded, fresh: Loaded) -> Loaded:
+        held = self._loaded.get(match_id)
         if held is None or held is before or held.version < fresh.version:
-            self._loaded.put(match, fresh, fresh.version)
+            self._loaded.put(match_id, fresh, fresh.version)
         else:
-            self._loaded.use(match)
+            self._loaded.use(match_id)
         return fresh
 
 

@@ -29,11 +29,11 @@ class SeatTokens:
         self._matches = matches
         self._settings = settings
 
-    async def require_seat(self, player: PlayerId, match: MatchId, seat: Seat) -> None:
+    async def require_seat(self, player: PlayerId, match_id: MatchId, seat: Seat) -> None:
         """Raise NotFound if there is no such match, Forbidden("seat-left") if the seat is not the player's."""
-        loaded = await self._matches.load_cached(match)
+        loaded = await self._matches.load_cached(match_id)
         if loaded.match.seat_of(player) != seat:
-            loaded = await self._matches.load_latest(match)
+            loaded = await self._matches.load_latest(match_id)
         if loaded.match.seat_of(player) != seat:
             raise Forbidden("seat-left")
 
@@ -43,16 +43,16 @@ class SeatTokens:
         assert holder.seat is not None
         await self.require_seat(holder.player, holder.match, holder.seat)
 
-    async def issue(self, holder: Principal, match: MatchId, seat: Seat) -> tuple[TokenRecord, str]:
+    async def issue(self, holder: Principal, match_id: MatchId, seat: Seat) -> tuple[TokenRecord, str]:
         """Make a token for the holder's seat; raise what `require_seat` raises. A seat token that asks is ended."""
-        await self.require_seat(holder.player, match, seat)
+        await self.require_seat(holder.player, match_id, seat)
         if holder.match is None:
-            return await self.give(holder.player, match, seat, Origin(holder.token, holder.expires_ms))
+            return await self.give(holder.player, match_id, seat, Origin(holder.token, holder.expires_ms))
         if not await self._players.end(holder.player, holder.token):
             raise Unauthenticated
-        return await self.give(holder.player, match, seat, holder.origin)
+        return await self.give(holder.player, match_id, seat, holder.origin)
 
-    async def give(self, player: PlayerId, match: MatchId, seat: Seat, origin: Origin | None) -> tuple[TokenRecord, str]:
+    async def give(self, player: PlayerId, match_id: MatchId, seat: Seat, origin: Origin | None) -> tuple[TokenRecord, str]:
         """Make a token for a player's seat, in place of its oldest one if it has too many. Raises Forbidden, Unauthenticated.
 
         It ends with its *origin*, as do all that it is exchanged for; without one it is renewed as long as the seat is held.
@@ -64,7 +64,7 @@ class SeatTokens:
                 raise Forbidden("too-many-tokens")
             await self._players.end(player, oldest.id)
         end_ms = self._players.now_ms() + 1_000 * self._settings.seat_token_seconds
-        return await self._players.issue(player, LABEL, SCOPES, end_ms, place=(match, seat), origin=origin)
+        return await self._players.issue(player, LABEL, SCOPES, end_ms, place=(match_id, seat), origin=origin)
 
     async def user(self, player: PlayerId, name: str | None, application: PlayerId) -> PlayerRecord:
         """Return the player that stands for an application's user, made when it first comes; a *name* replaces the old one."""

@@ -36,7 +36,7 @@ def keeping_places(settings: MatchSettings, seconds: int = AWAY_SECONDS) -> Matc
     return msgspec.structs.replace(settings, clock=msgspec.structs.replace(settings.clock, away_seconds=seconds))
 
 
-def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> OpenMatch:
+def opening(match_id: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> OpenMatch:
     """Return the command that opens a match as *player* (a *guest*, if it has no name) wants it, with a fresh secret."""
     secret = new_secret()
     host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce, guest=guest or UNSET),)
@@ -44,7 +44,7 @@ def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> Ope
         settings=keeping_places(msgspec.structs.replace(settings_of(new), rated=new.rated and not new.hints)),
         host=player,
         secret=secret,
-        commitment=commitment_to(match, secret),
+        commitment=commitment_to(match_id, secret),
         seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
         start=new.start,
         dealing=Dealing.CARDS,

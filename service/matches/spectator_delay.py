@@ -53,15 +53,15 @@ class Delay:
         """Return whether all that its end would reveal is still kept: others play the deal of that day."""
         return match.daily is not None and self._now_ms() < match.daily.ends_ms
 
-    def public_part(self, match: MatchId, loaded: Loaded) -> Loaded | None:
+    def public_part(self, match_id: MatchId, loaded: Loaded) -> Loaded | None:
         """Return what is public by now of a match; None if that is nothing yet. Whole commands, but for the start."""
         delay_ms = delay_of(loaded.match.settings)
         if not delay_ms:
             return loaded
         if self.is_sealed(loaded.match):
             return None
-        known = self._advance(self._last_public(match, loaded), loaded, self._now_ms() - delay_ms)
-        self._known.put(match, known, len(loaded.entries))
+        known = self._advance(self._last_public(match_id, loaded), loaded, self._now_ms() - delay_ms)
+        self._known.put(match_id, known, len(loaded.entries))
         return known if known.version else None
 
     def again_ms(self, known: Loaded | None, loaded: Loaded) -> int | None:
@@ -72,9 +72,9 @@ class Delay:
         late = lateness_of(loaded.match.settings, loaded.match.daily)
         return late.public_ms(self._matches.codec.decode(loaded.entries[version])[0].time_ms)
 
-    def _last_public(self, match: MatchId, loaded: Loaded) -> Loaded:
+    def _last_public(self, match_id: MatchId, loaded: Loaded) -> Loaded:
         """Return what was known at the last request; nothing if that was of another history."""
-        held = self._known.get(match)
+        held = self._known.get(match_id)
         if held is None or held.entries is not loaded.entries or held.version > loaded.version:
             blank = self._matches.blank()
             return Loaded(blank.match, blank.version, blank.chain, loaded.entries)

@@ -25,17 +25,17 @@ class MemoryAgenda:
         if not batch.expected:
             self.put(AgendaKind.OPENING, batch.match, 0)
 
-    def put(self, kind: AgendaKind, match: MatchId, at_ms: int | None) -> None:
+    def put(self, kind: AgendaKind, match_id: MatchId, at_ms: int | None) -> None:
         """Set or clear one entry."""
         if at_ms is None:
-            self._entries[kind].pop(match, None)
+            self._entries[kind].pop(match_id, None)
         else:
-            self._entries[kind][match] = at_ms
+            self._entries[kind][match_id] = at_ms
 
     def bring_nearer(self, by_ms: int) -> None:
         """Let all entries be due earlier."""
         for entries in self._entries.values():
-            entries.update({match: at_ms - by_ms for match, at_ms in entries.items()})
+            entries.update({match_id: at_ms - by_ms for match_id, at_ms in entries.items()})
 
     async def claim(
         self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int, shards: Collection[Shard] | None = None
@@ -43,23 +43,23 @@ class MemoryAgenda:
         """Return what is due and push those entries to now + lease; it is now by the store's clock, or *now_ms*."""
         now_ms = self._unix_ms() if now_ms is None else now_ms
         entries = self._entries[kind]
-        here = {match: at_ms for match, at_ms in entries.items() if shards is None or shard_of(match) in shards}
+        here = {match_id: at_ms for match_id, at_ms in entries.items() if shards is None or shard_of(match_id) in shards}
         due = sorted((each for each in here.items() if each[1] <= now_ms), key=lambda each: each[1])[:limit]
-        later = dict.fromkeys((match for match, _ in due), now_ms + lease_ms)
+        later = dict.fromkeys((match_id for match_id, _ in due), now_ms + lease_ms)
         entries.update(later)
         return Claims(tuple(due), min((here | later).values(), default=None))
 
-    async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
+    async def postpone(self, kind: AgendaKind, match_id: MatchId, until_ms: int) -> None:
         entries = self._entries[kind]
-        if match in entries:
-            entries[match] = max(entries[match], until_ms)
+        if match_id in entries:
+            entries[match_id] = max(entries[match_id], until_ms)
 
-    async def remove(self, kind: AgendaKind, match: MatchId) -> None:
-        self.put(kind, match, None)
+    async def remove(self, kind: AgendaKind, match_id: MatchId) -> None:
+        self.put(kind, match_id, None)
 
-    async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
-        if match in self._entries[kind]:
-            self._entries[kind][match] = at_ms
+    async def move(self, kind: AgendaKind, match_id: MatchId, at_ms: int) -> None:
+        if match_id in self._entries[kind]:
+            self._entries[kind][match_id] = at_ms
 
 
 class MemoryLeases:

@@ -25,25 +25,25 @@ class MemoryArchives:
         self._leftovers: dict[Shard, dict[str, int]] = defaultdict(dict)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
-        return [self._histories[match].head if match in self._histories else None for match in matches]
+        return [self._histories[match_id].head if match_id in self._histories else None for match_id in matches]
 
-    async def contents(self, match: MatchId) -> Contents | None:
-        history = self._histories.get(match)
+    async def contents(self, match_id: MatchId) -> Contents | None:
+        history = self._histories.get(match_id)
         return await history.contents() if history is not None else None
 
-    async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        history = self._at(match, head)
+    async def stage(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
+        history = self._at(match_id, head)
         if history is None or (history.archived == head.version and not history.outside):
             return False
         history.staged = blob
         return True
 
-    async def staged(self, match: MatchId) -> bytes | None:
-        history = self._histories.get(match)
+    async def staged(self, match_id: MatchId) -> bytes | None:
+        history = self._histories.get(match_id)
         return history.staged if history is not None else None
 
-    async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        history = self._at(match, head)
+    async def settle(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
+        history = self._at(match_id, head)
         if history is None:
             return False
         if history.archived != head.version or (history.outside and blob):
@@ -51,27 +51,27 @@ class MemoryArchives:
                 return False
             self._exchange(history, head, "")
             history.archive = blob
-        self._agenda.put(AgendaKind.CARE, match, None)
+        self._agenda.put(AgendaKind.CARE, match_id, None)
         return True
 
-    async def announce(self, match: MatchId, head: Head, name: str) -> bool:
+    async def announce(self, match_id: MatchId, head: Head, name: str) -> bool:
         """Note that a blob of that name will be put into the blob store."""
-        if self._at(match, head) is None:
+        if self._at(match_id, head) is None:
             return False
-        self._leftovers[shard_of(match)][key_of(match, name)] = unix_ms()
+        self._leftovers[shard_of(match_id)][key_of(match_id, name)] = unix_ms()
         return True
 
-    async def settle_outside(self, match: MatchId, head: Head, name: str) -> bool:
+    async def settle_outside(self, match_id: MatchId, head: Head, name: str) -> bool:
         """Make the announced blob the match's archive; free log, keys and the former archive, and end the care."""
-        history = self._at(match, head)
+        history = self._at(match_id, head)
         if history is None:
             return False
         if history.archived != head.version or history.outside != name:
-            if not self._leftovers[shard_of(match)].get(key_of(match, name)):
+            if not self._leftovers[shard_of(match_id)].get(key_of(match_id, name)):
                 return False
-            del self._leftovers[shard_of(match)][key_of(match, name)]
+            del self._leftovers[shard_of(match_id)][key_of(match_id, name)]
             self._exchange(history, head, name)
-        self._agenda.put(AgendaKind.CARE, match, None)
+        self._agenda.put(AgendaKind.CARE, match_id, None)
         return True
 
     def _exchange(self, history: History, head: Head, outside: str) -> None:
@@ -107,12 +107,12 @@ class MemoryArchives:
     async def note_place(self, place: str) -> None:
         self._place = place
 
-    async def archive(self, match: MatchId) -> bytes | None:
-        history = self._histories.get(match)
+    async def archive(self, match_id: MatchId) -> bytes | None:
+        history = self._histories.get(match_id)
         return await history.blob() if history is not None else None
 
-    async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
-        history = self._at(match, contents.head)
+    async def unpack(self, match_id: MatchId, contents: Contents, care_ms: int) -> bool:
+        history = self._at(match_id, contents.head)
         if history is None or history.archived != contents.head.archived:
             return False
         self._leave(history)
@@ -123,12 +123,12 @@ class MemoryArchives:
         history.reference = None
         history.archived = NO_EVENTS
         history.outside = ""
-        self._agenda.put(AgendaKind.CARE, match, care_ms)
+        self._agenda.put(AgendaKind.CARE, match_id, care_ms)
         return True
 
-    def _at(self, match: MatchId, head: Head) -> History | None:
+    def _at(self, match_id: MatchId, head: Head) -> History | None:
         """Return the history of a match, if it still ends where the caller has read."""
-        history = self._histories.get(match)
+        history = self._histories.get(match_id)
         if history is None or (history.version, history.chain) != (head.version, head.chain):
             return None
         return history

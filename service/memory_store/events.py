@@ -26,8 +26,8 @@ ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 class History:
     """One match: its archive or reference if it has one, the entries after that, its head, and the keys that were used."""
 
-    def __init__(self, match: MatchId, histories: Mapping[MatchId, History], blobs: BlobStore | None) -> None:
-        self.match = match
+    def __init__(self, match_id: MatchId, histories: Mapping[MatchId, History], blobs: BlobStore | None) -> None:
+        self.match = match_id
         self.histories = histories
         self.blobs = blobs
         self.outside = ""
@@ -131,9 +131,9 @@ class _ShardLog:
         self.lines: list[Pointer] = []
         self.trimmed = 0
 
-    def add(self, shard: Shard, match: MatchId, version: Version, keep: int) -> Pointer:
+    def add(self, shard: Shard, match_id: MatchId, version: Version, keep: int) -> Pointer:
         number = self.trimmed + len(self.lines) + 1
-        line = Pointer(shard, f"0-{number}", match, version)
+        line = Pointer(shard, f"0-{number}", match_id, version)
         self.lines.append(line)
         if len(self.lines) > keep:
             gone = len(self.lines) - keep
@@ -164,19 +164,19 @@ class MemoryEvents:
     async def memory(self) -> None:
         """Return nothing: there is no server."""
 
-    async def head(self, match: MatchId) -> Head | None:
-        history = self.histories.get(match)
+    async def head(self, match_id: MatchId) -> Head | None:
+        history = self.histories.get(match_id)
         return history.head if history is not None else None
 
-    async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
-        history = self.histories.get(match)
+    async def load(self, match_id: MatchId, after: Version = NO_EVENTS) -> Log | None:
+        history = self.histories.get(match_id)
         if history is None:
             return None
         entries = await history.entries(after)
         return Log(history.head, entries)
 
-    async def origin(self, match: MatchId) -> MatchId | None:
-        history = self.histories.get(match)
+    async def origin(self, match_id: MatchId) -> MatchId | None:
+        history = self.histories.get(match_id)
         return history.reference.origin if history is not None and history.reference is not None else None
 
     async def append(self, batch: Batch) -> Written:
@@ -200,8 +200,8 @@ class MemoryEvents:
             asyncio.get_running_loop().call_soon(heard, line)  # who writes knows it by then
         return msgspec.structs.replace(written, position=line.position)
 
-    async def find_written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
-        history = self.histories.get(match)
+    async def find_written(self, match_id: MatchId, key: str, fingerprint: bytes) -> Written | None:
+        history = self.histories.get(match_id)
         return await history.earlier(key, fingerprint) if history is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
@@ -228,7 +228,7 @@ class MemoryEvents:
         return lines[0].position if lines else None
 
     async def matches(self, shard: Shard) -> Sequence[MatchId]:
-        return [match for match in self.histories if shard_of(match) == shard]
+        return [match_id for match_id in self.histories if shard_of(match_id) == shard]
 
     def _after(self, positions: Mapping[Shard, str]) -> list[Pointer]:
         return [pointer for shard, position in positions.items() for pointer in self._logs[shard].after(position)]

@@ -18,13 +18,13 @@ class MemoryHoldings:
         self._held: dict[str, tuple[int, dict[MatchId, int]]] = {}
         self._crowd = _CROWD
 
-    async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
+    async def hold(self, holder: str, match_id: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
         until_ms, held = self._held.get(holder, (now_ms, {}))
         if until_ms < now_ms:
             held = {}
-        if match not in held and len(held) >= limit:
+        if match_id not in held and len(held) >= limit:
             return sorted((Holding(each, since) for each, since in held.items()), key=lambda each: (each.since_ms, each.match))
-        self._held[holder] = (now_ms + keep_ms, {**held, match: now_ms})
+        self._held[holder] = (now_ms + keep_ms, {**held, match_id: now_ms})
         self._forget(now_ms)
         return ()
 

@@ -37,8 +37,8 @@ class MemoryRows:
         return True
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        due = [match for match, at_ms in self._again.items() if at_ms <= now_ms and shard_of(match) in shards][:limit]
-        self._again.update((match, now_ms + lease_ms) for match in due)
+        due = [match_id for match_id, at_ms in self._again.items() if at_ms <= now_ms and shard_of(match_id) in shards][:limit]
+        self._again.update((match_id, now_ms + lease_ms) for match_id in due)
         return due
 
     async def put_off(self, shard: Shard, matches: Sequence[MatchId], until_ms: int) -> None:
@@ -46,19 +46,19 @@ class MemoryRows:
 
     def bring_nearer(self, by_ms: int) -> None:
         """Let all rows that are to be made again be due earlier."""
-        self._again = {match: at_ms - by_ms for match, at_ms in self._again.items()}
+        self._again = {match_id: at_ms - by_ms for match_id, at_ms in self._again.items()}
 
     async def reset(self, shard: Shard) -> None:
-        for match, row in self._rows[shard].items():
+        for match_id, row in self._rows[shard].items():
             self._list(row, None)
-            self._again.pop(match, None)
+            self._again.pop(match_id, None)
         self._rows[shard].clear()
         self._checkpoints.pop(shard, None)
 
     async def rows(self, listing: Listing) -> Sequence[Row]:
         index = self._indexes.get(listing_of(listing), [])
         end = bisect_left(index, listing.after) if listing.after is not None else len(index)
-        rows = (self._rows[shard_of(match)][match] for _, match in map(index.__getitem__, range(end - 1, -1, -1)))
+        rows = (self._rows[shard_of(match_id)][match_id] for _, match_id in map(index.__getitem__, range(end - 1, -1, -1)))
         return list(islice((row for row in rows if fits(row, listing)), listing.limit))
 
     def _list(self, old: Row | None, new: Row | None) -> None:
@@ -68,8 +68,8 @@ class MemoryRows:
                 for name in listings_of(row):
                     change(self._indexes.setdefault(name, []), (row.opened_ms, row.match))
 
-    async def row(self, match: MatchId) -> Row | None:
-        return self._rows[shard_of(match)].get(match)
+    async def row(self, match_id: MatchId) -> Row | None:
+        return self._rows[shard_of(match_id)].get(match_id)
 
 
 def _remove(index: list[tuple[int, MatchId]], place: tuple[int, MatchId]) -> None:

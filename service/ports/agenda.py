@@ -44,14 +44,14 @@ class Agenda(Protocol):
         """
         ...
 
-    async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
+    async def postpone(self, kind: AgendaKind, match_id: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
         ...
 
-    async def remove(self, kind: AgendaKind, match: MatchId) -> None:
+    async def remove(self, kind: AgendaKind, match_id: MatchId) -> None:
         """Remove an entry, if there is one."""
         ...
 
-    async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
+    async def move(self, kind: AgendaKind, match_id: MatchId, at_ms: int) -> None:
         """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
         ...

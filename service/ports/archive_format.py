@@ -40,21 +40,21 @@ _USED = msgspec.msgpack.Decoder(tuple[Used, ...])
 _KEYS = msgspec.msgpack.Decoder(PackedKeys)
 
 
-def pack(match: MatchId, contents: Contents) -> bytes:
+def pack(match_id: MatchId, contents: Contents) -> bytes:
     """Return the blob of a match. The same contents give the same blob, as long as zstd is the same."""
     head = contents.head
     keys = pack_keys(contents.entries, contents.used)
-    packed = _Packed(NEWEST, match, head.version, head.chain, head.status, contents.entries, keys)
+    packed = _Packed(NEWEST, match_id, head.version, head.chain, head.status, contents.entries, keys)
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(_ENCODER.encode(packed))
 
 
-def unpack(match: MatchId, blob: bytes) -> Contents:
+def unpack(match_id: MatchId, blob: bytes) -> Contents:
     """Return what a blob holds, `archived` up to its end; raise CorruptHistory unless it is whole and hashes to its chain."""
-    packed = _read(match, blob)
+    packed = _read(match_id, blob)
     try:
         used = _used(packed)
     except ValueError as error:
-        raise CorruptHistory(f"the keys in the archive of {match} cannot be read: {error}") from error
+        raise CorruptHistory(f"the keys in the archive of {match_id} cannot be read: {error}") from error
     return Contents(Head(packed.version, packed.chain, packed.status, packed.version), packed.entries, used)
 
 
@@ -62,18 +62,18 @@ def _used(packed: _Packed[msgspec.Raw]) -> tuple[Used, ...]:
     return _USED.decode(packed.used) if packed.format == FIRST else unpack_keys(packed.entries, _KEYS.decode(packed.used))
 
 
-def unpack_entries(match: MatchId, blob: bytes) -> tuple[bytes, ...]:
+def unpack_entries(match_id: MatchId, blob: bytes) -> tuple[bytes, ...]:
     """Return the entries alone, which is cheaper; raise CorruptHistory as `unpack`."""
-    return _read(match, blob).entries
+    return _read(match_id, blob).entries
 
 
-def _read(match: MatchId, blob: bytes) -> _Packed[msgspec.Raw]:
+def _read(match_id: MatchId, blob: bytes) -> _Packed[msgspec.Raw]:
     try:
         packed = _DECODER.decode(zstandard.ZstdDecompressor().decompress(blob))
     except (zstandard.ZstdError, msgspec.MsgspecError) as error:
         raise CorruptHistory(f"an archive cannot be read: {error}") from error
-    if packed.match != match:
-        raise CorruptHistory(f"the archive of {match} is that of another match")
+    if packed.match != match_id:
+        raise CorruptHistory(f"the archive of {match_id} is that of another match")
     if len(packed.entries) != packed.version or chain_over(GENESIS, packed.entries) != packed.chain:
-        raise CorruptHistory(f"the archive of {match} does not hash to its chain")
+        raise CorruptHistory(f"the archive of {match_id} does not hash to its chain")
     return packed

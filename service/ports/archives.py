@@ -38,33 +38,33 @@ class ArchiveStore(Protocol):
         """Return the heads of several matches."""
         ...
 
-    async def contents(self, match: MatchId) -> Contents | None:
+    async def contents(self, match_id: MatchId) -> Contents | None:
         """Return everything stored of a match, from its archive and its log; None if there is no such match."""
         ...
 
-    async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
+    async def stage(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
         """Put a blob beside the match's log. Nothing reads it but `staged`, and nothing is freed.
 
         Returns False without staging anything if the archive in this store reaches up to *head* already.
         """
         ...
 
-    async def staged(self, match: MatchId) -> bytes | None:
+    async def staged(self, match_id: MatchId) -> bytes | None:
         """Return the blob beside the log."""
         ...
 
-    async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
+    async def settle(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
         """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care.
 
         All in one step. If the archive in this store reaches up to *head* already, or *blob* is empty, the care alone is ended.
         """
         ...
 
-    async def announce(self, match: MatchId, head: Head, name: str) -> bool:
+    async def announce(self, match_id: MatchId, head: Head, name: str) -> bool:
         """Note that a blob of that name will be put into the blob store: if nothing comes of it, it is a leftover."""
         ...
 
-    async def settle_outside(self, match: MatchId, head: Head, name: str) -> bool:
+    async def settle_outside(self, match_id: MatchId, head: Head, name: str) -> bool:
         """Make the announced blob of that name the match's archive; free log, keys and the former archive, and end the care.
 
         All in one step. False if the blob has become a leftover meanwhile. A blob that it replaces is one from now on.
@@ -87,11 +87,11 @@ class ArchiveStore(Protocol):
         """Note the mark of the blob store that archives outside are put into from now on."""
         ...
 
-    async def archive(self, match: MatchId) -> bytes | None:
+    async def archive(self, match_id: MatchId) -> bytes | None:
         """Return the archive of a match, wherever it is."""
         ...
 
-    async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
+    async def unpack(self, match_id: MatchId, contents: Contents, care_ms: int) -> bool:
         """Put everything back into log and keys, drop the archive, and set the care: in one step.
 
         A blob outside is a leftover from now on.

@@ -8,9 +8,9 @@ from typing import Protocol
 from ...domain.match import MatchId
 
 
-def key_of(match: MatchId, name: str) -> str:
+def key_of(match_id: MatchId, name: str) -> str:
     """Return the key of a match's blob."""
-    return f"{match}/{name}"
+    return f"{match_id}/{name}"
 
 
 class BlobStore(Protocol):

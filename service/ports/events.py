@@ -40,9 +40,9 @@ NO_EVENTS = Version(0)
 GENESIS = bytes(32)
 
 
-def shard_of(match: MatchId) -> Shard:
+def shard_of(match_id: MatchId) -> Shard:
     """Return the shard of a match: CRC-16/XMODEM of its id modulo 64. Fixed for the life of a deployment."""
-    return Shard(binascii.crc_hqx(match.encode(), 0) % SHARDS)
+    return Shard(binascii.crc_hqx(match_id.encode(), 0) % SHARDS)
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -136,18 +136,18 @@ class EventStore(Protocol):
         """Return how much memory the store's server uses; None if it has none of its own, or does not tell."""
         ...
 
-    async def head(self, match: MatchId) -> Head | None:
+    async def head(self, match_id: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
         ...
 
-    async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
+    async def load(self, match_id: MatchId, after: Version = NO_EVENTS) -> Log | None:
         """Return the head and the entries after version *after*; None if there is no such match.
 
         One round trip; cost grows with the number of entries after *after*.
         """
         ...
 
-    async def origin(self, match: MatchId) -> MatchId | None:
+    async def origin(self, match_id: MatchId) -> MatchId | None:
         """Return the match without which the entries of this one cannot be read; None if they are all its own."""
         ...
 
@@ -160,7 +160,7 @@ class EventStore(Protocol):
         """
         ...
 
-    async def find_written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
+    async def find_written(self, match_id: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was. Raises KeyReused."""
         ...
 

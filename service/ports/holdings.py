@@ -20,7 +20,7 @@ class Holding(msgspec.Struct, frozen=True):
 class HoldingStore(Protocol):
     """Who holds which matches. Every method may raise StoreUnavailable."""
 
-    async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
+    async def hold(self, holder: str, match_id: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
         """Note that a holder holds a match and return nothing; or, if it holds *limit* others already, return those.
 
         In one step, oldest first. A match that it holds already is noted with the new time. What is not added to for *keep_ms*

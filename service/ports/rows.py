@@ -112,6 +112,6 @@ class RowStore(Protocol):
         """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
         ...
 
-    async def row(self, match: MatchId) -> Row | None:
+    async def row(self, match_id: MatchId) -> Row | None:
         """Return the row of one match."""
         ...

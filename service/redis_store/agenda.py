@@ -42,18 +42,18 @@ class RedisAgenda:
         groups = [[keys.agenda(kind, shard) for shard in group if shard in chosen] for group in self._client.groups]
         return await claim(self._client, [names for names in groups if names], now_ms, lease_ms, limit)
 
-    async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
-        await self._plan(kind, match, until_ms, "GT")
+    async def postpone(self, kind: AgendaKind, match_id: MatchId, until_ms: int) -> None:
+        await self._plan(kind, match_id, until_ms, "GT")
 
-    async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
-        await self._plan(kind, match, at_ms, "")
+    async def move(self, kind: AgendaKind, match_id: MatchId, at_ms: int) -> None:
+        await self._plan(kind, match_id, at_ms, "")
 
-    async def remove(self, kind: AgendaKind, match: MatchId) -> None:
-        await self._client.run(_WRITE, (keys.agenda(kind, shard_of(match)),), ("ZREM", match))
+    async def remove(self, kind: AgendaKind, match_id: MatchId) -> None:
+        await self._client.run(_WRITE, (keys.agenda(kind, shard_of(match_id)),), ("ZREM", match_id))
 
-    async def _plan(self, kind: AgendaKind, match: MatchId, at_ms: int, only: str) -> None:
-        arguments = (match, at_ms, only, self._client.time.now_ms(), CLOCK_STEP_MS)
-        await self._client.run(_PLAN, (keys.agenda(kind, shard_of(match)),), arguments)
+    async def _plan(self, kind: AgendaKind, match_id: MatchId, at_ms: int, only: str) -> None:
+        arguments = (match_id, at_ms, only, self._client.time.now_ms(), CLOCK_STEP_MS)
+        await self._client.run(_PLAN, (keys.agenda(kind, shard_of(match_id)),), arguments)
 
 
 async def claim(client: StoreClient, groups: Sequence[Sequence[str]], now_ms: int | None, lease_ms: int, limit: int) -> Claims:

@@ -37,41 +37,41 @@ class RedisArchives:
         self._events = RedisEvents(client, blobs=blobs)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
-        return [read_head(reply) for reply in await self._client.together(ask_head(match) for match in matches)]
+        return [read_head(reply) for reply in await self._client.together(ask_head(match_id) for match_id in matches)]
 
-    async def contents(self, match: MatchId) -> Contents | None:
+    async def contents(self, match_id: MatchId) -> Contents | None:
         """Return all that there is of a match, from its archive and its log; None if there is no such match."""
         head: Head | None = None
         for _ in range(TRIES):
             head_reply, found, used = await self._client.together(
-                (ask_head(match), ("XRANGE", keys.entries(match), "-", "+"), ("HGETALL", keys.written(match)))
+                (ask_head(match_id), ("XRANGE", keys.entries(match_id), "-", "+"), ("HGETALL", keys.written(match_id)))
             )
             if (head := read_head(head_reply)) is None:
                 return None
-            if (contents := await self._joined(match, head, items(found), items(used))) is not None:
+            if (contents := await self._joined(match_id, head, items(found), items(used))) is not None:
                 return contents
-            if not head.archived and (log := await self._events.load(match)) is not None and log.head == head:
+            if not head.archived and (log := await self._events.load(match_id)) is not None and log.head == head:
                 return Contents(head, log.entries, _used(head, items(used)))  # a branch
-        raise incomplete(match, head)
+        raise incomplete(match_id, head)
 
-    async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        return await self._run(_STAGE, (keys.head(match), keys.staged(match)), (head.version, head.chain, blob))
+    async def stage(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
+        return await self._run(_STAGE, (keys.head(match_id), keys.staged(match_id)), (head.version, head.chain, blob))
 
-    async def staged(self, match: MatchId) -> bytes | None:
-        blob = await self._client.call("GET", keys.staged(match))
+    async def staged(self, match_id: MatchId) -> bytes | None:
+        blob = await self._client.call("GET", keys.staged(match_id))
         return blob if isinstance(blob, bytes) else None
 
-    async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        return await self._run(_SETTLE, _names(match), (head.version, head.chain, blob, match))
+    async def settle(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
+        return await self._run(_SETTLE, _names(match_id), (head.version, head.chain, blob, match_id))
 
-    async def announce(self, match: MatchId, head: Head, name: str) -> bool:
+    async def announce(self, match_id: MatchId, head: Head, name: str) -> bool:
         """Note that a blob of that name will be put into the blob store."""
-        names = (keys.head(match), keys.leftovers(shard_of(match)))
-        return await self._run(_ANNOUNCE, names, (head.version, head.chain, key_of(match, name)))
+        names = (keys.head(match_id), keys.leftovers(shard_of(match_id)))
+        return await self._run(_ANNOUNCE, names, (head.version, head.chain, key_of(match_id, name)))
 
-    async def settle_outside(self, match: MatchId, head: Head, name: str) -> bool:
+    async def settle_outside(self, match_id: MatchId, head: Head, name: str) -> bool:
         """Make the announced blob the match's archive; free log, keys and the former archive, and end the care."""
-        return await self._run(_SETTLE_OUTSIDE, _names(match), (head.version, head.chain, name, match))
+        return await self._run(_SETTLE_OUTSIDE, _names(match_id), (head.version, head.chain, name, match_id))
 
     async def leftovers(self, shard: Shard, age_ms: int, limit: int) -> Sequence[str]:
         """Return the keys of blobs that have been of no use for *age_ms*, at most *limit*."""
@@ -87,24 +87,24 @@ class RedisArchives:
     async def note_place(self, place: str) -> None:
         await self._client.write("HSET", keys.DEPLOYMENT, keys.PLACE, place)
 
-    async def archive(self, match: MatchId) -> bytes | None:
-        head = await self._events.head(match)
-        return await self._packed.blob(match, head.outside) if head is not None and head.archived else None
+    async def archive(self, match_id: MatchId) -> bytes | None:
+        head = await self._events.head(match_id)
+        return await self._packed.blob(match_id, head.outside) if head is not None and head.archived else None
 
-    async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
+    async def unpack(self, match_id: MatchId, contents: Contents, care_ms: int) -> bool:
         head = contents.head
         used = [part for each in contents.used for part in (each.digest, _value(each))]
-        facts = (head.version, head.chain, head.archived, match, care_ms, len(contents.entries))
-        return await self._run(_UNPACK, _names(match), (*facts, *contents.entries, *used))
+        facts = (head.version, head.chain, head.archived, match_id, care_ms, len(contents.entries))
+        return await self._run(_UNPACK, _names(match_id), (*facts, *contents.entries, *used))
 
-    async def _joined(self, match: MatchId, head: Head, found: list[Reply], used: list[Reply]) -> Contents | None:
+    async def _joined(self, match_id: MatchId, head: Head, found: list[Reply], used: list[Reply]) -> Contents | None:
         """Return what archive and log hold together, None if they were not read at one moment."""
         rest = read_entries(found, head.archived, head.version - head.archived)
         if rest is None:
             return None
         if head.archived == NO_EVENTS:
             return Contents(head, rest, _used(head, used))
-        packed = await self._packed.contents(match, Place(head.archived, head.outside))
+        packed = await self._packed.contents(match_id, Place(head.archived, head.outside))
         return Contents(head, packed.entries + rest, packed.used + _used(head, used)) if packed is not None else None
 
     async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[Value]) -> bool:
@@ -113,16 +113,16 @@ class RedisArchives:
         return number(await self._client.run_and_wait(script, names, arguments, 1, self._wait_ms)) == 1
 
 
-def _names(match: MatchId) -> tuple[str, ...]:
+def _names(match_id: MatchId) -> tuple[str, ...]:
     return (
-        keys.head(match),
-        keys.staged(match),
-        keys.archive(match),
-        keys.entries(match),
-        keys.written(match),
-        keys.agenda(AgendaKind.CARE, shard_of(match)),
-        keys.reference(match),
-        keys.leftovers(shard_of(match)),
+        keys.head(match_id),
+        keys.staged(match_id),
+        keys.archive(match_id),
+        keys.entries(match_id),
+        keys.written(match_id),
+        keys.agenda(AgendaKind.CARE, shard_of(match_id)),
+        keys.reference(match_id),
+        keys.leftovers(shard_of(match_id)),
     )
 
 

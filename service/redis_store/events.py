@@ -76,35 +76,35 @@ class RedisEvents:
             raise
         return max((each for each in told if each is not None), key=_share, default=None)
 
-    async def head(self, match: MatchId) -> Head | None:
-        return read_head(await self._client.call(*ask_head(match)))
+    async def head(self, match_id: MatchId) -> Head | None:
+        return read_head(await self._client.call(*ask_head(match_id)))
 
-    async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
+    async def load(self, match_id: MatchId, after: Version = NO_EVENTS) -> Log | None:
         head: Head | None = None
         for _ in range(TRIES):
             head_reply, found = await self._client.together(
-                (ask_head(match), ("XRANGE", keys.entries(match), f"0-{after + 1}", "+"))
+                (ask_head(match_id), ("XRANGE", keys.entries(match_id), f"0-{after + 1}", "+"))
             )
             if (head := read_head(head_reply)) is None:
                 return None
-            if (entries := await self._entries(match, head, after, items(found))) is not None:
+            if (entries := await self._entries(match_id, head, after, items(found))) is not None:
                 return Log(head, entries)
-        raise incomplete(match, head)
+        raise incomplete(match_id, head)
 
-    async def _entries(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
+    async def _entries(self, match_id: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
         """Return the entries of a log up to its head: those of its archive, then those found. Later ones are ignored."""
         start = max(after, head.archived)
         rest = read_entries(found, start, max(0, head.version - start))
         if rest is None and not head.archived:
-            return await self._branch(match, head, after, found)
+            return await self._branch(match_id, head, after, found)
         if after >= head.archived or rest is None:
             return rest
-        packed = await self._packed.entries(match, Place(head.archived, head.outside))
+        packed = await self._packed.entries(match_id, Place(head.archived, head.outside))
         return packed[after:] + rest if packed is not None else None
 
-    async def _branch(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
+    async def _branch(self, match_id: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
         """Return the entries of a branch: those of its reference, then those found; None if it has no reference (any more)."""
-        blob = await self._client.call("GET", keys.reference(match))
+        blob = await self._client.call("GET", keys.reference(match_id))
         if not isinstance(blob, bytes):
             return None
         reference = read(blob)
@@ -113,8 +113,8 @@ class RedisEvents:
         rest = read_entries(found, reference.count, head.version - reference.count)
         return opening[after:] + rest if rest is not None else None
 
-    async def origin(self, match: MatchId) -> MatchId | None:
-        blob = await self._client.call("GET", keys.reference(match))
+    async def origin(self, match_id: MatchId) -> MatchId | None:
+        blob = await self._client.call("GET", keys.reference(match_id))
         return read(blob).origin if isinstance(blob, bytes) else None
 
     async def append(self, batch: Batch) -> Written:
@@ -169,22 +169,22 @@ class RedisEvents:
             self._listening,
         )
 
-    async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
+    async def _used(self, match_id: MatchId, key: str) -> tuple[Version | None, Used | None]:
         """Return up to which version a match is archived, and what its log or its archive has for a key."""
         digest = short_key(key)
         for _ in range(TRIES):
-            names = (keys.written(match), keys.head(match))
+            names = (keys.written(match_id), keys.head(match_id))
             earlier, archived, outside = items(await self._run(_WRITTEN, names, (digest, "" if self._wait_ms is None else "1")))
             version = Version(int(text(archived))) if archived is not None else None
             if earlier is not None or version is None:
                 return version, read_used(digest, earlier)
             place = Place(version, "" if outside is None else text(outside))
-            if (contents := await self._packed.contents(match, place)) is not None:
+            if (contents := await self._packed.contents(match_id, place)) is not None:
                 return version, next((used for used in contents.used if used.digest == digest), None)
-        raise ArchiveLost(f"the archive of {match} is not there, or does not reach up to where its head says")
+        raise ArchiveLost(f"the archive of {match_id} is not there, or does not reach up to where its head says")
 
-    async def find_written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
-        _, used = await self._used(match, key)
+    async def find_written(self, match_id: MatchId, key: str, fingerprint: bytes) -> Written | None:
+        _, used = await self._used(match_id, key)
         return _replay(used, fingerprint) if used is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
@@ -229,24 +229,24 @@ class RedisEvents:
 
 
 @lru_cache(NAMED)
-def _names(match: MatchId) -> tuple[str, ...]:
-    shard = shard_of(match)
+def _names(match_id: MatchId) -> tuple[str, ...]:
+    shard = shard_of(match_id)
     return (
-        keys.entries(match),
-        keys.head(match),
-        keys.written(match),
+        keys.entries(match_id),
+        keys.head(match_id),
+        keys.written(match_id),
         keys.log(shard),
         *(keys.agenda(kind, shard) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK, AgendaKind.CARE)),
         keys.matches(shard),
-        keys.reference(match),
+        keys.reference(match_id),
     )
 
 
-def incomplete(match: MatchId, head: Head | None) -> CorruptHistory:
+def incomplete(match_id: MatchId, head: Head | None) -> CorruptHistory:
     """Return the error for a match of which something is missing: a blob of the archives, if it has one outside."""
     if head is not None and head.outside:
-        return ArchiveLost(f"the archive of {match} is not there, or does not reach up to where its head says")
-    return CorruptHistory(f"the entries of {match} are not all there")
+        return ArchiveLost(f"the archive of {match_id} is not there, or does not reach up to where its head says")
+    return CorruptHistory(f"the entries of {match_id} are not all there")
 
 
 def _memory(info: str) -> Memory | None:

@@ -21,9 +21,9 @@ class RedisHoldings:
     def __init__(self, client: StoreClient) -> None:
         self._client = client
 
-    async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
+    async def hold(self, holder: str, match_id: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
         found = [
-            text(each) for each in items(await self._client.run(_HOLD, (keys.held(holder),), (match, limit, now_ms, keep_ms)))
+            text(each) for each in items(await self._client.run(_HOLD, (keys.held(holder),), (match_id, limit, now_ms, keep_ms)))
         ]
         return [Holding(MatchId(match), int(since)) for match, since in zip(found[::2], found[1::2], strict=True)]
 

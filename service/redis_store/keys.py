@@ -49,29 +49,29 @@ def tag(shard: Shard) -> str:
     return _TAGS[shard]
 
 
-def entries(match: MatchId) -> str:
+def entries(match_id: MatchId) -> str:
     """Stream: the entries of a match, with the ids `0-<version>`."""
-    return f"m:{tag(shard_of(match))}:{match}:e"
+    return f"m:{tag(shard_of(match_id))}:{match_id}:e"
 
 
-def head(match: MatchId) -> str:
+def head(match_id: MatchId) -> str:
     """Hash: version, chain, status, up to which version the match is archived, and the name of the blob if that is outside."""
-    return f"m:{tag(shard_of(match))}:{match}:h"
+    return f"m:{tag(shard_of(match_id))}:{match_id}:h"
 
 
-def written(match: MatchId) -> str:
+def written(match_id: MatchId) -> str:
     """Hash: digest of an idempotency key -> first and last version, and the fingerprint."""
-    return f"m:{tag(shard_of(match))}:{match}:i"
+    return f"m:{tag(shard_of(match_id))}:{match_id}:i"
 
 
-def archive(match: MatchId) -> str:
+def archive(match_id: MatchId) -> str:
     """String: the blob of an archived match."""
-    return f"m:{tag(shard_of(match))}:{match}:a"
+    return f"m:{tag(shard_of(match_id))}:{match_id}:a"
 
 
-def staged(match: MatchId) -> str:
+def staged(match_id: MatchId) -> str:
     """String: a blob that is to become the archive and has not been verified yet."""
-    return f"m:{tag(shard_of(match))}:{match}:b"
+    return f"m:{tag(shard_of(match_id))}:{match_id}:b"
 
 
 def leftovers(shard: Shard) -> str:
@@ -79,9 +79,9 @@ def leftovers(shard: Shard) -> str:
     return f"leftovers:{tag(shard)}"
 
 
-def reference(match: MatchId) -> str:
+def reference(match_id: MatchId) -> str:
     """String: the first entries of a branch, as a reference to its origin."""
-    return f"m:{tag(shard_of(match))}:{match}:r"
+    return f"m:{tag(shard_of(match_id))}:{match_id}:r"
 
 
 def log(shard: Shard) -> str:

@@ -28,23 +28,23 @@ class Packed:
         self._client = client
         self._blobs = blobs
 
-    async def blob(self, match: MatchId, outside: str) -> bytes | None:
+    async def blob(self, match_id: MatchId, outside: str) -> bytes | None:
         """Return the blob of a match; None if it is not there (any more)."""
         if not outside:
-            found = await self._client.call("GET", keys.archive(match))
+            found = await self._client.call("GET", keys.archive(match_id))
             return found if isinstance(found, bytes) else None
         if self._blobs is None:
-            raise ArchiveUnavailable(f"the archive of {match} is in another store, which TAFELRUNDE_ARCHIVE_URL has to name")
-        return await self._blobs.get(key_of(match, outside))
+            raise ArchiveUnavailable(f"the archive of {match_id} is in another store, which TAFELRUNDE_ARCHIVE_URL has to name")
+        return await self._blobs.get(key_of(match_id, outside))
 
-    async def contents(self, match: MatchId, place: Place) -> Contents | None:
+    async def contents(self, match_id: MatchId, place: Place) -> Contents | None:
         """Return what an archive holds, None if it does not reach just up to its version (any more); raise CorruptHistory."""
-        blob = await self.blob(match, place.outside)
-        contents = unpack(match, blob) if blob is not None else None
+        blob = await self.blob(match_id, place.outside)
+        contents = unpack(match_id, blob) if blob is not None else None
         return contents if contents is not None and contents.head.version == place.version else None
 
-    async def entries(self, match: MatchId, place: Place) -> tuple[bytes, ...] | None:
+    async def entries(self, match_id: MatchId, place: Place) -> tuple[bytes, ...] | None:
         """Return the entries of an archive. Same rule as for `contents`."""
-        blob = await self.blob(match, place.outside)
-        entries = unpack_entries(match, blob) if blob is not None else None
+        blob = await self.blob(match_id, place.outside)
+        entries = unpack_entries(match_id, blob) if blob is not None else None
         return entries if entries is not None and len(entries) == place.version else None

@@ -12,9 +12,9 @@ from .link import Reply, Value
 _FIELDS = ("version", "chain", "status", "archived", "outside")
 
 
-def ask_head(match: MatchId) -> tuple[Value, ...]:
+def ask_head(match_id: MatchId) -> tuple[Value, ...]:
     """Return the command that reads a head."""
-    return ("HMGET", keys.head(match), *_FIELDS)
+    return ("HMGET", keys.head(match_id), *_FIELDS)
 
 
 def read_head(reply: Reply) -> Head | None:

@@ -57,10 +57,10 @@ class RedisRows:
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
         groups = [[keys.again(shard) for shard in group if shard in shards] for group in self._client.groups]
         claims = await claim(self._client, [names for names in groups if names], now_ms, lease_ms, limit)
-        return [match for match, _ in claims.due]
+        return [match_id for match_id, _ in claims.due]
 
     async def put_off(self, shard: Shard, matches: Sequence[MatchId], until_ms: int) -> None:
-        await self._client.write("ZADD", keys.again(shard), *(part for match in matches for part in (until_ms, match)))
+        await self._client.write("ZADD", keys.again(shard), *(part for match_id in matches for part in (until_ms, match_id)))
 
     async def reset(self, shard: Shard) -> None:
         await self._client.run(_RESET, (keys.rows(shard), keys.checkpoint(shard)), ())
@@ -78,8 +78,8 @@ class RedisRows:
             chunk = min(2 * chunk, _MOST_AT_ONCE)
         return found[: listing.limit]
 
-    async def row(self, match: MatchId) -> Row | None:
-        return _row(await self._client.call("HGET", keys.rows(shard_of(match)), match))
+    async def row(self, match_id: MatchId) -> Row | None:
+        return _row(await self._client.call("HGET", keys.rows(shard_of(match_id)), match_id))
 
     async def _members(self, listing: Listing, bound: str | bytes, count: int) -> list[bytes]:
         """Return the newest *count* members below *bound* over all shards.
@@ -106,7 +106,7 @@ class RedisRows:
     async def _of(self, members: Sequence[bytes]) -> list[Row]:
         """Return the rows of members; they may have changed since the members were read."""
         matches = [MatchId(member[_DIGITS:].decode()) for member in members]
-        replies = await self._client.together(("HGET", keys.rows(shard_of(match)), match) for match in matches)
+        replies = await self._client.together(("HGET", keys.rows(shard_of(match_id)), match_id) for match_id in matches)
         return [row for reply in replies if (row := _row(reply)) is not None]
 
 
@@ -122,5 +122,5 @@ def _stored(row: Row) -> bytes:
     return len(front).to_bytes(_LENGTH) + front + _ENCODER.encode(row)
 
 
-def _member(opened_ms: int, match: MatchId) -> str:
-    return f"{opened_ms:0{_DIGITS}d}{match}"
+def _member(opened_ms: int, match_id: MatchId) -> str:
+    return f"{opened_ms:0{_DIGITS}d}{match_id}"

@@ -214,17 +214,17 @@ class Jobs:
             return 0
         elsewhere = [job for other in unless_in if matches for job in self._queues[other].job_ids]
         there = {each.rpartition("-")[0] for each in (*waiting, *elsewhere)}
-        fresh = [match for match in matches if match not in there]
+        fresh = [match_id for match_id in matches if match_id not in there]
         if fresh:
-            chosen.enqueue_many([_job(name, match) for match in fresh])
+            chosen.enqueue_many([_job(name, match_id) for match_id in fresh])
         return len(fresh)
 
 
-def _job(name: QueueName, match: MatchId) -> EnqueueData:
+def _job(name: QueueName, match_id: MatchId) -> EnqueueData:
     return Queue.prepare_data(  # pyright: ignore[reportUnknownMemberType] - the library leaves some keywords untyped
         _JOBS[name],
-        (match,),
-        job_id=f"{match}-{secrets.token_hex(8)}",
+        (match_id,),
+        job_id=f"{match_id}-{secrets.token_hex(8)}",
         timeout=JOB_SECONDS,
         result_ttl=0,
         ttl=WAITING_SECONDS,
@@ -246,9 +246,9 @@ class Postbox:
         self._thread = threading.Thread(target=self._run, name="postbox", daemon=True)
         self._thread.start()
 
-    def post(self, name: QueueName, match: MatchId) -> None:
+    def post(self, name: QueueName, match_id: MatchId) -> None:
         """Ask for a job for a match in a queue."""
-        self._inbox.put((name, match))
+        self._inbox.put((name, match_id))
 
     def close(self) -> None:
         """Put what is left, and end the thread."""
@@ -267,8 +267,8 @@ class Postbox:
         found: dict[QueueName, dict[MatchId, None]] = {}
         taken: tuple[QueueName, MatchId] | None = first
         while taken is not None:
-            name, match = taken
-            found.setdefault(name, {})[match] = None
+            name, match_id = taken
+            found.setdefault(name, {})[match_id] = None
             if self._inbox.empty():
                 return found, False
             taken = self._inbox.get()

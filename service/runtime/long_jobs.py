@@ -30,16 +30,16 @@ class LongJobs:
         """Have the jobs of a queue done by *go_on*."""
         self._slices[queue] = go_on
 
-    def put(self, queue: QueueName, match: MatchId) -> None:
+    def put(self, queue: QueueName, match_id: MatchId) -> None:
         """Put a job for a match into a queue, without waiting."""
         post = self._here or self._post
         if post is not None:
-            post(queue, match)
+            post(queue, match_id)
 
-    async def go_on(self, queue: QueueName, match: MatchId) -> QueueName | None:
+    async def go_on(self, queue: QueueName, match_id: MatchId) -> QueueName | None:
         """Do a slice of a job; return the queue in which the rest is to wait. Nothing is done for a queue of no feature."""
         slice_of = self._slices.get(queue)
-        return await slice_of(match) if slice_of is not None else None
+        return await slice_of(match_id) if slice_of is not None else None
 
     @contextmanager
     def done_here(self, post: PostJob) -> Generator[None]:

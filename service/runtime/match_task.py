@@ -29,27 +29,29 @@ async def limited(work: Awaitable[object]) -> None:
         await work
 
 
-async def attempt(work: Awaitable[object], match: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
+async def attempt(
+    work: Awaitable[object], match_id: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]
+) -> None:
     """Do the work of a match; nothing but a cancellation is raised.
 
     What fails because of the store is offered again when its lease has run out; what fails because of this code, or takes too
     long, after a rest.
     """
     try:
-        with tracing.span("job", {"tafelrunde.job": kind.value, "tafelrunde.match": match}, kind=tracing.CONSUMER):
+        with tracing.span("job", {"tafelrunde.job": kind.value, "tafelrunde.match": match_id}, kind=tracing.CONSUMER):
             await work
     except (StoreUnavailable, VersionConflict, NotFound) as error:
-        log.warning("match task will be retried", match=match, kind=kind.value, error=type(error).__name__)
+        log.warning("match task will be retried", match=match_id, kind=kind.value, error=type(error).__name__)
     except TimeoutError:
-        log.warning("match task took too long", match=match, kind=kind.value, seconds=LIMIT_SECONDS)
-        await _rest(match, kind, agenda, now_ms)
+        log.warning("match task took too long", match=match_id, kind=kind.value, seconds=LIMIT_SECONDS)
+        await _rest(match_id, kind, agenda, now_ms)
     except (Exception, asyncio.CancelledError) as error:
         if cancelled(error):
             raise
-        log.exception("match task failed", match=match, kind=kind.value, error=type(error).__name__)
-        await _rest(match, kind, agenda, now_ms)
+        log.exception("match task failed", match=match_id, kind=kind.value, error=type(error).__name__)
+        await _rest(match_id, kind, agenda, now_ms)
 
 
-async def _rest(match: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
+async def _rest(match_id: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
     with suppress(StoreUnavailable):
-        await agenda.postpone(kind, match, now_ms() + REST_MS)
+        await agenda.postpone(kind, match_id, now_ms() + REST_MS)

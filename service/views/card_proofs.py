@@ -94,9 +94,9 @@ class Dealt:
 class DealProofs:
     """All deals of one match, up to a version; extended as the match continues."""
 
-    def __init__(self, match: MatchId, blank: Match, history: list[bytes]) -> None:
+    def __init__(self, match_id: MatchId, blank: Match, history: list[bytes]) -> None:
         self.history = history
-        self._name = match
+        self._name = match_id
         self._match = blank
         self._version = 0
         self._revealed = NEVER
@@ -182,11 +182,11 @@ class CardProofs:
         self._codec = codec
         self._card_proofs: Recent[MatchId, DealProofs] = Recent(limit, WEIGHT_EACH * limit)
 
-    def of(self, match: MatchId, loaded: Loaded) -> DealProofs:
+    def of(self, match_id: MatchId, loaded: Loaded) -> DealProofs:
         """Return the proofs of a match, at least up to the loaded version."""
-        proofs = self._card_proofs.get(match)
+        proofs = self._card_proofs.get(match_id)
         if proofs is None or proofs.history is not loaded.entries:
-            proofs = DealProofs(match, Match(self._games), loaded.entries)
+            proofs = DealProofs(match_id, Match(self._games), loaded.entries)
         proofs.extend(loaded, self._codec)
-        self._card_proofs.put(match, proofs, loaded.version)
+        self._card_proofs.put(match_id, proofs, loaded.version)
         return proofs

@@ -118,9 +118,9 @@ class Feeds:
         self._codec = codec
         self._feeds: Recent[tuple[MatchId, Seat | None], Feed] = Recent(VIEWERS * limit, WEIGHT_EACH * limit)
 
-    def of(self, match: MatchId, loaded: Loaded, seat: Seat | None) -> Feed:
+    def of(self, match_id: MatchId, loaded: Loaded, seat: Seat | None) -> Feed:
         """Return the feed of a viewer, at least up to the loaded version."""
-        key = (match, seat)
+        key = (match_id, seat)
         feed = self._feeds.get(key)
         if feed is None or feed.history is not loaded.entries:
             feed = Feed(seat, loaded.entries)

@@ -80,57 +80,57 @@ class Notifier:
         self._listen_at = float("-inf")
         self.draining = False
 
-    def on_move(self, match: MatchId, call: Callback) -> Callback:
+    def on_move(self, match_id: MatchId, call: Callback) -> Callback:
         """Have *call* called whenever a match moves, and return a function that ends it. It must not raise."""
-        watch = self._hold(match)
+        watch = self._hold(match_id)
         watch.calls[call] = None
 
         def end() -> None:
             del watch.calls[call]
-            self._release(match, watch)
+            self._release(match_id, watch)
 
         return end
 
     @contextmanager
-    def watch(self, match: MatchId) -> Generator[None]:
+    def watch(self, match_id: MatchId) -> Generator[None]:
         """Keep in mind what is heard of a match, for a caller who waits for it again and again."""
-        watch = self._hold(match)
+        watch = self._hold(match_id)
         try:
             yield
         finally:
-            self._release(match, watch)
+            self._release(match_id, watch)
 
     @contextmanager
-    def move_event(self, match: MatchId) -> Generator[asyncio.Event]:
+    def move_event(self, match_id: MatchId) -> Generator[asyncio.Event]:
         """Yield an event for this caller that is set whenever the match moves."""
         event = asyncio.Event()
-        end = self.on_move(match, event.set)
+        end = self.on_move(match_id, event.set)
         try:
             yield event
         finally:
             end()
 
-    def _hold(self, match: MatchId) -> _Watch:
-        watch = self._watches.get(match)
+    def _hold(self, match_id: MatchId) -> _Watch:
+        watch = self._watches.get(match_id)
         if watch is None:
-            watch = self._watches[match] = _Watch()
+            watch = self._watches[match_id] = _Watch()
             self._wanted.set()
         watch.holders += 1
         return watch
 
-    def _release(self, match: MatchId, watch: _Watch) -> None:
+    def _release(self, match_id: MatchId, watch: _Watch) -> None:
         watch.holders -= 1
         if not watch.holders:
-            del self._watches[match]
+            del self._watches[match_id]
 
-    def newest(self, match: MatchId) -> Version | None:
+    def newest(self, match_id: MatchId) -> Version | None:
         """Return up to which version a watched match is known to be; None if the store has to be asked."""
-        watch = self._watches.get(match)
+        watch = self._watches.get(match_id)
         return watch.version if watch is not None else None
 
-    def probe(self, match: MatchId) -> FreshnessProbe:
+    def probe(self, match_id: MatchId) -> FreshnessProbe:
         """Begin to ask the store for a match."""
-        return FreshnessProbe(self._watches.get(match))
+        return FreshnessProbe(self._watches.get(match_id))
 
     async def run(self) -> None:
         """Hear of what moves until cancelled; after a gap in the connection wake all waiters."""
@@ -185,9 +185,9 @@ class Notifier:
                 self._outage.met(error)
                 await asyncio.sleep(RETRY_SECONDS)
 
-    def on_written(self, match: MatchId, written: Written) -> None:
+    def on_written(self, match_id: MatchId, written: Written) -> None:
         """Wake those who wait for a match that this process has written to, and has in memory as it is now."""
-        watch = self._watches.get(match)
+        watch = self._watches.get(match_id)
         if watch is None:
             return
         place = order_of(written.position)
@@ -209,17 +209,17 @@ class Notifier:
             watch.version = None
             watch.wake()
 
-    def wake(self, match: MatchId) -> None:
+    def wake(self, match_id: MatchId) -> None:
         """Have those who wait for this match ask the store."""
-        watch = self._watches.get(match)
+        watch = self._watches.get(match_id)
         if watch is not None:
             watch.invalidate()
             watch.wake()
 
     def wake_all(self) -> None:
         """Have all waiters ask the store."""
-        for match in list(self._watches):
-            self.wake(match)
+        for match_id in list(self._watches):
+            self.wake(match_id)
 
     def drain(self) -> None:
         """Wake all waiters permanently: later callers do not wait."""

@@ -302,21 +302,21 @@ class Projector:
         """
         rows: list[Row] = []
         waiting: list[MatchId] = []
-        for match in sorted(matches):
-            if waiting and await self._is_outside(match):
-                waiting.append(match)
+        for match_id in sorted(matches):
+            if waiting and await self._is_outside(match_id):
+                waiting.append(match_id)
                 continue
             try:
-                rows.append(await self._row(match, await self._matches.load_latest(match)))
+                rows.append(await self._row(match_id, await self._matches.load_latest(match_id)))
             except CorruptHistory as error:
-                log.error("projecting a match failed", match=match, reason=str(error))
+                log.error("projecting a match failed", match=match_id, reason=str(error))
             except ArchiveUnavailable:
-                waiting.append(match)
+                waiting.append(match_id)
         await self._put_off(waiting)
         return rows
 
-    async def _is_outside(self, match: MatchId) -> bool:
-        (head,) = await self._stores.archives.heads([match])
+    async def _is_outside(self, match_id: MatchId) -> bool:
+        (head,) = await self._stores.archives.heads([match_id])
         return head is not None and bool(head.outside)
 
     async def _put_off(self, matches: Sequence[MatchId]) -> None:
@@ -327,11 +327,11 @@ class Projector:
         for shard, group in groupby(sorted(matches, key=shard_of), shard_of):
             await self._rows.put_off(shard, list(group), self._now_ms() + FRESHEN_LEASE_MS)
 
-    async def _row(self, match: MatchId, loaded: Loaded) -> Row:
+    async def _row(self, match_id: MatchId, loaded: Loaded) -> Row:
         codec, chairs = self._matches.codec, loaded.match.chairs
         applications = await self._applications.of_all(chair.whose for chair in chairs if chair.whose is not None)
         if not tracing.is_on():
-            return project(match, loaded, applications, self._delay, codec)
+            return project(match_id, loaded, applications, self._delay, codec)
         newest, _ = codec.decode(loaded.entries[loaded.version - 1])
-        with tracing.span("project", {"tafelrunde.match": match}, kind=tracing.CONSUMER, after=newest.correlation_id):
-            return project(match, loaded, applications, self._delay, codec)
+        with tracing.span("project", {"tafelrunde.match": match_id}, kind=tracing.CONSUMER, after=newest.correlation_id):
+            return project(match_id, loaded, applications, self._delay, codec)

@@ -78,117 +78,117 @@ class MatchQueries:
         self._notifier = notifier
         self._rows = rows
 
-    async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
+    async def viewer(self, player: PlayerId | None, match_id: MatchId) -> Viewer:
         """Return a player's viewer; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
-        loaded = await self.load_visible(player, match)
+        loaded = await self.load_visible(player, match_id)
         seat = loaded.match.seat_of(player) if player is not None else None
         viewer = Viewer(player, seat, seat is None and _is_late(player, loaded))
         _require_sight(viewer, loaded)
         return viewer
 
-    async def _load(self, viewer: Viewer, match: MatchId) -> Loaded:
+    async def _load(self, viewer: Viewer, match_id: MatchId) -> Loaded:
         """Return the match as the viewer may know it now, if it still may look."""
-        probe = self._notifier.probe(match)
-        loaded = await self._repository.load_latest(match)
+        probe = self._notifier.probe(match_id)
+        loaded = await self._repository.load_latest(match_id)
         probe.confirm(loaded.version)
-        return self._restrict(viewer, match, loaded)
+        return self._restrict(viewer, match_id, loaded)
 
-    def _restrict(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Loaded:
+    def _restrict(self, viewer: Viewer, match_id: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as the viewer may know it; raise Forbidden, NotFound."""
         _require_sight(viewer, loaded)
-        return self._public(match, loaded) if viewer.delayed else loaded
+        return self._public(match_id, loaded) if viewer.delayed else loaded
 
-    def _public(self, match: MatchId, loaded: Loaded) -> Loaded:
+    def _public(self, match_id: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as the public may know it; raise NotFound if it is not public yet."""
-        known = self._delay.public_part(match, loaded)
+        known = self._delay.public_part(match_id, loaded)
         if known is None:
             raise NotFound("match")
         return known
 
-    def as_visible_to(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
+    def as_visible_to(self, player: PlayerId | None, match_id: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as a player may know it: those who sit there, or have a seat reserved, know all of it."""
         expected = player is not None and loaded.match.expects(player)
-        return loaded if expected else self._public(match, loaded)
+        return loaded if expected else self._public(match_id, loaded)
 
-    async def load_visible(self, player: PlayerId | None, match: MatchId) -> Loaded:
+    async def load_visible(self, player: PlayerId | None, match_id: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
-        loaded = await self._repository.load_cached(match)
+        loaded = await self._repository.load_cached(match_id)
         hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start the host may change
         if player is not None and (hosts or loaded.match.expects(player)):
             return loaded
-        loaded = await self._repository.load_latest(match)
+        loaded = await self._repository.load_latest(match_id)
         if player is not None and (player == loaded.match.host or loaded.match.expects(player)):
             return loaded
-        self.as_visible_to(player, match, loaded)
+        self.as_visible_to(player, match_id, loaded)
         settings = loaded.match.settings
         hidden = settings.visibility is Visibility.UNLISTED and settings.spectators is Spectators.OFF
         if loaded.match.status is not Status.OPEN and hidden:
             raise NotFound("match")
         return loaded
 
-    async def view(self, viewer: Viewer, match: MatchId, at: Cursor | None = None) -> Seen:
+    async def view(self, viewer: Viewer, match_id: MatchId, at: Cursor | None = None) -> Seen:
         """Return the viewer's view, now or at an earlier cursor of its own feed; raise CursorUnknown."""
-        return await self._view(viewer, match, at, viewer.seat)
+        return await self._view(viewer, match_id, at, viewer.seat)
 
-    async def view_as(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen | None:
+    async def view_as(self, viewer: Viewer, match_id: MatchId, at: Cursor | None, seat: Seat | None) -> Seen | None:
         """Return what another seat (None: the public) saw then, once the match is over; None as long as it is not."""
-        return await self._view(viewer, match, at, seat) if await self._is_open(viewer, match, seat) else None
+        return await self._view(viewer, match_id, at, seat) if await self._is_open(viewer, match_id, seat) else None
 
-    async def _is_open(self, viewer: Viewer, match: MatchId, seat: Seat | None) -> bool:
+    async def _is_open(self, viewer: Viewer, match_id: MatchId, seat: Seat | None) -> bool:
         """Return whether what a seat saw is open to others, as the match is over; raise NotFound if there is no such seat."""
-        loaded = await self.load_finished(viewer, match)
+        loaded = await self.load_finished(viewer, match_id)
         if loaded is not None and seat is not None and seat >= loaded.match.settings.seats:
             raise NotFound("seat")
         return loaded is not None
 
-    async def fold_cost(self, viewer: Viewer, match: MatchId, at: Cursor) -> int:
+    async def fold_cost(self, viewer: Viewer, match_id: MatchId, at: Cursor) -> int:
         """Return how many items of the viewer's feed a view at a cursor is made from; 0 for the newest. Raises CursorUnknown."""
-        _, count, shown = self._place(viewer, match, await self._load(viewer, match), at)
+        _, count, shown = self._place(viewer, match_id, await self._load(viewer, match_id), at)
         return count if count < shown else 0
 
-    async def fold_cost_of_page(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> int:
+    async def fold_cost_of_page(self, viewer: Viewer, match_id: MatchId, after: Cursor | None, limit: int) -> int:
         """Return how many items of the viewer's feed `views` is made from. Raises CursorUnknown."""
-        loaded = await self._load(viewer, match)
-        feed = self._feeds.of(match, loaded, viewer.seat)
+        loaded = await self._load(viewer, match_id)
+        feed = self._feeds.of(match_id, loaded, viewer.seat)
         return min(feed.count(loaded.version), limit + (feed.position(after) if after is not None else 0))
 
-    def _place(self, viewer: Viewer, match: MatchId, loaded: Loaded, at: Cursor | None) -> tuple[Feed, int, int]:
+    def _place(self, viewer: Viewer, match_id: MatchId, loaded: Loaded, at: Cursor | None) -> tuple[Feed, int, int]:
         """Return a viewer's feed, after how many of its items a cursor stands (None: the newest), and how many it may see."""
-        feed = self._feeds.of(match, loaded, viewer.seat)
+        feed = self._feeds.of(match_id, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         count = shown if at is None else feed.position(at)
         if not 0 < count <= shown:
             raise CursorUnknown(at or START)
         return feed, count, shown
 
-    async def _view(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
+    async def _view(self, viewer: Viewer, match_id: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
         """Return a seat's view at a cursor of the viewer's feed."""
-        loaded = await self._load(viewer, match)
-        feed, count, shown = self._place(viewer, match, loaded, at)
+        loaded = await self._load(viewer, match_id)
+        feed, count, shown = self._place(viewer, match_id, loaded, at)
         game = loaded.match.settings.game
         if count == shown:
-            return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
+            return Seen(match=match_id, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
         version = last_of_command(loaded, self._repository.codec, feed.versions[count - 1])
         past = await self._repository.fold_apart(loaded.entries[:version])
-        return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
+        return Seen(match=match_id, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
 
-    async def views(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> Stretch:
+    async def views(self, viewer: Viewer, match_id: MatchId, after: Cursor | None, limit: int) -> Stretch:
         """Return the viewer's views at the items of its feed after a cursor; raise CursorUnknown.
 
         Where a command has several events, nothing is asked in the views before the last that the viewer sees. Folds the log
         once from its beginning, whatever the limit.
         """
-        return await self._stretch(viewer, match, after, limit, viewer.seat)
+        return await self._stretch(viewer, match_id, after, limit, viewer.seat)
 
     async def views_as(
-        self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None
+        self, viewer: Viewer, match_id: MatchId, after: Cursor | None, limit: int, seat: Seat | None
     ) -> Stretch | None:
         """Return what another seat (None: the public) saw at these items, once the match is over; None as long as it is not."""
-        return await self._stretch(viewer, match, after, limit, seat) if await self._is_open(viewer, match, seat) else None
+        return await self._stretch(viewer, match_id, after, limit, seat) if await self._is_open(viewer, match_id, seat) else None
 
-    async def _stretch(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int, seat: Seat | None) -> Stretch:
-        loaded = await self._load(viewer, match)
-        feed = self._feeds.of(match, loaded, viewer.seat)
+    async def _stretch(self, viewer: Viewer, match_id: MatchId, after: Cursor | None, limit: int, seat: Seat | None) -> Stretch:
+        loaded = await self._load(viewer, match_id)
+        feed = self._feeds.of(match_id, loaded, viewer.seat)
         game = loaded.match.settings.game
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
@@ -201,8 +201,10 @@ class MatchQueries:
             return view(past, seat) if stops[version] else between(past, seat)
 
         found = await self._repository.fold_along(loaded.entries, tuple(stops), see)
-        seen = (Seen(match=match, game=game, cursor=feed.cursor(place), view=each) for place, each in enumerate(found, start + 1))
-        return Stretch(match=match, game=game, views=tuple(seen), cursor=feed.cursor(end), more=end < shown)
+        seen = (
+            Seen(match=match_id, game=game, cursor=feed.cursor(place), view=each) for place, each in enumerate(found, start + 1)
+        )
+        return Stretch(match=match_id, game=game, views=tuple(seen), cursor=feed.cursor(end), more=end < shown)
 
     def _stops(self, loaded: Loaded, feed: Feed, places: Sequence[int]) -> dict[int, bool]:
         """Return at which versions views of items stand, ascending, and whether the item is the last shown of its command."""
@@ -216,12 +218,12 @@ class MatchQueries:
             stops[last if whole else version] = whole
         return stops
 
-    async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
+    async def feed(self, viewer: Viewer, match_id: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
-        return self._page(viewer, match, await self._load(viewer, match), after, limit)
+        return self._page(viewer, match_id, await self._load(viewer, match_id), after, limit)
 
-    def _page(self, viewer: Viewer, match: MatchId, loaded: Loaded, after: Cursor | None, limit: int) -> FeedPage:
-        feed = self._feeds.of(match, loaded, viewer.seat)
+    def _page(self, viewer: Viewer, match_id: MatchId, loaded: Loaded, after: Cursor | None, limit: int) -> FeedPage:
+        feed = self._feeds.of(match_id, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
         if start > shown:  # the feed may know more than a delayed viewer does: a guessed cursor is not confirmed
@@ -237,66 +239,66 @@ class MatchQueries:
             ended=loaded.match.status.finished and end == shown,
         )
 
-    def at_once(self, viewer: Viewer, match: MatchId, after: Cursor | None) -> FeedPage | None:
+    def at_once(self, viewer: Viewer, match_id: MatchId, after: Cursor | None) -> FeedPage | None:
         """Return what `wait` has found if no store has to be asked for it; None if one has.
 
         That is so while a caller here waits for the match, and all that was heard of it is what this process has written.
         """
-        version, held = self._notifier.newest(match), self._repository.peek(match)
+        version, held = self._notifier.newest(match_id), self._repository.peek(match_id)
         if version is None or held is None or held.version < version:
             return None
         try:
-            return self._page(viewer, match, self._restrict(viewer, match, held), after, PAGE)
+            return self._page(viewer, match_id, self._restrict(viewer, match_id, held), after, PAGE)
         except (CursorUnknown, Forbidden, NotFound):  # another process may know more
             return None
 
-    def on_move(self, match: MatchId, call: Callable[[], None]) -> Callable[[], None]:
+    def on_move(self, match_id: MatchId, call: Callable[[], None]) -> Callable[[], None]:
         """Have *call* called whenever a match moves, and return a function that ends it. It must not raise."""
-        return self._notifier.on_move(match, call)
+        return self._notifier.on_move(match_id, call)
 
-    def watch(self, match: MatchId) -> AbstractContextManager[None]:
+    def watch(self, match_id: MatchId) -> AbstractContextManager[None]:
         """Keep in mind what is heard of a match, for a caller who waits for it again and again."""
-        return self._notifier.watch(match)
+        return self._notifier.watch(match_id)
 
-    async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
+    async def wait(self, viewer: Viewer, match_id: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
         clock = asyncio.get_running_loop().time
         until = clock() + timeout_ms / 1000
-        with self._notifier.move_event(match) as moved:
+        with self._notifier.move_event(match_id) as moved:
             while True:
                 moved.clear()
-                page = self.at_once(viewer, match, after) or await self.feed(viewer, match, after, PAGE)
+                page = self.at_once(viewer, match_id, after) or await self.feed(viewer, match_id, after, PAGE)
                 left = until - clock()
                 if page.items or page.ended or left <= 0 or self._notifier.draining:
                     return page
                 await _wait_for(moved, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
-    async def load_finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
+    async def load_finished(self, viewer: Viewer, match_id: MatchId) -> Loaded | None:
         """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not.
 
         The deal of a day is not over before that day.
         """
-        loaded = await self._load(viewer, match)
+        loaded = await self._load(viewer, match_id)
         return loaded if loaded.match.status.finished and not self._delay.is_sealed(loaded.match) else None
 
-    async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
+    async def proofs(self, viewer: Viewer, match_id: MatchId, after: int, limit: int) -> ProofPage:
         """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
-        loaded = await self._load(viewer, match)
-        return self._card_proofs.of(match, loaded).page(self._card_viewer(viewer, loaded), after, limit)
+        loaded = await self._load(viewer, match_id)
+        return self._card_proofs.of(match_id, loaded).page(self._card_viewer(viewer, loaded), after, limit)
 
     def _card_viewer(self, viewer: Viewer, loaded: Loaded) -> CardViewer:
         return CardViewer(viewer.seat, loaded.version, sealed=self._delay.is_sealed(loaded.match))
 
-    async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> CardProof:
+    async def proof(self, viewer: Viewer, match_id: MatchId, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
-        loaded = await self._load(viewer, match)
-        return self._card_proofs.of(match, loaded).proof(self._card_viewer(viewer, loaded), deal, index)
+        loaded = await self._load(viewer, match_id)
+        return self._card_proofs.of(match_id, loaded).proof(self._card_viewer(viewer, loaded), deal, index)
 
-    async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
+    async def summary(self, player: PlayerId | None, match_id: MatchId) -> Summary:
         """Return a match's facts from its log, as the player may know them; raise NotFound if it does not concern the player."""
-        await self.load_visible(player, match)
-        loaded = self.as_visible_to(player, match, await self._repository.load_latest(match))
-        summary = summarize(match, loaded, self._repository.codec)
+        await self.load_visible(player, match_id)
+        loaded = self.as_visible_to(player, match_id, await self._repository.load_latest(match_id))
+        summary = summarize(match_id, loaded, self._repository.codec)
         if player is None:
             return summary
         ask = loaded.match.pending()
@@ -305,9 +307,9 @@ class MatchQueries:
         turn = ask is not None and seat in ask.open
         return msgspec.structs.replace(summary, your_turn=turn, reserved_seat=kept)
 
-    async def load_public_facts(self, match: MatchId) -> Summary:
+    async def load_public_facts(self, match_id: MatchId) -> Summary:
         """Return a match's public facts, for callers inside the service; raise NotFound."""
-        return summarize(match, await self._repository.load_latest(match), self._repository.codec)
+        return summarize(match_id, await self._repository.load_latest(match_id), self._repository.codec)
 
     async def lobby(self, listing: Listing) -> Sequence[Summary]:
         """Return listed matches from the projection."""

@@ -55,16 +55,16 @@ async def make_token(settings: Settings, name: str, scopes: Sequence[str], label
         return text
 
 
-async def void(settings: Settings, match: MatchId, reason: str) -> None:
+async def void(settings: Settings, match_id: MatchId, reason: str) -> None:
     """Take the result of a match back."""
     async with open_application(settings) as application:
-        await application.corrections.void(CONSOLE, match, reason, secrets.token_hex(8))
+        await application.corrections.void(CONSOLE, match_id, reason, secrets.token_hex(8))
 
 
-async def adjudicate(settings: Settings, match: MatchId, placings: Sequence[Placing], reason: str) -> None:
+async def adjudicate(settings: Settings, match_id: MatchId, placings: Sequence[Placing], reason: str) -> None:
     """Give a match another result."""
     async with open_application(settings) as application:
-        await application.corrections.adjudicate(CONSOLE, match, placings, reason, secrets.token_hex(8))
+        await application.corrections.adjudicate(CONSOLE, match_id, placings, reason, secrets.token_hex(8))
 
 
 async def forget(settings: Settings, player: PlayerId) -> None:

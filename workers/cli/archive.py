@@ -32,15 +32,15 @@ async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str],
 async def archive_ripe(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> None:
     """Archive what is due. A match that cannot be archived stays as it is, and does not stop the others."""
     count = events = size = 0
-    async for match in application.finalizer.ripe():
+    async for match_id in application.finalizer.ripe():
         if dry_run:
-            say(match)
+            say(match_id)
             count += 1
             continue
         try:
-            archived = await application.finalizer.archive(match)
+            archived = await application.finalizer.archive(match_id)
         except (CorruptHistory, VersionConflict) as error:
-            log.error("archiving failed", match=match, reason=str(error))
+            log.error("archiving failed", match=match_id, reason=str(error))
             continue
         count = count + 1
         events = events + archived.events
@@ -59,11 +59,11 @@ async def move_all(settings: Settings, source: str, say: Callable[[str], None]) 
         if stores.blobs is None:
             raise StartupRefused("Give --from the address of a store of archives: what is in the store itself needs no --from.")
         count = failed = 0
-        async for match, name in outside(stores.archives, stores.events):
+        async for match_id, name in outside(stores.archives, stores.events):
             try:
-                count += await _moved(stores, stores.blobs, target, match, name)
+                count += await _moved(stores, stores.blobs, target, match_id, name)
             except (CorruptHistory, VersionConflict) as error:
-                log.error("moving an archive failed", match=match, reason=str(error))
+                log.error("moving an archive failed", match=match_id, reason=str(error))
                 failed += 1
         if target is not None and not failed:
             await PlacedBlobs(target).take(stores.archives)
@@ -81,21 +81,21 @@ async def go_on_without(settings: Settings) -> None:
         await PlacedBlobs(blobs).take(stores.archives)
 
 
-async def _moved(stores: Stores, source: BlobStore, target: BlobStore | None, match: MatchId, name: str) -> bool:
+async def _moved(stores: Stores, source: BlobStore, target: BlobStore | None, match_id: MatchId, name: str) -> bool:
     """Move one archive; False if it is in its place already. To another store of archives it keeps its key."""
     if target is None:
-        await Archiver(stores.archives).archive(match)
+        await Archiver(stores.archives).archive(match_id)
         return True
-    if await target.get(key := key_of(match, name)) is not None:
+    if await target.get(key := key_of(match_id, name)) is not None:
         return False
     if (blob := await source.get(key)) is None:
-        raise CorruptHistory(f"the archive of {match} is in neither of the two stores")
-    unpack(match, blob)
+        raise CorruptHistory(f"the archive of {match_id} is in neither of the two stores")
+    unpack(match_id, blob)
     await target.put(key, blob)
     return True
 
 
-async def restore(settings: Settings, match: MatchId) -> bool:
+async def restore(settings: Settings, match_id: MatchId) -> bool:
     """Put a match of a deployment back into its log; False if it is not archived. Raises NotFound."""
     async with open_application(settings) as application:
-        return await application.finalizer.restore(match)
+        return await application.finalizer.restore(match_id)

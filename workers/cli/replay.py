@@ -72,20 +72,20 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
     """
     content = load_content(source, token)
     if content is not None:
-        match, loaded = match_of(split_record(content), games_of_environment())
+        match_id, loaded = match_of(split_record(content), games_of_environment())
     else:
-        match, loaded = _load_stored(MatchId(source), settings)
+        match_id, loaded = _load_stored(MatchId(source), settings)
     if isinstance(viewer, int) and viewer >= len(loaded.match.chairs):
         raise NotFound("seat")
     if viewer is Audience.OPEN and not loaded.match.status.finished:
         raise Forbidden("the cards are shown when the match is over")
     undecided = content is not None and of_other_rules(loaded.match)
     told_in = steps(loaded, Codec(loaded.match.games), viewer)
-    return Story(match=match, game=loaded.match.game, viewer=viewer, steps=told_in, undecided=undecided)
+    return Story(match=match_id, game=loaded.match.game, viewer=viewer, steps=told_in, undecided=undecided)
 
 
-def _load_stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
-    return match, ask_store(settings, lambda application: application.repository.load_latest(match))
+def _load_stored(match_id: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
+    return match_id, ask_store(settings, lambda application: application.repository.load_latest(match_id))
 
 
 def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:

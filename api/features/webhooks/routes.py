@@ -89,9 +89,9 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
     """
     wish = call.body
     events = [event.value for event in wish.events]
-    match = MatchId(wish.match) if wish.match is not None else None
+    match_id = MatchId(wish.match) if wish.match is not None else None
     with _refusing_urls():
-        webhook = await call.application.get(WebhookManager).make(call.player, wish.url, events, wish.game, match)
+        webhook = await call.application.get(WebhookManager).make(call.player, wish.url, events, wish.game, match_id)
     location = f"{call.running.base(call.root)}/api/v1/webhooks/{webhook.id}".encode()
     return await _issued(call, webhook, (b"location", location), status=201)
 

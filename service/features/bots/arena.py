@@ -221,8 +221,8 @@ def _results(outcome: DuelOutcome) -> Iterator[Result]:
     for place, ranks in enumerate(outcome.ranks):
         if ranks is not None:
             names = [task.challenger if seat == place else task.other for seat in range(task.seats)]
-            match = MatchId(f"{task.challenger}/{task.other}/{task.deal}/{place}")
-            yield Result(match, tuple(Entrant(BOT + name) for name in names), ranks, False, 0)
+            match_id = MatchId(f"{task.challenger}/{task.other}/{task.deal}/{place}")
+            yield Result(match_id, tuple(Entrant(BOT + name) for name in names), ranks, False, 0)
 
 
 def finished(lines: Iterable[bytes]) -> Iterator[DuelOutcome]:

@@ -59,12 +59,12 @@ class Bounded:
         return steps < DEPTH and self._alarm.allows(steps)
 
 
-def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId, also: Command | None = None) -> Advice:
+def advise(match_id: MatchId, state: Match, seat: Seat, decision: DecisionId, also: Command | None = None) -> Advice:
     """Return advice to a seat that is asked; *also* names a legal move that is tried in any case.
 
     The same match, decision, seat and move get the same unless the alarm rings.
     """
-    rng = random.Random(f"{match}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
+    rng = random.Random(f"{match_id}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
     moves, why = weighed(state.game, state.table, seat, rng, also)
     return Advice(decision=decision, seat=seat, moves=tuple(moves), why=why)
 
@@ -105,25 +105,25 @@ class Hints:
     def __init__(self, commands: MatchCommands) -> None:
         self._commands = commands
 
-    async def take(self, player: PlayerId, match: MatchId) -> Advice:
+    async def take(self, player: PlayerId, match_id: MatchId) -> Advice:
         """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused.
 
         It is computed off the event loop.
         """
-        state = (await self._commands.take_hint(player, match)).match
+        state = (await self._commands.take_hint(player, match_id)).match
         seat = state.seat_of(player)
         decision = state.open_decision()
         if seat is None or decision is None or not state.game.legal(state.table, seat):
             raise MatchRefused(MatchRefusal.NOT_ASKED)
-        return await beside(partial(advise, match, state, seat, decision))
+        return await beside(partial(advise, match_id, state, seat, decision))
 
 
-def reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat) -> Iterator[Reviewed]:
+def reviewed(match_id: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat) -> Iterator[Reviewed]:
     """Yield a seat's decisions after a version, with advice: one fold, and a search for each."""
     for version, before, command in answers(loaded, codec):
         if version <= after or _seat_of(before, command) != seat:
             continue
-        found = _review(match, before, version, command, seat)
+        found = _review(match_id, before, version, command, seat)
         if found is not None:
             yield found
 
@@ -142,11 +142,11 @@ def _seat_of(before: Match, command: Play | BotPlay) -> Seat | None:
     return command.seat if isinstance(command, BotPlay) else before.seat_of(command.player)
 
 
-def _review(match: MatchId, before: Match, version: int, command: Play | BotPlay, seat: Seat) -> Reviewed | None:
+def _review(match_id: MatchId, before: Match, version: int, command: Play | BotPlay, seat: Seat) -> Reviewed | None:
     """Return the advice about an answer; nothing if there was no choice."""
     if len(before.game.legal(before.table, seat)) < 2:
         return None
-    advice = advise(match, before, seat, command.decision, command.command)
+    advice = advise(match_id, before, seat, command.decision, command.command)
     return Reviewed(version=version, played=command.command, advice=advice)
 
 

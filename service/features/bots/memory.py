@@ -16,13 +16,13 @@ class MemoryThoughts:
         self._kept: dict[MatchId, tuple[int, bytes]] = {}
         self._alarms = 0
 
-    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+    async def keep(self, match_id: MatchId, thought: bytes, ttl_ms: int) -> None:
         now = self._now_ms()
-        self._kept = {match: (until_ms, kept) for match, (until_ms, kept) in self._kept.items() if until_ms > now}
-        self._kept[match] = now + ttl_ms, thought
+        self._kept = {match_id: (until_ms, kept) for match_id, (until_ms, kept) in self._kept.items() if until_ms > now}
+        self._kept[match_id] = now + ttl_ms, thought
 
-    async def kept(self, match: MatchId) -> bytes | None:
-        until_ms, thought = self._kept.get(match, (0, b""))
+    async def kept(self, match_id: MatchId) -> bytes | None:
+        until_ms, thought = self._kept.get(match_id, (0, b""))
         return thought if until_ms > self._now_ms() else None
 
     async def note_alarm(self) -> None:

@@ -10,11 +10,11 @@ from ....domain.match import MatchId
 class ThoughtStore(Protocol):
     """The bots' answers, kept beside their match until they are due. A secret; if it is lost, the bots think again."""
 
-    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+    async def keep(self, match_id: MatchId, thought: bytes, ttl_ms: int) -> None:
         """Keep a thought for that time, instead of the one that was kept."""
         ...
 
-    async def kept(self, match: MatchId) -> bytes | None:
+    async def kept(self, match_id: MatchId) -> bytes | None:
         """Return the thought that is kept; None if there is none, or its time is over."""
         ...
 

@@ -95,14 +95,14 @@ class Bots:
         self._settings = settings
         self._now_ms = now_ms
 
-    async def answer_at_once(self, match: MatchId, loaded: Loaded) -> None:
+    async def answer_at_once(self, match_id: MatchId, loaded: Loaded) -> None:
         """Let bots that no person waits for answer: the next one that has to think, or else all that are asked."""
         if seats := searching(loaded.match)[:1]:
-            await self._give(match, loaded, await self._searched(match, loaded.match, seats), seats)
+            await self._give(match_id, loaded, await self._searched(match_id, loaded.match, seats), seats)
         else:
-            await self._give(match, loaded, {}, loaded.match.bots_asked())
+            await self._give(match_id, loaded, {}, loaded.match.bots_asked())
 
-    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool) -> RemainingWork | None:
+    async def answer_in_time(self, match_id: MatchId, loaded: Loaded, *, deep: bool) -> RemainingWork | None:
         """Let bots think as soon as they are asked, and all answer together when it is time; None once they have.
 
         Without *deep*, slow bots do not think.
@@ -110,30 +110,30 @@ class Bots:
         due_ms = near_ms(paused_ms(loaded.match, self._settings), self._settings, self._now_ms())
         answers = dict[Seat, BotPlay]()
         if seats := searching(loaded.match):
-            due_ms, answers = await self._kept(match, loaded.match, due_ms)
+            due_ms, answers = await self._kept(match_id, loaded.match, due_ms)
             if missing := [seat for seat in seats if seat not in answers]:
                 if not deep and any(level_of(loaded.match, seat) in DEEP for seat in missing):
                     return RemainingWork.DEEP
-                due_ms = await self._think(match, loaded.match, missing, answers, due_ms)
+                due_ms = await self._think(match_id, loaded.match, missing, answers, due_ms)
         if near_ms(due_ms, self._settings, self._now_ms()) > self._now_ms():
-            await self._agenda.move(AgendaKind.WORK, match, due_ms)
+            await self._agenda.move(AgendaKind.WORK, match_id, due_ms)
             return RemainingWork.NOTHING
-        await self._give(match, loaded, answers, loaded.match.bots_asked())
+        await self._give(match_id, loaded, answers, loaded.match.bots_asked())
         return None
 
-    async def _searched(self, match: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, BotPlay]:
+    async def _searched(self, match_id: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, BotPlay]:
         """Return the answers of searching bots; if the alarm rang, log and count it."""
         alarm = Alarm(cuts=not by_steps(state))
         found = await searched(state, seats, alarm)
         if alarm.rang:
-            log.warning("bots thought for too long", match=match, game=state.game.id, seconds=ALARM_SECONDS)
+            log.warning("bots thought for too long", match=match_id, game=state.game.id, seconds=ALARM_SECONDS)
             with suppress(StoreUnavailable):
                 await self._thoughts.note_alarm()
         return found
 
-    async def _kept(self, match: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, BotPlay]]:
+    async def _kept(self, match_id: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, BotPlay]]:
         """Return when the kept answers to the open decision are due (*due_ms* if there are none), and those still legal."""
-        blob = await self._thoughts.kept(match)
+        blob = await self._thoughts.kept(match_id)
         try:
             thought = msgspec.msgpack.decode(blob, type=Thought) if blob is not None else None
             if thought is None or thought.decision != state.open_decision():
@@ -148,7 +148,9 @@ class Bots:
         }
         return thought.due_ms, legal
 
-    async def _think(self, match: MatchId, state: Match, seats: Sequence[Seat], answers: dict[Seat, BotPlay], due_ms: int) -> int:
+    async def _think(
+        self, match_id: MatchId, state: Match, seats: Sequence[Seat], answers: dict[Seat, BotPlay], due_ms: int
+    ) -> int:
         """Let bots think, add their *answers*, keep all, and return when they are due.
 
         That is settled before they think, and the agenda knows it then, so nothing reveals how long they thought.
@@ -157,9 +159,9 @@ class Bots:
         pad = pad_ms(state)
         assert decision is not None, "a bot that is asked has a decision"
         due_ms = max(due_ms, self._now_ms() + pad)
-        await self._agenda.move(AgendaKind.WORK, match, due_ms)
-        thought = await self._searched(match, state, seats)
-        kept_ms, kept = await self._kept(match, state, due_ms)
+        await self._agenda.move(AgendaKind.WORK, match_id, due_ms)
+        thought = await self._searched(match_id, state, seats)
+        kept_ms, kept = await self._kept(match_id, state, due_ms)
         if all(seat in kept for seat in seats):  # another worker was first, and what happened since does not change its time
             answers.update(kept)
             return kept_ms
@@ -168,11 +170,11 @@ class Bots:
             due_ms += pad
         plays = map(self._matches.codec.command, answers.values())
         blob = msgspec.msgpack.encode(Thought(decision, due_ms, tuple(plays)))
-        if (await self._matches.load_latest(match)).match.open_decision() == decision:
-            await self._thoughts.keep(match, blob, due_ms - now + KEPT_MS)
+        if (await self._matches.load_latest(match_id)).match.open_decision() == decision:
+            await self._thoughts.keep(match_id, blob, due_ms - now + KEPT_MS)
         return due_ms
 
-    async def _give(self, match: MatchId, loaded: Loaded, answers: Mapping[Seat, BotPlay], seats: Sequence[Seat]) -> None:
+    async def _give(self, match_id: MatchId, loaded: Loaded, answers: Mapping[Seat, BotPlay], seats: Sequence[Seat]) -> None:
         """Let bots that are asked answer, those that do not search with what they choose now.
 
         Nothing happens to those for whom it was answered, or whose player came back, meanwhile.
@@ -185,7 +187,7 @@ class Bots:
             if play is None:
                 play = play_of(state, seat, decision, choose(state, seat, chance_of(state, seat, decision), Steps(0)))
             issued = IssuedCommand(
-                match=match,
+                match=match_id,
                 actor=f"bot:{state.chairs[seat].bot}:{seat}",
                 key=f"bot-{decision}-{seat}",
                 fingerprint=fingerprint_of("bot", decision, seat),
@@ -196,6 +198,6 @@ class Bots:
             except (DecisionNotOpen, MatchRefused):
                 continue
             except RuleViolation:
-                if (await self._matches.load_latest(match)).version == loaded.version:
+                if (await self._matches.load_latest(match_id)).version == loaded.version:
                     raise
                 return  # a concurrent command of another player forbids it: think again

@@ -63,40 +63,40 @@ class Coach:
         """Have *listener* called with all that is found about a seat, before that is kept; maybe more than once."""
         self._listeners.append(listener)
 
-    async def ask(self, match: MatchId, seat: Seat) -> Findings:
+    async def ask(self, match_id: MatchId, seat: Seat) -> Findings:
         """Ask for findings about a seat, if no one has yet, and return what there is."""
-        found = await self.found(match, seat)
+        found = await self.found(match_id, seat)
         if found is None:
             found = Findings()
-            if await self._store.keep(match, seat, pack(found), None):
-                self._jobs.put(QueueName.COACHING, match)
+            if await self._store.keep(match_id, seat, pack(found), None):
+                self._jobs.put(QueueName.COACHING, match_id)
         return found
 
-    async def found(self, match: MatchId, seat: Seat) -> Findings | None:
+    async def found(self, match_id: MatchId, seat: Seat) -> Findings | None:
         """Return what there is about a seat; None if no one has asked. What is not whole is put into the queue again."""
-        blob = (await self._store.kept(match)).get(seat)
+        blob = (await self._store.kept(match_id)).get(seat)
         if blob is None:
             return None
         found = unpack(blob)
         if not found.whole:
-            self._jobs.put(QueueName.COACHING, match)
+            self._jobs.put(QueueName.COACHING, match_id)
         return found
 
-    async def work(self, match: MatchId) -> QueueName | None:
+    async def work(self, match_id: MatchId) -> QueueName | None:
         """Go on for a slice with what was asked about a match; return the queue in which the rest waits, None if all is found.
 
         Raises NotFound, StoreUnavailable. Of doubled jobs the one whose findings come second ends.
         """
-        kept = await self._store.kept(match)
+        kept = await self._store.kept(match_id)
         left = unfinished(kept)
         if not left:
             return None
         seat, findings = left[0]
-        loaded = await self._repository.load_latest(match)
-        further = await beside(partial(_further, match, loaded, self._repository.codec, seat, findings))
+        loaded = await self._repository.load_latest(match_id)
+        further = await beside(partial(_further, match_id, loaded, self._repository.codec, seat, findings))
         for listener in self._listeners if further.whole else ():
-            await listener(match, seat, loaded, further)
-        mine = await self._store.keep(match, seat, pack(further), kept[seat])
+            await listener(match_id, seat, loaded, further)
+        mine = await self._store.keep(match_id, seat, pack(further), kept[seat])
         return QueueName.COACHING if mine and (not further.whole or len(left) > 1) else None
 
     async def puzzles(self, loaded: Loaded, seat: Seat, findings: Findings) -> tuple[Puzzle, ...]:
@@ -104,10 +104,10 @@ class Coach:
         return await beside(partial(_puzzles, loaded, self._repository.codec, seat, findings.costly))
 
 
-def _further(match: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findings: Findings) -> Findings:
+def _further(match_id: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findings: Findings) -> Findings:
     """Return findings with those of one slice more."""
     end = time.monotonic() + SLICE_SECONDS
-    for found in reviewed(match, loaded, codec, findings.reached, seat):
+    for found in reviewed(match_id, loaded, codec, findings.reached, seat):
         findings = findings.with_decision(found)
         if findings.whole or time.monotonic() >= end:
             return findings

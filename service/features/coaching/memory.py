@@ -14,12 +14,12 @@ class MemoryCoaching:
     def __init__(self) -> None:
         self._kept: dict[MatchId, dict[Seat, bytes]] = {}
 
-    async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
-        kept = self._kept.setdefault(match, {})
+    async def keep(self, match_id: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
+        kept = self._kept.setdefault(match_id, {})
         if kept.get(seat) != before:
             return False
         kept[seat] = findings
         return True
 
-    async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
-        return dict(self._kept.get(match, {}))
+    async def kept(self, match_id: MatchId) -> Mapping[Seat, bytes]:
+        return dict(self._kept.get(match_id, {}))

@@ -12,10 +12,10 @@ from ....domain.match import MatchId
 class CoachingStore(Protocol):
     """Findings of the coach, kept beside their match for as long as it is kept. Computed again if they are lost."""
 
-    async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
+    async def keep(self, match_id: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
         """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
         ...
 
-    async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
+    async def kept(self, match_id: MatchId) -> Mapping[Seat, bytes]:
         """Return the findings of all seats that anyone has asked for."""
         ...

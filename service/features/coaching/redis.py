@@ -21,15 +21,15 @@ class RedisCoaching:
     def __init__(self, client: StoreClient) -> None:
         self._client = client
 
-    async def keep(self, match: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
-        return number(await self._client.run(_EXCHANGE, (_findings_about(match),), (seat, before or b"", findings))) == 1
+    async def keep(self, match_id: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
+        return number(await self._client.run(_EXCHANGE, (_findings_about(match_id),), (seat, before or b"", findings))) == 1
 
-    async def kept(self, match: MatchId) -> Mapping[Seat, bytes]:
-        found = items(await self._client.call("HGETALL", _findings_about(match)))
+    async def kept(self, match_id: MatchId) -> Mapping[Seat, bytes]:
+        found = items(await self._client.call("HGETALL", _findings_about(match_id)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {Seat(int(text(seat))): blob for seat, blob in pairs if isinstance(blob, bytes)}
 
 
-def _findings_about(match: MatchId) -> str:
+def _findings_about(match_id: MatchId) -> str:
     """Hash: seat -> what the coach has found about it."""
-    return f"m:{tag(shard_of(match))}:{match}:c"
+    return f"m:{tag(shard_of(match_id))}:{match_id}:c"

@@ -190,10 +190,10 @@ class DailyDeals:
             daily=DayDeal(day=day, ends_ms=ends_ms(day), commitment=day_commitment(day, day_secret)),
         )
 
-    async def note(self, match: MatchId) -> None:
+    async def note(self, match_id: MatchId) -> None:
         """Enter a finished match into the ranking of its deal, if it is one and counts; nothing if it is there already."""
-        loaded = await self._repository.load_latest(match)
-        result = result_of(match, loaded, self._repository.codec)
+        loaded = await self._repository.load_latest(match_id)
+        result = result_of(match_id, loaded, self._repository.codec)
         daily = loaded.match.daily
         if result is not None and daily is not None and await self._accounts.find(result.player) is not None:
             await self._store.note(loaded.match.settings.game, Day(daily.day), result)
@@ -213,14 +213,14 @@ class DailyDeals:
 
     async def try_of(self, player: PlayerId, game: GameId, day: Day) -> Try | None:
         """Return a player's try at a deal, None if there is none yet."""
-        match = self.match_of(player, game, day)
+        match_id = self.match_of(player, game, day)
         try:
-            loaded = await self._repository.load_latest(match)
+            loaded = await self._repository.load_latest(match_id)
         except NotFound:
             return None
         if loaded.match.status.finished and starts_ms(moved(day, KEPT_DAYS)) > self._now_ms():
-            await self.note(match)
-        return Try(match=match, status=loaded.match.status, ranked=await self._store.result(game, day, player))
+            await self.note(match_id)
+        return Try(match=match_id, status=loaded.match.status, ranked=await self._store.result(game, day, player))
 
     async def ranking(self, game: GameId, day: Day, start: int, limit: int) -> Sequence[RankedResult]:
         """Return lines of the ranking of a deal, best first, behind the first *start*."""
@@ -243,7 +243,7 @@ class DailyDeals:
         return found
 
 
-def result_of(match: MatchId, loaded: Loaded, codec: Codec) -> DailyResult | None:
+def result_of(match_id: MatchId, loaded: Loaded, codec: Codec) -> DailyResult | None:
     """Return what a finished match of a deal counts for its ranking; None if it does not.
 
     It counts if it ended before its day was over, and if no bot has played for the player.
@@ -261,4 +261,4 @@ def result_of(match: MatchId, loaded: Loaded, codec: Codec) -> DailyResult | Non
     placing = next((each for each in loaded.match.placings or () if each.seat == PLAYER), None)
     if placing is None:
         return None
-    return DailyResult(player=player, match=match, rank=placing.rank, score=placing.score, decisions=decisions)
+    return DailyResult(player=player, match=match_id, rank=placing.rank, score=placing.score, decisions=decisions)

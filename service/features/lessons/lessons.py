@@ -28,8 +28,8 @@ UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0
 """The clock of a lesson: who reads is not to be hurried, and who leaves finds it again."""
 
 
-def beginning(match: MatchId, player: PlayerId, game: AnyGame | None, *, guest: bool) -> OpenMatch:
-    """Return the opening of *match* as the lesson of a game for *player*; raise NotFound if there is none."""
+def beginning(match_id: MatchId, player: PlayerId, game: AnyGame | None, *, guest: bool) -> OpenMatch:
+    """Return the opening of *match_id* as the lesson of a game for *player*; raise NotFound if there is none."""
     if game is None or (lesson := game.lesson) is None:
         raise NotFound("lesson")
     secret = secret_of_lesson(game.id, lesson.chance)
@@ -47,7 +47,7 @@ def beginning(match: MatchId, player: PlayerId, game: AnyGame | None, *, guest: 
         ),
         host=player,
         secret=secret,
-        commitment=commitment_to(match, secret),
+        commitment=commitment_to(match_id, secret),
         seating=(
             Seating(seat=LEARNER, player=player, guest=guest or UNSET),
             *(Seating(seat=seat, bot=BotName(lesson.bot)) for seat in seats),
@@ -75,12 +75,12 @@ class Lessons:
 
         *key* and *address*, and what else it raises, are as for `MatchCommands.open_made`.
         """
-        match = self._ids.match("lesson", player, key)
+        match_id = self._ids.match("lesson", player, key)
         order = IssuedCommand(
-            match=match,
+            match=match_id,
             actor=f"player:{player}",
             key=f"{player}:{key}",
             fingerprint=fingerprint_of("lesson", game),
-            command=beginning(match, player, self._games.get(game), guest=await self._commands.is_guest(player)),
+            command=beginning(match_id, player, self._games.get(game), guest=await self._commands.is_guest(player)),
         )
         return await self._commands.open_made(player, order, address)

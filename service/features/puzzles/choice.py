@@ -43,7 +43,7 @@ def fits(match: Match) -> bool:
     return watched and not match.passes and (is_own(match) or settings.visibility is Visibility.LISTED)
 
 
-def opening(match: MatchId, game: AnyGame) -> OpenMatch:
+def opening(match_id: MatchId, game: AnyGame) -> OpenMatch:
     """Return the opening of a match of bots alone. It is unlisted and unrated, and anyone who has its link may watch it."""
     offered = game.bots()
     secret = new_secret()
@@ -60,7 +60,7 @@ def opening(match: MatchId, game: AnyGame) -> OpenMatch:
         ),
         host=NO_PLAYER,
         secret=secret,
-        commitment=commitment_to(match, secret),
+        commitment=commitment_to(match_id, secret),
         seating=tuple(Seating(seat=Seat(seat), bot=bot) for seat in range(seats)),
         start=True,
         dealing=Dealing.CARDS,

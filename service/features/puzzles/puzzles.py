@@ -138,13 +138,13 @@ class Puzzles:
         right = msgspec.json.decode(given) == msgspec.json.decode(shown.best)
         return await self._store.answer(shown.game, shown.day, player, Solution(given, right=right))
 
-    async def note(self, match: MatchId, seat: Seat, loaded: Loaded, findings: Findings) -> None:
+    async def note(self, match_id: MatchId, seat: Seat, loaded: Loaded, findings: Findings) -> None:
         """Offer what the coach has found about a seat for days to come, if the match is public."""
         if is_own(loaded.match) or not fits(loaded.match) or loaded.match.status is not Status.OVER:
             return
         for each in findings.costly:
             if (found := margin(each)) is not None:
-                await self._store.offer(loaded.match.settings.game, Candidate(match, seat, each.version), found)
+                await self._store.offer(loaded.match.settings.game, Candidate(match_id, seat, each.version), found)
 
     async def forget(self, player: PlayerId) -> None:
         """Delete a player's answers, and withdraw the puzzles from its matches."""
@@ -188,8 +188,8 @@ class Puzzles:
                 await self._store.withdraw(game, day)
             return False
         for number in range(self._most):
-            match = self._ids.match("puzzle", game, day, str(number))
-            found = await self._played(match, self._games[game])
+            match_id = self._ids.match("puzzle", game, day, str(number))
+            found = await self._played(match_id, self._games[game])
             if found is None:
                 return True
             if found:
@@ -198,21 +198,21 @@ class Puzzles:
         self._without.add((game, day))
         return False
 
-    async def _played(self, match: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
+    async def _played(self, match_id: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
         """Return what a match of bots has for a puzzle; None if it, or its review, goes on."""
         try:
-            loaded = await self._repository.load_latest(match)
+            loaded = await self._repository.load_latest(match_id)
         except NotFound:
-            await self._handler.open(_opening(match, game))
+            await self._handler.open(_opening(match_id, game))
             return None
         if not loaded.match.status.finished:
             return None
         found: dict[Candidate, float] = {}
         for seat in map(Seat, range(loaded.match.settings.seats)):
-            findings = await self._coach.ask(match, seat)
+            findings = await self._coach.ask(match_id, seat)
             if not findings.whole:
                 return None
-            clear = {Candidate(match, seat, each.version): margin(each) for each in findings.costly}
+            clear = {Candidate(match_id, seat, each.version): margin(each) for each in findings.costly}
             found |= {each: share for each, share in clear.items() if share is not None}
         return found
 
@@ -227,9 +227,9 @@ class Puzzles:
         people = self._people(loaded)
         return len(await self._accounts.people(list(people))) == len(people)
 
-    async def _public(self, match: MatchId) -> Loaded | None:
+    async def _public(self, match_id: MatchId) -> Loaded | None:
         """Return a match that is over, as far as anyone may know; raise NotFound, Forbidden."""
-        return await self._queries.load_finished(await self._queries.viewer(None, match), match)
+        return await self._queries.load_finished(await self._queries.viewer(None, match_id), match_id)
 
     def _people(self, loaded: Loaded) -> set[PlayerId]:
         """Return all who had to do with a match: its host, those who sit there, and those who have left."""
@@ -252,10 +252,10 @@ class Puzzles:
             return made
 
     async def _make(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
-        match, seat, version = candidate
+        match_id, seat, version = candidate
         try:
-            loaded = await self._public(match)
-            found = await self._coach.found(match, seat)
+            loaded = await self._public(match_id)
+            found = await self._coach.found(match_id, seat)
         except (NotFound, Forbidden):
             raise NoPuzzle("puzzle") from None
         if loaded is None or found is None:
@@ -265,9 +265,13 @@ class Puzzles:
         if not puzzles:
             raise NoPuzzle("puzzle")
         state = loaded.match
-        return Shown(game=game, day=day, match=match, seat=seat, seats=state.settings.seats, own=is_own(state), puzzle=puzzles[0])
+        return Shown(
+            game=game, day=day, match=match_id, seat=seat, seats=state.settings.seats, own=is_own(state), puzzle=puzzles[0]
+        )
 
 
-def _opening(match: MatchId, game: AnyGame) -> IssuedCommand:
-    command = opening(match, game)
-    return IssuedCommand(match=match, actor="clock", key="puzzle", fingerprint=fingerprint_of("puzzle", match), command=command)
+def _opening(match_id: MatchId, game: AnyGame) -> IssuedCommand:
+    command = opening(match_id, game)
+    return IssuedCommand(
+        match=match_id, actor="clock", key="puzzle", fingerprint=fingerprint_of("puzzle", match_id), command=command
+    )

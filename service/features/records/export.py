@@ -25,25 +25,25 @@ class MatchRecords:
         self._codec = _RestingCodec(games)
         self._verifier = Verifier(games, self._codec, budget=_Resting)
 
-    def lines(self, match: MatchId, loaded: Loaded) -> Iterator[bytes]:
+    def lines(self, match_id: MatchId, loaded: Loaded) -> Iterator[bytes]:
         """Yield the record of a finished match, line by line."""
-        return resting(encoded(Recorder(self._codec).lines(match, loaded)))
+        return resting(encoded(Recorder(self._codec).lines(match_id, loaded)))
 
-    async def export(self, match: MatchId) -> list[bytes]:
+    async def export(self, match_id: MatchId) -> list[bytes]:
         """Return the record of a stored match, line by line; raise NotFound unless there is one that is over."""
-        loaded = await self._repository.load_latest(match)
+        loaded = await self._repository.load_latest(match_id)
         if not loaded.match.status.finished:
             raise NotFound("finished match")
-        return list(self.lines(match, loaded))
+        return list(self.lines(match_id, loaded))
 
     def answers_of_bots(self, loaded: Loaded) -> int:
         """Return how many answers bots gave in a match. Cost: less than a microsecond for each entry."""
         envelopes = map(self._repository.codec.envelope, loaded.entries[: loaded.version])
         return sum(bool(each.command) and each.actor.startswith("bot:") for each in envelopes)
 
-    async def verify(self, match: MatchId, loaded: Loaded, every_bot: int = 0) -> Verdict:
+    async def verify(self, match_id: MatchId, loaded: Loaded, every_bot: int = 0) -> Verdict:
         """Replay and verify a finished match, in a thread: of *every_bot* answers of bots, one is computed again."""
-        return await patiently(partial(self._verifier.verdict_of, self.lines(match, loaded), every_bot))
+        return await patiently(partial(self._verifier.verdict_of, self.lines(match_id, loaded), every_bot))
 
 
 class _RestingCodec(Codec):

@@ -16,18 +16,18 @@ from .verify import match_of
 
 def judged_by_record(mark: Mark, lines: Sequence[bytes], games: Mapping[GameId, AnyGame]) -> Judgement:
     """Return whether a mark agrees with a record, computing the viewer's feed again; raise RecordWrong."""
-    match, loaded = match_of(lines, games)
-    return judged_by(mark, match, loaded, Codec(games))
+    match_id, loaded = match_of(lines, games)
+    return judged_by(mark, match_id, loaded, Codec(games))
 
 
-def judged_by(mark: Mark, match: MatchId, loaded: Loaded, codec: Codec) -> Judgement:
+def judged_by(mark: Mark, match_id: MatchId, loaded: Loaded, codec: Codec) -> Judgement:
     """Return whether a mark agrees with a match that is over.
 
     Feeds are what the documents say, whichever release wrote the record. Left open is only one with events in an older shape:
     its feed was written in that.
     """
-    if match != mark.match:
-        return Judgement(Ruling.OPEN, f"the mark is of {mark.match}, the record of {match}")
+    if match_id != mark.match:
+        return Judgement(Ruling.OPEN, f"the mark is of {mark.match}, the record of {match_id}")
     if any(codec.old(codec.envelope(entry).event) for entry in loaded.entries[: loaded.version]):
         return Judgement(Ruling.OPEN, "the record has events in a shape that another release wrote: use that one")
     feed = Feed(mark.seat, loaded.entries)

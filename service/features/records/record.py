@@ -101,22 +101,22 @@ class Recorder:
     def __init__(self, codec: Codec) -> None:
         self._codec = codec
 
-    def lines(self, match: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
+    def lines(self, match_id: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
         """Yield the lines of a finished match. Cost: a few microseconds for each entry."""
-        yield self.head(match, loaded)
+        yield self.head(match_id, loaded)
         chain = GENESIS
         for number, entry in enumerate(loaded.entries[: loaded.version], start=1):
             chain = chain_over(chain, (entry,))
             yield self.entry(number, entry, chain)
-        yield from self.rest(match, loaded)
+        yield from self.rest(match_id, loaded)
 
-    def head(self, match: MatchId, loaded: Loaded) -> RecordHead:
+    def head(self, match_id: MatchId, loaded: Loaded) -> RecordHead:
         """Return the line before the entries."""
-        return _head(match, loaded.match, loaded.version, self._kinds(loaded.entries[: loaded.version]))
+        return _head(match_id, loaded.match, loaded.version, self._kinds(loaded.entries[: loaded.version]))
 
-    def rest(self, match: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
+    def rest(self, match_id: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
         """Yield the lines behind the entries."""
-        yield from self._deals(match, loaded)
+        yield from self._deals(match_id, loaded)
         yield end_of(loaded.match, loaded.chain)
 
     def _kinds(self, entries: Sequence[bytes]) -> set[type[Event]]:
@@ -144,19 +144,19 @@ class Recorder:
             digest=envelope.digest.hex() or None,
         )
 
-    def _deals(self, match: MatchId, loaded: Loaded) -> Iterator[RecordDeal]:
-        proofs = DealProofs(match, Match(loaded.match.games), loaded.entries)
+    def _deals(self, match_id: MatchId, loaded: Loaded) -> Iterator[RecordDeal]:
+        proofs = DealProofs(match_id, Match(loaded.match.games), loaded.entries)
         proofs.extend(loaded, self._codec)
         for each in proofs.page(CardViewer(None, loaded.version), 0, ALL_DEALS).items:
             cards = tuple((int(card.seat), card.card) for card in each.cards)
             yield RecordDeal(deal=each.deal, root=each.root, cards=cards)
 
 
-def _head(match: MatchId, state: Match, entries: int, kinds: set[type[Event]]) -> RecordHead:
+def _head(match_id: MatchId, state: Match, entries: int, kinds: set[type[Event]]) -> RecordHead:
     facts, settings = state.facts, state.settings
     return RecordHead(
         format=FORMAT,
-        match=match,
+        match=match_id,
         game=settings.game,
         rules_version=facts.rules_version,
         rules=rules_digest(state.game),

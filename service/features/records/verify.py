@@ -257,7 +257,7 @@ class Check:
             raise Mismatch(where, EVENT, *differing(plain_of(expected), plain_of(found)))
         _same(where, "the bytes of the event", expected.hex(), found.hex())
 
-    def _command(self, match: MatchId, where: str, envelope: Envelope) -> None:
+    def _command(self, match_id: MatchId, where: str, envelope: Envelope) -> None:
         """Check the command of an entry; only the first entry of what it caused has it."""
         if bool(envelope.command) != self.complete:
             raise Mismatch(
@@ -269,16 +269,16 @@ class Check:
             return
         self.commands += 1
         if self.decides:
-            self._decide(match, where, envelope)
+            self._decide(match_id, where, envelope)
 
-    def _decide(self, match: MatchId, where: str, envelope: Envelope) -> None:
+    def _decide(self, match_id: MatchId, where: str, envelope: Envelope) -> None:
         """Decide the command of an entry again."""
         command = self.codec.command_of(envelope.command)
         _same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
         if isinstance(command, OpenMatch):
             _same(where, "no nonce of a bot", "", "".join(each.nonce for each in command.seating if each.bot is not None))
         try:
-            decided = self._again(match, command, envelope.time_ms)
+            decided = self._again(match_id, command, envelope.time_ms)
         except (DomainError, LookupError, ValueError) as error:
             raise Mismatch(where, "a command that the rules allow", f"{type(error).__name__}: {error}", command) from error
         if not decided.events:
@@ -301,8 +301,8 @@ class Check:
             return None
         return TakenUp(match=origin.match, version=origin.version, chain=origin.chain, events=self.told_again)
 
-    def _again(self, match: MatchId, command: MatchCommand, now_ms: int) -> Decided:
-        chance = dealer_for(match, self.match, command, len(self.entries))
+    def _again(self, match_id: MatchId, command: MatchCommand, now_ms: int) -> Decided:
+        chance = dealer_for(match_id, self.match, command, len(self.entries))
         return decide(self.match, command, chance, now_ms)
 
     def _digest(self, where: str, envelope: Envelope) -> None:

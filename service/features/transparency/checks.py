@@ -47,9 +47,9 @@ def content(leaf: Leaf) -> bytes:
     return "".join(f"{line}\n" for line in (leaf.kind.value, *lines)).encode()
 
 
-def reference(match: MatchId) -> str:
+def reference(match_id: MatchId) -> str:
     """Return what stands for a match where everyone may read it: a hash, as the id itself lets its holder look at the match."""
-    return hashlib.sha256(f"tafelrunde.match.1\n{match}\n".encode()).hexdigest()
+    return hashlib.sha256(f"tafelrunde.match.1\n{match_id}\n".encode()).hexdigest()
 
 
 def key_content(key: str, time_ms: int) -> bytes:
@@ -72,7 +72,7 @@ def check_consistency(earlier: int, earlier_root: bytes, later: int, later_root:
     return merkle.consistent(earlier, earlier_root, later, later_root, path)
 
 
-def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterator[Leaf]:
+def leaves_of(match_id: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterator[Leaf]:
     """Yield the leaves that a match's log must have, in order: one for the command that ended it, one for each correction."""
     chain = GENESIS
     pending = None
@@ -81,14 +81,14 @@ def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterato
         envelope, event = codec.decode(entry)
         pending = _outcome(event) or pending
         if pending is not None and envelope.complete:
-            yield Leaf(match, version, chain, pending, envelope.time_ms)
+            yield Leaf(match_id, version, chain, pending, envelope.time_ms)
             pending = None
 
 
-def opening_of(match: MatchId, opened: MatchOpened) -> Leaf:
+def opening_of(match_id: MatchId, opened: MatchOpened) -> Leaf:
     """Return the leaf of an opening. Its lines are its commitments, each named here: what is signed must never change unseen."""
     commitments = (opened.commitment,)
-    return Leaf(match, OPENING_VERSION, b"", None, opened.at_ms, LeafKind.OPENING, commitments)
+    return Leaf(match_id, OPENING_VERSION, b"", None, opened.at_ms, LeafKind.OPENING, commitments)
 
 
 def day_leaf(day: str, commitment: str, number: int = 0, time_ms: int = 0) -> Leaf:

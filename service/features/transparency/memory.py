@@ -34,7 +34,7 @@ class MemoryTransparency:
         return self._leaves[start : start + count]
 
     async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
-        return [dict(self._indexes.get(match, {})) for match in matches]
+        return [dict(self._indexes.get(match_id, {})) for match_id in matches]
 
     async def cosignatures(self) -> Sequence[Cosignature]:
         return list(self._cosignatures.values())
@@ -47,11 +47,11 @@ class MemoryTransparency:
 
     async def grow(self, growth: Growth) -> bool:
         keys = [(leaf.match, leaf.version) for leaf in growth.leaves]
-        known = any(version in self._indexes.get(match, {}) for match, version in keys)
+        known = any(version in self._indexes.get(match_id, {}) for match_id, version in keys)
         if growth.expected != self._checkpoint.size or known or len(set(keys)) < len(keys):
             return False
-        for index, (match, version) in enumerate(keys, start=growth.expected):
-            self._indexes[match][version] = index
+        for index, (match_id, version) in enumerate(keys, start=growth.expected):
+            self._indexes[match_id][version] = index
         self._leaves.extend(growth.leaves)
         self._nodes.update(growth.nodes)
         self._checkpoint = growth.checkpoint

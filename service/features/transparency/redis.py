@@ -63,7 +63,7 @@ class RedisTransparency:
     async def _read_indexes(self, matches: Sequence[MatchId]) -> list[bytes]:
         if not matches:
             return []
-        replies = await self._client.together(("HGET", f"{TREE}:i:{_bucket(match)}", match) for match in matches)
+        replies = await self._client.together(("HGET", f"{TREE}:i:{_bucket(match_id)}", match_id) for match_id in matches)
         return [reply if isinstance(reply, bytes) else b"" for reply in replies]
 
     async def cosignatures(self) -> Sequence[Cosignature]:
@@ -92,8 +92,8 @@ class RedisTransparency:
         return number(await self._client.run_and_wait(_GROW, (TREE,), arguments, 1, self._wait_ms)) == 1
 
 
-def _bucket(match: MatchId) -> int:
-    return binascii.crc32(match.encode()) % BUCKETS
+def _bucket(match_id: MatchId) -> int:
+    return binascii.crc32(match_id.encode()) % BUCKETS
 
 
 def _read_node(place: NodeId) -> tuple[Value, ...]:
@@ -131,11 +131,13 @@ def _indexes(value: bytes) -> dict[int, int]:
 
 def _index_entries(stored: Mapping[MatchId, bytes], growth: Growth) -> list[Value] | None:
     """Return the index entries as the script takes them, None if one of the leaves is there already."""
-    fresh = {match: _indexes(value) for match, value in stored.items()}
+    fresh = {match_id: _indexes(value) for match_id, value in stored.items()}
     for index, leaf in enumerate(growth.leaves, start=growth.expected):
         if fresh[leaf.match].setdefault(leaf.version, index) != index:
             return None
-    return [part for match, old in stored.items() for part in (_bucket(match), match, old, _ENCODER.encode(fresh[match]))]
+    return [
+        part for match_id, old in stored.items() for part in (_bucket(match_id), match_id, old, _ENCODER.encode(fresh[match_id]))
+    ]
 
 
 def _written_leaves(growth: Growth) -> list[Value]:

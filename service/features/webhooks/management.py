@@ -60,7 +60,9 @@ class WebhookManager:
         self._now_ms = now_ms
         self._room = room
 
-    async def make(self, player: PlayerId, url: str, events: Sequence[str], game: str | None, match: MatchId | None) -> Webhook:
+    async def make(
+        self, player: PlayerId, url: str, events: Sequence[str], game: str | None, match_id: MatchId | None
+    ) -> Webhook:
         """Make a webhook with a fresh secret; raise UrlRefused, Forbidden("too-many-webhooks")."""
         self._require(url)
         webhook = Webhook(
@@ -69,7 +71,7 @@ class WebhookManager:
             url=url,
             events=tuple(dict.fromkeys(events)),
             game=game,
-            match=match,
+            match=match_id,
             secret=fresh_bytes(SECRET_BYTES),
             created_ms=self._now_ms(),
         )

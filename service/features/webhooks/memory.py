@@ -95,8 +95,8 @@ class _Box:
             self.questions[delivery.match] = delivery.id
         self.wait(delivery)
 
-    def _close_question(self, match: MatchId | None) -> None:
-        question = self.questions.pop(match, None)
+    def _close_question(self, match_id: MatchId | None) -> None:
+        question = self.questions.pop(match_id, None)
         if question is not None and question in self.ranks:
             self.ranks[question] = (OVER, self.ranks[question][1])
 

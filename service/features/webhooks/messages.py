@@ -191,47 +191,47 @@ def tag_of(kind: type[Message]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def told(match: MatchId, game: GameId, items: Iterable[FeedItem]) -> Iterator[Told]:
+def told(match_id: MatchId, game: GameId, items: Iterable[FeedItem]) -> Iterator[Told]:
     """Yield the messages about items of the spectators' feed of a match."""
     for item in items:
-        message = _message(match, game, item.event, item.at_ms)
+        message = _message(match_id, game, item.event, item.at_ms)
         if message is not None:
             yield Told(item.n, item.at_ms, message)
 
 
-def _message(match: MatchId, game: GameId, event: Event, at_ms: int) -> AnyMessage | None:
+def _message(match_id: MatchId, game: GameId, event: Event, at_ms: int) -> AnyMessage | None:
     """Return the message about an event; None if there is none: that is so for all events of games."""
     at = moment(at_ms)
     match event:
         case MatchOpened():
-            return Created(timestamp=at, data=MatchData(match=match, game=game))
+            return Created(timestamp=at, data=MatchData(match=match_id, game=game))
         case (
             (SeatReserved(seat) | SeatTaken(seat) | BotSeated(seat))
             | (SeatLeft(seat) | SeatCleared(seat))
             | (StandInSeated(seat) | SeatHandedBack(seat))
         ):
-            return SeatChanged(timestamp=at, data=SeatData(match=match, game=game, seat=seat))
+            return SeatChanged(timestamp=at, data=SeatData(match=match_id, game=game, seat=seat))
         case MatchStarted():
-            return Started(timestamp=at, data=MatchData(match=match, game=game))
+            return Started(timestamp=at, data=MatchData(match=match_id, game=game))
         case DecisionOpened(decision, seats, _, _, deadline_ms):
-            data = DecisionData(match=match, game=game, decision=decision, seats=seats, deadline_ms=deadline_ms)
+            data = DecisionData(match=match_id, game=game, decision=decision, seats=seats, deadline_ms=deadline_ms)
             return Asked(timestamp=at, data=data)
         case MatchEnded(placings):
-            return Ended(timestamp=at, data=EndData(match=match, game=game, placings=placings))
+            return Ended(timestamp=at, data=EndData(match=match_id, game=game, placings=placings))
         case MatchAborted(reason):
-            return Aborted(timestamp=at, data=AbortData(match=match, game=game, reason=reason))
+            return Aborted(timestamp=at, data=AbortData(match=match_id, game=game, reason=reason))
         case RematchOpened(rematch):
-            return RematchMade(timestamp=at, data=RematchData(match=match, game=game, rematch=rematch))
+            return RematchMade(timestamp=at, data=RematchData(match=match_id, game=game, rematch=rematch))
         case MatchVoided() | MatchAdjudicated():
-            return _corrected(match, game, at, event)
+            return _corrected(match_id, game, at, event)
         case _:
             return None
 
 
-def _corrected(match: MatchId, game: GameId, at: str, event: MatchVoided | MatchAdjudicated) -> AnyMessage:
+def _corrected(match_id: MatchId, game: GameId, at: str, event: MatchVoided | MatchAdjudicated) -> AnyMessage:
     voided = isinstance(event, MatchVoided)
     kind = CorrectionKind.VOIDED if voided else CorrectionKind.ADJUDICATED
-    data = CorrectionData(match=match, game=game, kind=kind, placings=None if voided else event.placings)
+    data = CorrectionData(match=match_id, game=game, kind=kind, placings=None if voided else event.placings)
     return Corrected(timestamp=at, data=data)
 
 
@@ -240,13 +240,13 @@ def ping(webhook: Webhook, at_ms: int) -> AnyMessage:
     return Ping(timestamp=moment(at_ms), data=PingData(webhook=webhook.id))
 
 
-def delivery(webhook: Webhook, id_: DeliveryId, match: MatchId | None, message: AnyMessage, now_ms: int) -> Delivery:
+def delivery(webhook: Webhook, id_: DeliveryId, match_id: MatchId | None, message: AnyMessage, now_ms: int) -> Delivery:
     """Return a delivery that is due now."""
     return Delivery(
         id=id_,
         webhook=webhook.id,
         type=tag_of(type(message)),
-        match=match,
+        match=match_id,
         body=msgspec.json.encode(message),
         created_ms=now_ms,
         next_ms=now_ms,
@@ -261,17 +261,17 @@ def telling(delivery: Delivery, dropped: Dropped) -> Delivery:
     return msgspec.structs.replace(delivery, body=msgspec.json.encode(message), tells=dropped.count)
 
 
-def delivery_id(id_key: bytes, webhook: WebhookId, match: MatchId, n: int) -> DeliveryId:
+def delivery_id(id_key: bytes, webhook: WebhookId, match_id: MatchId, n: int) -> DeliveryId:
     """Return the id of a message: the same whenever it is made, and impossible to guess."""
-    return DeliveryId("msg_" + hmac.digest(id_key, f"webhook|{webhook}|{match}|{n}".encode(), "sha256").hex()[:26])
+    return DeliveryId("msg_" + hmac.digest(id_key, f"webhook|{webhook}|{match_id}|{n}".encode(), "sha256").hex()[:26])
 
 
-def wants(webhook: Webhook, message: AnyMessage, match: MatchId, game: str, at_ms: int) -> bool:
+def wants(webhook: Webhook, message: AnyMessage, match_id: MatchId, game: str, at_ms: int) -> bool:
     """Return whether a webhook is to get a message."""
     return (
         webhook.pause is None
         and tag_of(type(message)) in webhook.events
-        and webhook.match in {None, match}
+        and webhook.match in {None, match_id}
         and webhook.game in {None, game}
         and at_ms >= webhook.created_ms
     )

@@ -110,8 +110,8 @@ class Outbox:
             if oldest is not None and order_of(position) < order_of(oldest):
                 log.warning("webhook outbox: log trimmed before messages were made", shard=number)
                 await self._inboxes.clear()
-                for match in await self._events.matches(Shard(number)):
-                    news.setdefault(match, []).append(ALL)
+                for match_id in await self._events.matches(Shard(number)):
+                    news.setdefault(match_id, []).append(ALL)
 
     async def _audience(self) -> tuple[Set[PlayerId], Mapping[PlayerId, int]]:
         """Return who has a webhook, and who an inbox; note whether anyone has."""
@@ -123,32 +123,32 @@ class Outbox:
         owners, listeners = await self._audience()
         lines = _lines(pointers) if listeners else {}
         notices: list[Notice] = []
-        for match, versions in news.items() if self._wanted else ():
-            if (found := await self._look(match)) is None:
+        for match_id, versions in news.items() if self._wanted else ():
+            if (found := await self._look(match_id)) is None:
                 continue
             loaded, present = found
-            if made := await self._deliveries(match, loaded, present.players, versions, owners, now_ms):
+            if made := await self._deliveries(match_id, loaded, present.players, versions, owners, now_ms):
                 await self._webhooks.add(made, now_ms, self._room)
-            if match in lines:
-                left = leavers(self._feeds.of(match, loaded, None).items)
+            if match_id in lines:
+                left = leavers(self._feeds.of(match_id, loaded, None).items)
                 to = Recipients(loaded.match.host, present, left, listeners)
-                notices += self._notices(match, loaded, lines[match], to)
+                notices += self._notices(match_id, loaded, lines[match_id], to)
         if notices:
             notices.sort(key=lambda notice: notice.line)
             await self._inboxes.add(notices, now_ms, self._inbox_room)
 
-    async def _look(self, match: MatchId) -> tuple[Loaded, Present] | None:
+    async def _look(self, match_id: MatchId) -> tuple[Loaded, Present] | None:
         """Return a match and who is at it. One that cannot be read does not stop the others."""
         try:
-            loaded = await self._matches.load_latest(match)
+            loaded = await self._matches.load_latest(match_id)
         except (CorruptHistory, NotFound) as error:
-            log.error("webhook outbox: making messages for a match failed", match=match, reason=str(error))
+            log.error("webhook outbox: making messages for a match failed", match=match_id, reason=str(error))
             return None
         return loaded, await self._present(loaded)
 
     async def _deliveries(
         self,
-        match: MatchId,
+        match_id: MatchId,
         loaded: Loaded,
         present: Set[PlayerId],
         versions: Sequence[int],
@@ -158,27 +158,27 @@ class Outbox:
         """Return the deliveries of a match."""
         owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]
         webhooks = await self._webhooks.of(owners_here)
-        news = list(self._told(match, loaded, versions)) if webhooks else []
-        late = self._late(match, loaded)
+        news = list(self._told(match_id, loaded, versions)) if webhooks else []
+        late = self._late(match_id, loaded)
         return [
-            delivery(webhook, delivery_id(self._id_key, webhook.id, match, each.n), match, each.message, due_ms)
+            delivery(webhook, delivery_id(self._id_key, webhook.id, match_id, each.n), match_id, each.message, due_ms)
             for each in news
             for webhook in webhooks
-            if wants(webhook, each.message, match, loaded.match.settings.game, each.at_ms)
+            if wants(webhook, each.message, match_id, loaded.match.settings.game, each.at_ms)
             for due_ms in [now_ms if webhook.player in present else max(now_ms, late(each))]
         ]
 
-    def _notices(self, match: MatchId, loaded: Loaded, lines: Sequence[tuple[Line, int]], to: Recipients) -> Iterable[Notice]:
+    def _notices(self, match_id: MatchId, loaded: Loaded, lines: Sequence[tuple[Line, int]], to: Recipients) -> Iterable[Notice]:
         """Yield the notices of a match for those who listen."""
-        late = self._late(match, loaded)
+        late = self._late(match_id, loaded)
         now_ms = self._now_ms()
         for line, version in lines if to.listening() else ():
-            yield from notices_of(line, list(self._told(match, loaded, (version,))), to, now_ms, late)
+            yield from notices_of(line, list(self._told(match_id, loaded, (version,))), to, now_ms, late)
 
-    def _late(self, match: MatchId, loaded: Loaded) -> Callable[[Told], int]:
+    def _late(self, match_id: MatchId, loaded: Loaded) -> Callable[[Told], int]:
         """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
         delay_ms = delay_of(loaded.match.settings)
-        first = first_late(self._feeds.of(match, loaded, None).items, loaded.match.facts) if delay_ms else 0
+        first = first_late(self._feeds.of(match_id, loaded, None).items, loaded.match.facts) if delay_ms else 0
         return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
 
     async def _present(self, loaded: Loaded) -> Present:
@@ -192,12 +192,12 @@ class Outbox:
                 present.add(application, seat)
         return present
 
-    def _told(self, match: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[Told]:
+    def _told(self, match_id: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[Told]:
         """Yield the messages about the commands that reached those versions."""
-        feed = self._feeds.of(match, loaded, None)
+        feed = self._feeds.of(match_id, loaded, None)
         for last in [loaded.version] if ALL in versions else versions:
             first = 1 if ALL in versions else self._first_of_command(loaded, last)
-            yield from told(match, loaded.match.settings.game, feed.items[feed.count(first - 1) : feed.count(last)])
+            yield from told(match_id, loaded.match.settings.game, feed.items[feed.count(first - 1) : feed.count(last)])
 
     def _first_of_command(self, loaded: Loaded, version: int) -> int:
         """Return the version at which the command that ended with *version* began."""
