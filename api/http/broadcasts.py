@@ -73,13 +73,13 @@ class Broadcasts:
     def __init__(self) -> None:
         self._waits: dict[_AudienceKey, _Wait] = {}
 
-    async def following(
-        self, queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None, until: float
+    async def follow(
+        self, queries: MatchQueries, viewer: Viewer, match_id: MatchId, after: Cursor | None, until: float
     ) -> Broadcast | None:
         """Return what comes after a cursor; None if nothing has come until then, by the event loop's time."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Broadcast | None] = loop.create_future()
-        leave = self.listen(queries, viewer, match, after, partial(_give, future))
+        leave = self.listen(queries, viewer, match_id, after, partial(_give, future))
         timer = loop.call_at(until, _give, future, None)
         try:
             return await future
@@ -88,72 +88,76 @@ class Broadcasts:
             leave()
 
     def listen(
-        self, queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None, listener: Listener
+        self, queries: MatchQueries, viewer: Viewer, match_id: MatchId, after: Cursor | None, listener: Listener
     ) -> Callable[[], None]:
         """Call *listener* with what comes after a cursor, once and not before this returns; return a function that ends that."""
         seated = viewer.player if viewer.seat is not None else None
-        sight = (match, viewer.seat, seated, viewer.delayed, after)
-        wait = self._waits.get(sight) or self._begun(queries, viewer, sight)
+        audience = (match_id, viewer.seat, seated, viewer.delayed, after)
+        wait = self._waits.get(audience) or self._begin(queries, viewer, audience)
         wait.listeners[listener] = None
-        return partial(self._leave, sight, wait, listener)
+        return partial(self._leave, audience, wait, listener)
 
-    def _begun(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey) -> _Wait:
+    def _begin(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey) -> _Wait:
         """Begin to wait: for what the process hears, or for the store if that has to be asked."""
-        wait = self._waits[sight] = _Wait()
+        wait = self._waits[audience] = _Wait()
 
         loop = asyncio.get_running_loop()
 
         def read() -> None:
-            wait.reading = loop.create_task(self._read(queries, viewer, sight, wait), name="read a feed")
+            wait.reading = loop.create_task(self._read(queries, viewer, audience, wait), name="read a feed")
 
         def look() -> None:
-            if wait.reading is None and self._waits.get(sight) is wait and not self._found(queries, viewer, sight, wait):
+            if (
+                wait.reading is None
+                and self._waits.get(audience) is wait
+                and not self._serve_at_once(queries, viewer, audience, wait)
+            ):
                 read()
 
         if viewer.delayed:  # time alone shows it more
             read()
         else:
-            wait.end = queries.on_move(sight[0], look)
+            wait.end = queries.on_move(audience[0], look)
             loop.call_soon(look)
         return wait
 
-    def _found(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey, wait: _Wait) -> bool:
+    def _serve_at_once(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, wait: _Wait) -> bool:
         """Hand out what there is if it is known without asking the store; return whether it was."""
         try:
-            page = queries.at_once(viewer, sight[0], sight[-1])
+            page = queries.at_once(viewer, audience[0], audience[-1])
         except Exception:  # the reading meets it again, and hands it out
             return False
         if page is None or len(wait.listeners) > AT_ONCE:
             return False
         if page.items or page.ended:
             found = Broadcast(page)
-            self._end(sight, wait)
+            self._end(audience, wait)
             for listener in list(wait.listeners):
                 if listener in wait.listeners:  # one before it may have ended it
                     listener(found)
         return True
 
-    def _leave(self, sight: _AudienceKey, wait: _Wait, listener: Listener) -> None:
+    def _leave(self, audience: _AudienceKey, wait: _Wait, listener: Listener) -> None:
         """Wait no longer when the last one has gone."""
         wait.listeners.pop(listener, None)
-        if not wait.listeners and self._waits.get(sight) is wait:
-            self._end(sight, wait)
+        if not wait.listeners and self._waits.get(audience) is wait:
+            self._end(audience, wait)
             if wait.reading is not None:
                 wait.reading.cancel()
 
-    def _end(self, sight: _AudienceKey, wait: _Wait) -> None:
+    def _end(self, audience: _AudienceKey, wait: _Wait) -> None:
         """Let streams that come later begin to wait for themselves."""
-        del self._waits[sight]
+        del self._waits[audience]
         wait.end()
 
-    async def _read(self, queries: MatchQueries, viewer: Viewer, sight: _AudienceKey, wait: _Wait) -> None:
+    async def _read(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, wait: _Wait) -> None:
         """Ask the store until there is something, and hand it out."""
         told: Broadcast | Exception
         try:
-            told = await _next(queries, viewer, sight[0], sight[-1])
+            told = await _next(queries, viewer, audience[0], audience[-1])
         except Exception as unexpected:
             told = unexpected
-        self._end(sight, wait)
+        self._end(audience, wait)
         for number, listener in enumerate(list(wait.listeners), 1):
             if listener in wait.listeners:
                 listener(told)
@@ -174,13 +178,13 @@ def _give(future: asyncio.Future[Broadcast | None], told: Broadcast | Exception 
         future.set_result(told)
 
 
-async def _next(queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None) -> Broadcast:
+async def _next(queries: MatchQueries, viewer: Viewer, match_id: MatchId, after: Cursor | None) -> Broadcast:
     try:
         try:
-            page = await queries.wait(viewer, match, after, LONGEST_WAIT_MS)
+            page = await queries.wait(viewer, match_id, after, LONGEST_WAIT_MS)
             was_reset = False
         except CursorUnknown:
-            page = await queries.wait(viewer, match, None, LONGEST_WAIT_MS)
+            page = await queries.wait(viewer, match_id, None, LONGEST_WAIT_MS)
             was_reset = True
     except (Forbidden, NotFound, StoreUnavailable):
         return ENDED

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from litestar.types import Receive, Send
 
-from ..http.answering import refused
+from ..http.answering import refuse
 from ..http.context import AppContext
 from ..http.cors import Cors
 from ..http.rate_limits import require_small
@@ -101,7 +101,7 @@ async def serve(running: AppContext, cors: Cors | None, scope: Mapping[str, Any]
     """Answer the handshake of a socket, and serve the connection to its end. In *scope* the path is that inside of the mount."""
     await receive()
     if (error := _refusal(running, cors, scope)) is not None:
-        await _deny(refused(error, "none"), scope, cast("Any", send))
+        await _deny(refuse(error, "none"), scope, cast("Any", send))
         return
     if (direct := scope.get("extensions", {}).get(DIRECT)) is not None:
         direct(PROTOCOL, partial(Session, running, scope))

@@ -18,7 +18,7 @@ from msgspec import UNSET
 from ...domain.match import MatchId
 from ...service.errors import StoreUnavailable, Unauthenticated
 from ...service.views.feeds import START, Cursor
-from ..http.answering import answer, refused
+from ..http.answering import answer, refuse
 from ..http.context import AppContext
 from ..http.operation import AnyCall, AnyOperation, Call
 from ..http.request import read_token
@@ -243,7 +243,7 @@ class Session:
 
     def fail(self, error: Exception, code: int = 0) -> None:
         """Tell a problem with the connection, and close it with a code, by default that of the problem."""
-        self._refuse(refused(error, open_socket.name, self.running.contract.problems), code)
+        self._refuse(refuse(error, open_socket.name, self.running.contract.problems), code)
 
     def _refuse(self, reply: Reply, code: int = 0) -> None:
         if not self._closing:
@@ -390,7 +390,7 @@ class Session:
             if (limits := self.running.limits) is not None:
                 await limits.enter(self._call().peer)
         except Exception as error:
-            return refused(error, "none", self.running.contract.problems)
+            return refuse(error, "none", self.running.contract.problems)
         return None
 
     def ended(self, match: str) -> None:
@@ -414,7 +414,7 @@ class Session:
 
     async def _refuse_frame(self, name: str, error: Exception) -> None:
         """Refuse a frame, at the cost of any request."""
-        self._tell(name, await self._charged() or refused(error, "none", self.running.contract.problems))
+        self._tell(name, await self._charged() or refuse(error, "none", self.running.contract.problems))
         self._under_way -= 1
         self._resume()
 

@@ -36,16 +36,16 @@ class Subscription:
 
     __slots__ = ("_application", "_leave", "_over", "_queries", "_session", "_viewer", "_watching", "cursor", "match")
 
-    def __init__(self, session: Session, application: Application, viewer: Viewer, match: MatchId, cursor: Cursor) -> None:
+    def __init__(self, session: Session, application: Application, viewer: Viewer, match_id: MatchId, cursor: Cursor) -> None:
         self._session = session
         self._application = application
         self._queries = application.queries
         self._viewer = viewer
         self._leave: Callable[[], None] | None = None
         self._over = False
-        self._watching = self._queries.watching(match)
+        self._watching = self._queries.watch(match_id)
         self._watching.__enter__()
-        self.match = match
+        self.match = match_id
         self.cursor = cursor
 
     def follow(self) -> None:
