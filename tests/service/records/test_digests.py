@@ -27,10 +27,10 @@ async def test_state_is_digested_at_start_and_end_and_once_in_sixteen_entries() 
     async with opened() as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = MatchId(await table.begin(one, other))
-        begun = (await table.application.repository.current(match)).version
+        begun = (await table.application.repository.load_latest(match)).version
         await table.finish(match, one, other)
         await table.agree_rematch(match, one, other)
-        loaded = await table.application.repository.current(match)
+        loaded = await table.application.repository.load_latest(match)
     versions = digested(loaded.entries)
     past = Match(loaded.match.games)
     follows = [CODEC.envelope(entry).command != b"" for entry in loaded.entries[1:]]
