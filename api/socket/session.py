@@ -75,6 +75,7 @@ class Session:
     """One connection. *scope*: that of its handshake; the transport calls the methods below `Transport` names."""
 
     __slots__ = (
+        "_backlog",
         "_base",
         "_begun",
         "_closing",
@@ -107,6 +108,7 @@ class Session:
         self.sent_bytes = 0
         self._base = {**scope, "headers": [(b"host", headers.get(b"host", b""))]}
         self._token = read_token(headers)
+        self._backlog: deque[bytes] = deque()
         self._early: deque[Asked] | None = deque()
         self._lanes: dict[str, deque[Asked]] = {}
         self._following: dict[str, Subscription] = {}
@@ -123,8 +125,14 @@ class Session:
 
     # What the transport calls
 
-    def received(self, raw: bytes | str) -> None:
-        """Take a message."""
+    def received(self, raw: bytes) -> None:
+        """Take a message. What had been read before reading paused is kept until it goes on."""
+        if self._paused:
+            self._backlog.append(raw)
+        else:
+            self._take(raw)
+
+    def _take(self, raw: bytes) -> None:
         if self._closing or self._draining:
             return
         if len(raw) > FRAME_BYTES:
@@ -399,7 +407,7 @@ class Session:
             subscription.stop()
             self._waiting.pop(subscription, None)
 
-    def _garbled(self, raw: bytes | str, error: Exception) -> None:
+    def _garbled(self, raw: bytes, error: Exception) -> None:
         """Refuse what is no frame; if it has at least an id, the connection goes on."""
         told = misread(error) if isinstance(error, msgspec.MsgspecError) else Refused("invalid-request", detail="not valid UTF-8")
         try:
@@ -454,9 +462,13 @@ class Session:
             self.transport.pause()
 
     def _resume(self) -> None:
-        if self._paused and not self._draining and self._under_way < AT_ONCE and self.transport.unsent <= ROOM_BYTES:
+        """Go on with what was read already, and then read on, as far as there is room."""
+        while self._paused and not self._draining and self._under_way < AT_ONCE and self.transport.unsent <= ROOM_BYTES:
             self._paused = False
-            self.transport.resume()
+            while self._backlog and not self._paused:
+                self._take(self._backlog.popleft())
+            if not self._paused:
+                self.transport.resume()
 
     def wait(self, subscription: Subscription) -> None:
         """Let a subscription go on when the client has taken what it was sent."""

@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, cast
+from typing import Any, Union, cast
 
+import msgspec
 from litestar import Litestar
 from uvicorn.server import ServerState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tafelrunde.api.socket.frames import PATH, PROTOCOL
+from tafelrunde.api.socket.frames import PATH, PROTOCOL, SENT
 from tafelrunde.workers.api_process import configured
 from tafelrunde.workers.http11 import Connection
+from tests.support import contract
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.table import Table
 from tests.support.wire import FAR
 
 URL = f"/api/v1{PATH}"
 ASGI = "asgi"
 DIRECT = "direct"
 WAYS = (ASGI, DIRECT)
+LITTLE = 4_096
+"""Bytes that the system keeps for each side of a connection, as far as it can be set."""
 way = ASGI
 """How `connected` connects: the scope of an ASGI server, or a port of our own server."""
+
+
+BODIES = {"receipt": "Receipt", "view": "View", "problem": "Problem"}
+"""Fields of frames, and the components of the contract that they are."""
+_shapes: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[SENT])  # noqa: UP007 - the members are in a tuple
 
 
 class Closed(Exception):
@@ -78,7 +89,11 @@ class Socket:
         if message["type"] == "websocket.close":
             raise Closed(message["code"])
         self.texts.append(message["text"])
-        return json.loads(message["text"])
+        _shapes.decode(message["text"])
+        frame = json.loads(message["text"])
+        for name in BODIES.keys() & frame.keys():
+            contract.validator(BODIES[name]).validate(frame[name])
+        return frame
 
     async def until(self, wanted: str, name: str | None = None) -> dict[str, Any]:
         """Return the next frame of a type, or with an id."""
@@ -101,6 +116,11 @@ class Socket:
                 await self.hear()
         except Closed as closed:
             return closed.code
+
+    @property
+    def heard(self) -> list[Any]:
+        """All frames that have come so far."""
+        return [json.loads(text) for text in self.texts]
 
     async def leave(self) -> None:
         """Hang up, and wait until the app has noticed."""
@@ -159,8 +179,15 @@ class DirectSocket(Socket):
         """Return the status of the handshake; `answer` is its headers."""
         config = configured(cast("Any", self._app), self._app.state.running.settings)
         config.load()
-        self._server = await asyncio.get_running_loop().create_server(lambda: Connection(config, self._state, {}), "127.0.0.1", 0)
-        port = self._server.sockets[0].getsockname()[1]
+        listener = socket.create_server(("127.0.0.1", 0))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, LITTLE)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: Connection(config, self._state, {}), sock=listener)
+        own = socket.socket()
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE)
+        own.setblocking(False)
+        await loop.sock_connect(own, listener.getsockname())
+        port = listener.getsockname()[1]
         headers = [(name.decode(), value.decode()) for name, value in self._scope["headers"] if name not in {b"host", b"origin"}]
         origin = next((value.decode() for name, value in self._scope["headers"] if name == b"origin"), None)
         try:
@@ -171,6 +198,7 @@ class DirectSocket(Socket):
                 origin=cast("Any", origin),
                 max_size=None,
                 max_queue=1,
+                sock=own,
                 ping_interval=None,
                 proxy=None,
                 open_timeout=PATIENCE_SECONDS,
@@ -248,9 +276,43 @@ def scope_of(
 async def connected(app: Litestar, token: str | None = None, *, room: int = 0, **more: Any) -> AsyncGenerator[Socket]:
     """Open a connection for the duration of the block. *room*: how many frames fit between the app and the client; 0: any."""
     scope = scope_of(token, **more)
-    socket = DirectSocket(app, scope) if way == DIRECT else AsgiSocket(app, scope, room)
+    line = DirectSocket(app, scope) if way == DIRECT else AsgiSocket(app, scope, room)
     try:
-        assert await socket.open() == 101, socket.answer
-        yield socket
+        assert await line.open() == 101, line.answer
+        yield line
     finally:
-        await socket.leave()
+        await line.leave()
+
+
+async def refused(app: Litestar, token: str | None = None, **more: Any) -> dict[str, Any]:
+    """Return how a handshake is refused: its `status`, and the `body` of the answer."""
+    scope = scope_of(token, **more)
+    line = DirectSocket(app, scope) if way == DIRECT else AsgiSocket(app, scope, 0)
+    try:
+        status = await line.open()
+        if way == ASGI and status != 101:
+            line.answer["body"] = (await line.next())["body"]
+        return {**line.answer, "status": status}
+    finally:
+        await line.leave()
+
+
+async def command_of(table: Table, match: str, token: str) -> dict[str, Any]:
+    """Return a frame with a legal command."""
+    question = (await table.view(match, token))["question"]
+    given = {"decision": question["decision"], "command": question["legal"][0]}
+    return {"type": "command", "match": match, "key": table.key(), **given}
+
+
+async def feed_of(table: Table, match: str, token: str | None) -> list[Any]:
+    """Return all items of a feed."""
+    items: list[Any] = (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]
+    return items
+
+
+def items_of(frames: Iterable[Any]) -> list[Any]:
+    """Return the items of frames, receipts among them, in the order in which they came."""
+    found: list[Any] = []
+    for frame in frames:
+        found += frame.get("items", frame.get("receipt", {}).get("items", ()))
+    return found

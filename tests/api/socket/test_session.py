@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
-from tests.support.sockets import Socket, connected
+from tests.support.sockets import command_of, connected, feed_of, items_of
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -20,31 +17,6 @@ async def match(table: Table) -> Match:
     """A running match of Duel, and the tokens of its players."""
     (_, one), (_, other) = await table.player(), await table.player()
     return await table.begin(one, other, options={"first_seat": 0}), one, other
-
-
-async def command_of(table: Table, match: str, token: str) -> dict[str, Any]:
-    """Return a frame with a legal command."""
-    question = (await table.view(match, token))["question"]
-    given = {"decision": question["decision"], "command": question["legal"][0]}
-    return {"type": "command", "match": match, "key": table.key(), **given}
-
-
-async def feed_of(table: Table, match: str, token: str | None) -> list[Any]:
-    """Return all items of a feed."""
-    return (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]
-
-
-def items_of(frames: list[Any]) -> list[Any]:
-    """Return the items of frames, receipts among them, in the order in which they came."""
-    found: list[Any] = []
-    for frame in frames:
-        found += frame.get("items", frame.get("receipt", {}).get("items", ()))
-    return found
-
-
-def heard(socket: Socket) -> list[Any]:
-    """Return all frames that have come so far."""
-    return [json.loads(text) for text in socket.texts]
 
 
 async def test_caller_is_welcomed_by_the_token_of_the_handshake_or_of_hello(table: Table) -> None:
@@ -86,9 +58,9 @@ async def test_match_is_played_over_the_socket_to_its_end(table: Table, match: M
                     answer = await socket.ask(type="command", match=name, key=table.key(), **given)
                     assert answer["type"] == "receipt", answer
         for socket, token in zip((one, other), tokens, strict=True):
-            if not any(frame["type"] == "end" for frame in heard(socket)):
+            if not any(frame["type"] == "end" for frame in socket.heard):
                 await socket.until("end")
-            assert items_of(heard(socket)) == await feed_of(table, name, token)
+            assert items_of(socket.heard) == await feed_of(table, name, token)
 
 
 async def test_items_before_a_receipt_come_first_and_its_own_once(table: Table, match: Match) -> None:
@@ -100,7 +72,7 @@ async def test_items_before_a_receipt_come_first_and_its_own_once(table: Table, 
         socket.say(**frame)
         receipt = await socket.until("receipt")
         assert receipt["receipt"]["items"]
-        assert items_of(heard(socket)) == await feed_of(table, name, token)
+        assert items_of(socket.heard) == await feed_of(table, name, token)
         assert (await socket.ask(**frame, id="again")) == {**receipt, "id": "again", "replayed": True}
 
 
@@ -153,7 +125,7 @@ async def test_subscription_ends_when_asked(table: Table, match: Match) -> None:
         assert (await socket.ask(type="unsubscribe", match=name))["type"] == "unsubscribed"
         await table.play(name, other)
         await socket.ask(type="view", match=name)
-        assert [frame["type"] for frame in heard(socket)].count("items") == 1
+        assert [frame["type"] for frame in socket.heard].count("items") == 1
     assert table.app.state.running.broadcasts._waits == {}
     assert table.application.notifier._watches == {}
 
@@ -169,7 +141,7 @@ async def test_one_connection_follows_and_plays_several_matches(table: Table) ->
             socket.say(**frame)
         for _ in matches:
             await socket.until("receipt")
-        told = heard(socket)
+        told = socket.heard
     for match in matches:
         mine = [frame for frame in told if match in {frame.get("match"), frame.get("receipt", {}).get("match")}]
         assert items_of(mine) == await feed_of(table, match, one)
