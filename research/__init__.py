@@ -11,6 +11,18 @@ for agent in table.agent_iter():
 
 from .environment import Observation, Tafelrunde, env
 from .parallel import ParallelTafelrunde, parallel_env
+from .solo import SoloTafelrunde, solo_env
 from .vectors import Batch, Tables, tables
 
-__all__ = ["Batch", "Observation", "ParallelTafelrunde", "Tables", "Tafelrunde", "env", "parallel_env", "tables"]
+__all__ = [
+    "Batch",
+    "Observation",
+    "ParallelTafelrunde",
+    "SoloTafelrunde",
+    "Tables",
+    "Tafelrunde",
+    "env",
+    "parallel_env",
+    "solo_env",
+    "tables",
+]

@@ -324,7 +324,7 @@ def test_what_may_not_be_said_is_refused() -> None:
         Tafelrunde("coup", render_mode="rgb_array")
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(5))
 def test_page_shows_what_works(number: int) -> None:
     """The code of docs/research.md runs as it is."""
     told: dict[str, Any] = {}
@@ -333,6 +333,9 @@ def test_page_shows_what_works(number: int) -> None:
         case 0 | 1:
             assert told["table"].agents == []
         case 2:
+            assert -1 <= told["reward"] <= 1
+            assert told["over"]
+        case 3:
             assert told["many"].shape[0] == len(told["batch"].seats) == 64
         case _:
             assert len(told["vector"]) == len(layout_of(GAMES[GameId("coup")], 2).names)
