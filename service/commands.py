@@ -147,9 +147,7 @@ class MatchCommands:
         self, player: PlayerId, match_id: MatchId, decision: DecisionId, command: Command, key: str, *, signed: bool = False
     ) -> Receipt:
         """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
-        order = issued_by(player, match_id, Play(player, decision, command), key)
-        await self._queries.load_visible(player, match_id)
-        return await self._receipt(player, match_id, await self._execute(player, order), signed=signed)
+        return await self._carry_out(player, issued_by(player, match_id, Play(player, decision, command), key), signed=signed)
 
     async def dry_run(self, player: PlayerId, match_id: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and reveal nothing of what would follow."""
@@ -160,7 +158,7 @@ class MatchCommands:
     async def take_hint(self, player: PlayerId, match_id: MatchId) -> Loaded:
         """Note that a hint is taken for the player's open decision, and return the match after that; raise MatchRefused."""
         decision = (await self._queries.load_visible(player, match_id)).match.open_decision()
-        await self._execute(player, issued_by(player, match_id, TakeHint(player), f"hint|{decision}"))
+        await self._carry_out(player, issued_by(player, match_id, TakeHint(player), f"hint|{decision}"), signed=False)
         return await self._repository.load_latest(match_id)
 
     async def abort(self, player: PlayerId, match_id: MatchId, key: str) -> Receipt:
@@ -216,18 +214,18 @@ class MatchCommands:
     async def _act(self, player: PlayerId, match_id: MatchId, command: MatchCommand, key: str) -> Receipt:
         return await self._carry_out(player, issued_by(player, match_id, command, key))
 
-    async def _carry_out(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Receipt:
-        await self._queries.load_visible(player, order.match)
-        return await self._receipt(player, order.match, await self._execute(player, order, admit))
-
-    async def _execute(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Written:
+    async def _carry_out(
+        self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None, *, signed: bool = True
+    ) -> Receipt:
         """Execute a command. A player who sees the match with a delay is refused on the basis of what it may know."""
+        await self._queries.load_visible(player, order.match)
         try:
-            return await self._handler.carry_out(order, admit)
+            written = await self._handler.carry_out(order, admit)
         except RuleViolation:
             known = self._queries.as_visible_to(player, order.match, await self._repository.load_latest(order.match))
             self._handler.check(order, known)
             raise
+        return await self._receipt(player, order.match, written, signed=signed)
 
     async def is_guest(self, player: PlayerId) -> bool:
         """Return whether a player is a guest."""
@@ -236,8 +234,8 @@ class MatchCommands:
 
     async def _receipt(self, player: PlayerId, match_id: MatchId, written: Written, *, signed: bool = True) -> Receipt:
         """Return what the player sees of the versions written; the same for a replay, whatever came after."""
-        loaded = await self._repository.load_cached(match_id)
-        if loaded.version < written.last:
+        loaded = self._repository.peek(match_id)
+        if loaded is None or loaded.version < written.last:
             loaded = await self._repository.load_latest(match_id)
         seat = loaded.match.seat_of(player)
         facts = loaded.match.facts

@@ -111,7 +111,7 @@ class CommandHandler:
         for _ in range(ATTEMPTS):
             now = self._now_ms()
             decided = self._decide(issued, blank, now)
-            if (written := await self._admit(issued, decided, admit)) is not None:
+            if admit is not None and (written := await self._admit(issued, decided, admit)) is not None:
                 return written
             with suppress(ClockMoved):
                 return await self._write(issued, blank, decided, now, origin)
@@ -132,44 +132,35 @@ class CommandHandler:
         Before anything new is written, *admit* is called with the match as it would be then, and may raise. Raises NotFound,
         KeyReused, and the domain's refusals, which are always about the newest state.
         """
-        if not tracing.is_on():
-            return await self._carry_out(issued, admit)
         with tracing.span("command", {"tafelrunde.command": type(issued.command).__name__, "tafelrunde.match": issued.match}):
-            return await self._carry_out(issued, admit)
-
-    async def _carry_out(self, issued: IssuedCommand, admit: Admit | None) -> Written:
-        loaded = await self._matches.load_cached(issued.match)
-        for _ in range(ATTEMPTS):
-            now = self._now_ms()
-            try:
-                decided = self._decide(issued, loaded, now)
-            except DomainError:
-                newest = await self._matches.load_latest(issued.match)
-                if newest.version != loaded.version:
-                    loaded = newest
-                    continue
-                if (written := await self._find_earlier(issued)) is not None:
+            loaded = self._matches.peek(issued.match) or await self._matches.load_latest(issued.match)
+            for _ in range(ATTEMPTS):
+                now = self._now_ms()
+                refusal = decided = None
+                try:
+                    decided = self._decide(issued, loaded, now)
+                except DomainError as error:
+                    refusal = error
+                if decided is None or not decided.events:  # nothing is written, not even the key
+                    newest = await self._matches.load_latest(issued.match)
+                    if newest.version != loaded.version:  # no append would detect that this was decided on an old state
+                        loaded = newest
+                        continue
+                    if (written := await self._find_earlier(issued)) is not None:
+                        return written
+                    if refusal is not None:
+                        raise refusal
+                    return Written(Version(loaded.version + 1), loaded.version, replayed=False)
+                if admit is not None and (written := await self._admit(issued, decided, admit)) is not None:
                     return written
-                raise
-            if not decided.events:  # nothing is written, not even the key: only a key used before matters
-                newest = await self._matches.load_latest(issued.match)
-                if newest.version != loaded.version:  # no append would detect that this was decided on an old state
-                    loaded = newest
-                    continue
-                earlier = await self._find_earlier(issued)
-                return earlier or Written(Version(loaded.version + 1), loaded.version, replayed=False)
-            if (written := await self._admit(issued, decided, admit)) is not None:
-                return written
-            try:
-                return await self._write(issued, loaded, decided, now)
-            except (VersionConflict, ClockMoved):
-                loaded = await self._matches.load_latest(issued.match)
-        raise VersionConflict(loaded.version, loaded.version + 1)
+                try:
+                    return await self._write(issued, loaded, decided, now)
+                except (VersionConflict, ClockMoved):
+                    loaded = await self._matches.load_latest(issued.match)
+            raise VersionConflict(loaded.version, loaded.version + 1)
 
-    async def _admit(self, issued: IssuedCommand, decided: Decided, admit: Admit | None) -> Written | None:
+    async def _admit(self, issued: IssuedCommand, decided: Decided, admit: Admit) -> Written | None:
         """Return what an earlier try wrote, which needs no admission; otherwise request one."""
-        if admit is None:
-            return None
         written = await self._find_earlier(issued)
         if written is None:
             await admit(decided.match)

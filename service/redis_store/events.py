@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
 
 from ...domain.match import MatchId
@@ -222,10 +222,10 @@ class RedisEvents:
     async def matches(self, shard: Shard) -> Sequence[MatchId]:
         return [MatchId(text(each)) for each in items(await self._client.call("LRANGE", keys.matches(shard), 0, -1))]
 
-    async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[bytes | str | int]) -> Reply:
+    def _run(self, script: Script, names: Sequence[str], arguments: Sequence[bytes | str | int]) -> Awaitable[Reply]:
         if self._wait_ms is None:
-            return await self._client.run(script, names, arguments)
-        return await self._client.run_and_wait(script, names, arguments, 1, self._wait_ms)
+            return self._client.run(script, names, arguments)
+        return self._client.run_and_wait(script, names, arguments, 1, self._wait_ms)
 
 
 @lru_cache(NAMED)

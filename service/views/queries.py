@@ -112,7 +112,7 @@ class MatchQueries:
 
     async def load_visible(self, player: PlayerId | None, match_id: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
-        loaded = await self._repository.load_cached(match_id)
+        loaded = self._repository.peek(match_id) or await self._repository.load_latest(match_id)
         hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start the host may change
         if player is not None and (hosts or loaded.match.expects(player)):
             return loaded
