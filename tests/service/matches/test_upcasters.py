@@ -20,7 +20,7 @@ from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.features.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches import codec
-from tafelrunde.service.matches.codec import UPCASTERS, Upcaster, digest_of, plain_of
+from tafelrunde.service.matches.codec import COMPLETE, UPCASTERS, Upcaster, digest_of, plain_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tests.service.records.test_record import CODEC, NAME, story
@@ -129,10 +129,10 @@ def test_match_of_old_events_folds_to_the_states_that_it_was_stored_with(shape: 
     for entry in written_before(shape).entries:
         envelope, event = CODEC.decode(entry)
         match.fold(event)
-        if envelope.digest:
+        if envelope.complete and envelope.digest != COMPLETE:
             assert envelope.digest == digest_of(match)
             digests += 1
-    assert digests > 4
+    assert digests > 2
 
 
 @pytest.mark.parametrize("shape", SHAPES)

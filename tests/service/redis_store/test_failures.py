@@ -165,7 +165,7 @@ async def test_script_itself_refuses_empty_append(server: Server) -> None:
     client = Client(server.url)
     append = Script("time", "append")
     events = RedisEvents(client)
-    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "", "", "")
+    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "", "", "", 0)
     keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcmrto"))
     assert await client.run(append, keys, arguments) == [b"empty"]
     assert server.ask("DBSIZE") == ":0"
