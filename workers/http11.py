@@ -8,16 +8,20 @@
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
 - An endless field of a head or trailer is refused while it arrives: the parser would buffer all of it.
 - Head and body of an answer leave in one write: each write is a system call here and wakes the client up.
+- Limits of time are looked at once a second for all connections: timers for each request cost a twentieth of it.
 """
 
 from __future__ import annotations
 
 from asyncio import Transport
 from enum import Enum
+from math import inf
 from typing import TYPE_CHECKING, cast
+from weakref import WeakSet
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
 from ..service.runtime.connections import ConnectionLimiter, crowd
 
@@ -31,6 +35,8 @@ FRAMING = (b"content-length", b"transfer-encoding")
 VERSIONS = ("1.0", "1.1")
 LIMIT_SECONDS = 30.0
 """For the head of a request, from the opening of the connection or its first byte; for its body; to take a part of an answer."""
+SWEEP_SECONDS = 1.0
+"""The pause between two looks at how long clients are waited for."""
 FIELD_BYTES = 65_536
 """Limit for bytes that neither start a request nor belong to a body; the application measures complete heads."""
 GO_ON = b"HTTP/1.1 100 "
@@ -62,7 +68,8 @@ class Connection(HttpToolsProtocol):
     taken = False
     upgraded = False
     untaken_bytes = 0
-    limit: TimerHandle | None = None
+    due_until = inf
+    quiet_until = inf
     stall: TimerHandle | None = None
     crowd = crowd
     counted: tuple[ConnectionLimiter, str] | None = None
@@ -78,6 +85,9 @@ class Connection(HttpToolsProtocol):
             transport.write(TOO_MANY)
             transport.close()
         self._limit_time()
+        if self.server_state not in _swept:
+            _swept.add(self.server_state)
+            self.loop.call_later(SWEEP_SECONDS, _sweep, self.loop, self.server_state)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
@@ -87,11 +97,11 @@ class Connection(HttpToolsProtocol):
             joined.leave(peer)
             self.counted = None
         self.due = _Due.NOTHING
-        self.limit, self.stall = _ended(self.limit), _ended(self.stall)
+        self.stall = _ended(self.stall)
 
     def data_received(self, data: bytes) -> None:
         """Read received bytes."""
-        self._unset_keepalive_if_required()
+        self.quiet_until = inf
         self.taken = False
         try:
             self._read(data)
@@ -121,9 +131,7 @@ class Connection(HttpToolsProtocol):
         if due is self.due:
             return
         self.due = due
-        self.limit = _ended(self.limit)
-        if due is not _Due.NOTHING:
-            self.limit = self.loop.call_later(LIMIT_SECONDS, self._give_up)
+        self.due_until = inf if due is _Due.NOTHING else self.loop.time() + LIMIT_SECONDS
 
     def _due(self) -> _Due:
         if self.pipeline:  # another request is being answered, and nothing is read meanwhile
@@ -132,14 +140,25 @@ class Connection(HttpToolsProtocol):
             return _Due.BODY
         return _Due.HEAD if self.idle else _Due.NOTHING
 
-    def _give_up(self) -> None:
-        """Close the connection of a client that was too slow."""
-        self._refuse(TOO_SLOW)
-        self._watch()
+    def look(self, now: float) -> None:
+        """Close the connection of a client that was too slow, or that has sent nothing for long after an answer."""
+        if now >= self.quiet_until:
+            self.quiet_until = inf
+            self.timeout_keep_alive_handler()
+        elif now >= self.due_until:
+            self.due_until = inf
+            self._refuse(TOO_SLOW)
+            self._watch()
 
     def on_response_complete(self) -> None:
         """Continue with the next request, or wait for one."""
-        super().on_response_complete()
+        self.server_state.total_requests += 1
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
+            if self.pipeline:
+                self._start_asgi_task(*self.pipeline.pop())
+            else:
+                self.quiet_until = self.loop.time() + self.timeout_keep_alive
         self.idle = self.cycle.response_complete
         self._limit_time()
 
@@ -186,7 +205,7 @@ class Connection(HttpToolsProtocol):
     def _hand_over(self, data: bytes) -> None:
         """Leave the connection, and its place among those of its address, to the protocol of WebSockets."""
         self.due = _Due.NOTHING
-        self.limit = _ended(self.limit)
+        self.due_until = inf
         self.stall = _ended(self.stall)
         self.handle_websocket_upgrade()
         heir = cast("WebSocket", self.transport.get_protocol())
@@ -277,6 +296,21 @@ class _Joined:
         """Close the connection once all is written."""
         self._flush()
         self._transport.close()
+
+
+_swept: WeakSet[ServerState] = WeakSet()
+
+
+def _sweep(loop: AbstractEventLoop, state: ServerState) -> None:
+    """Look at all connections of a server, now and once a second for as long as there are any."""
+    now = loop.time()
+    for each in list(state.connections):
+        if isinstance(each, Connection):
+            each.look(now)
+    if state.connections:
+        loop.call_later(SWEEP_SECONDS, _sweep, loop, state)
+    else:
+        _swept.discard(state)
 
 
 def _ended(timer: TimerHandle | None) -> None:
