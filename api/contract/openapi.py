@@ -12,6 +12,7 @@ import msgspec
 from ...domain.game import AnyGame, GameId
 from ...domain.registry import GAMES
 from ..features import ALL, api_of, operations, problem_kinds
+from ..http.deprecation import DEPRECATION, SUNSET
 from ..http.operation import Access, Answer, AnyOperation, Key
 from ..http.rate_limits import Cost
 from ..http.response import REPLAYED
@@ -69,6 +70,8 @@ SECURITY: Mapping[Access, list[Json]] = {
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
 RETRY_AFTER = {"Retry-After": "Seconds to wait before retrying."}
 HEADERS = {
+    DEPRECATION: "Since when the operation is deprecated, as `@` and Unix seconds.",
+    SUNSET: "When the operation ends, as a date of HTTP.",
     "Location": "URL of the new resource.",
     "ETag": "Identifies this state; send it as If-None-Match.",
     **RETRY_AFTER,
@@ -212,6 +215,8 @@ class _Description:
             "description": self._operation.text,
             "tags": [self._about.tag],
         }
+        if (deprecated := self._about.deprecated) is not None:
+            told |= {"description": f"{self._operation.text} {deprecated.text}", "deprecated": True}
         if parameters := [*self._in_path(), *self._in_query(), *self._in_headers()]:
             told["parameters"] = parameters
         if self._about.body is not Nothing:
@@ -240,6 +245,7 @@ class _Description:
                 "in": "query",
                 "required": name in query.get("required", ()),
                 "description": description,
+                **({"deprecated": True} if plain.pop("deprecated", False) else {}),
                 "schema": plain,
             }
 
@@ -278,6 +284,7 @@ class _Description:
         if headers := {
             **{name: _told(HEADERS[name]) for name in (*answer.headers, *self._replayed(answer))},
             **self._limits(answer.status),
+            **self._ending(),
         }:
             told["headers"] = headers
         if answer.body is not None:
@@ -308,12 +315,16 @@ class _Description:
 
     def _problem(self, status: int, names: list[str]) -> Json:
         told: Json = {"description": " ".join(f"`{name}`: {self._kinds[name].en}" for name in names)}
-        if headers := self._limits(status):
+        if headers := {**self._limits(status), **self._ending()}:
             told["headers"] = headers
         content: Json = {"schema": ref("Problem")}
         if known := {name: {"$ref": f"#/components/examples/{name}"} for name in names if name in self._problems_met}:
             content["examples"] = known
         return {**told, "content": {PROBLEM_TYPE: content}}
+
+    def _ending(self) -> Json:
+        """Return the headers of an operation that is deprecated."""
+        return {name: _told(HEADERS[name]) for name in self._about.deprecated.names} if self._about.deprecated else {}
 
     def _limits(self, status: int) -> Json:
         """Return the rate limit headers; problems have them if they can be limited or retried."""

@@ -66,6 +66,8 @@ async def _answer(
         reply = refuse(error, operation.name, service.contract.problems)
     if call.standing is not None:
         reply.headers.extend(headers_of(call.standing))
+    if operation.about.deprecated is not None:
+        reply.headers.extend(operation.about.deprecated.headers)
     service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
     return reply
 

@@ -21,6 +21,7 @@ from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request, Scope
 from .context import BARE, ROOT, UP, AppContext
+from .deprecation import Deprecated
 from .kept import counts, kept_reply
 from .rate_limits import READS_PER_LOAD, Cost, Limits, TooMany, address_of, require_small
 from .request import read_body, read_key, read_query, read_token, require_json, require_preflight
@@ -183,6 +184,7 @@ class About(NamedTuple, Generic[B, Q]):
     scope: Scope
     key: Key
     cost: Cost
+    deprecated: Deprecated | None = None
 
 
 class Operation(Generic[B, Q]):
@@ -318,8 +320,9 @@ def operation(  # noqa: PLR0913 - the parts of a description, each said by name
     scope: Scope = Scope.READ,
     key: Key = Key.NONE,
     cost: Cost | None = None,
+    deprecated: Deprecated | None = None,
 ) -> Callable[[Run[B, Q]], Operation[B, Q]]:
     """Make an operation of the function that carries it out; its docstring is the operation's description."""
     paid = cost or (Cost.READ if method == "GET" else Cost.COMMAND)
-    about = About(tag, answers, problems, body, body_needed, query, access, scope, key, paid)
+    about = About(tag, answers, problems, body, body_needed, query, access, scope, key, paid, deprecated)
     return lambda run: Operation(method, path, name, about, run)
