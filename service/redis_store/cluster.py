@@ -32,7 +32,8 @@ from .wake_ups import WakeUps
 T = TypeVar("T")
 SLOTS = 16_384
 RIDE_SECONDS = 6.0
-FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.1
+"""The pauses between two tries. All that wait share one read of the map of slots, so short pauses cost little."""
 LOOK_SECONDS = 0.5
 END_SECONDS = 0.4
 """How long a log without wake-ups counts as read to its end: less than `LOOK_SECONDS`, after which all are read again."""
