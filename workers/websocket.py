@@ -98,7 +98,9 @@ class WebSocket(WebSocketsSansIOProtocol):
         except Exception:
             self.logger.exception("Exception in ASGI application\n")
             self.send_500_response()
-        if self.session is None and self.close_timer is None:
+        if self.session is not None:
+            del self.scope, self.request, self.response  # some kilobytes, for as long as the connection stays
+        elif self.close_timer is None:
             self.transport.close()
 
     def flush(self) -> None:

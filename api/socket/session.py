@@ -106,7 +106,7 @@ class Session:
         self.running = running
         self.transport = transport
         self.sent_bytes = 0
-        self._base = {**scope, "headers": [(b"host", headers.get(b"host", b""))]}
+        self._base = {"headers": [(b"host", headers.get(b"host", b""))], "client": scope.get("client")}
         self._token = read_token(headers)
         self._backlog: deque[bytes] = deque()
         self._early: deque[Asked] | None = deque()

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import struct
+import tracemalloc
 from collections.abc import AsyncIterator
 from typing import cast
 
@@ -15,6 +16,7 @@ from uvicorn.server import ServerState
 from tafelrunde.api.socket import session
 from tafelrunde.api.socket.frames import FRAME_BYTES
 from tafelrunde.api.socket.transport import ROOM_BYTES as ROOM
+from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.workers import http11, websocket
 from tafelrunde.workers.api_process import configured
 from tests.support.patience import PATIENCE_SECONDS
@@ -27,6 +29,9 @@ HEAD = (
     b"Sec-WebSocket-Key: " + base64.b64encode(bytes(16)) + b"\r\nSec-WebSocket-Protocol: tafelrunde.v1\r\n"
 )
 MASK = b"\x01\x02\x03\x04"
+IDLE = 200
+IDLE_BYTES = 40_000
+"""Above what a socket takes here with its client in the same process."""
 TEXT, BINARY, CONTINUED, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
 FIN = 0x80
 
@@ -129,7 +134,8 @@ class Server:
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     """A running service on our own server."""
-    async with opened() as table:
+    limits = LimitSettings(rate_limits=False, max_streams=2 * IDLE)
+    async with opened(Settings(bot_pause_ms=0, limits=limits)) as table:
         running = Server(table)
         await running.start()
         yield running
@@ -282,3 +288,17 @@ def test_head_of_a_text_says_its_length(size: int) -> None:
     """In the shortest form, as the protocol wants."""
     wanted = frame(TEXT, masked=False, size=size)
     assert websocket.head_of(size) == wanted
+
+
+async def test_idle_socket_has_no_task_and_takes_little(server: Server) -> None:
+    """Ten thousand of them are no more than some hundred megabytes, and wake nothing but for pings."""
+    await server.open()
+    tasks = len(asyncio.all_tasks())
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(IDLE):
+        await server.open()
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert len(asyncio.all_tasks()) == tasks
+    assert taken / IDLE < IDLE_BYTES, taken / IDLE

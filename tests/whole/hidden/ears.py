@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from litestar import Litestar
 
+from tests.support.sockets import scope_of
 from tests.support.wire import Answer, request
 
 
@@ -59,7 +61,48 @@ class Ear:
         await asyncio.wait({self._task})
 
 
-def first_difference(one: Ear, other: Ear) -> str:
+class SocketEar:
+    """A socket that follows a match, with every frame that came over it; its player can play over it."""
+
+    def __init__(self, app: Litestar, match: str, token: str | None) -> None:
+        self.path = match
+        self.heard: list[Sound] = []
+        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._answers: dict[str, asyncio.Future[Answer]] = {}
+        self._said.put_nowait({"type": "websocket.connect"})
+        self._say({"type": "hello"} if token is None else None)
+        self._say({"type": "subscribe", "id": "follow", "match": match})
+        self._task = asyncio.ensure_future(app(scope_of(token), self._said.get, self._send))  # type: ignore[arg-type]  # the app's types name each message
+
+    @property
+    def over(self) -> bool:
+        """Whether the connection has ended."""
+        return self._task.done()
+
+    def _say(self, frame: dict[str, Any] | None) -> None:
+        if frame is not None:
+            self._said.put_nowait({"type": "websocket.receive", "text": json.dumps(frame)})
+
+    async def _send(self, message: Any) -> None:
+        self.heard.append(Sound(asyncio.get_running_loop().time(), message))
+        frame = json.loads(message.get("text", "{}"))
+        if (answer := self._answers.pop(frame.get("id"), None)) is not None:
+            status = frame["problem"]["status"] if frame["type"] == "problem" else 200
+            answer.set_result(Answer(status, (), message["text"].encode()))
+
+    async def play(self, name: str, frame: dict[str, Any]) -> Answer:
+        """Give a command, and return its answer: a frame."""
+        answer = self._answers[name] = asyncio.get_running_loop().create_future()
+        self._say({"type": "command", "id": name, "match": self.path, "key": name, **frame})
+        return await answer
+
+    async def leave(self) -> None:
+        """Hang up."""
+        self._said.put_nowait({"type": "websocket.disconnect"})
+        await asyncio.wait({self._task})
+
+
+def first_difference(one: Ear | SocketEar, other: Ear | SocketEar) -> str:
     """Return the first parts that differ, for people."""
     pairs = zip_longest(one.heard, other.heard)
     return next((f"{mine} against {other}" for mine, other in pairs if mine != other), "")

@@ -1,4 +1,4 @@
-"""Planted leaks in feeds, receipts, streams and polls: what items there are, in which order, with which numbers, and when."""
+"""Planted leaks in feeds, receipts, streams, sockets and polls: which items, in which order, with which numbers, and when."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import msgspec
 from tafelrunde.api.http import sse
 from tafelrunde.api.http.broadcasts import chunk_of
 from tafelrunde.api.routes import feed as live
+from tafelrunde.api.socket.frames import EndFrame
+from tafelrunde.api.socket.subscription import Subscription
 from tafelrunde.domain.match.events import MatchStarted
 from tafelrunde.service.commands import MatchCommands
 from tafelrunde.service.views import feeds
@@ -45,6 +47,17 @@ def cursors(patch: Patch) -> None:
             feed.items[-1] = msgspec.structs.replace(last, cursor=Cursor(f"{last.n}-{loaded.chain[:4].hex()}"))
 
     patch.setattr(Feed, "extend", leaking)
+
+
+def moved(patch: Patch) -> None:
+    """Send a frame over sockets whenever something happens, also in secret."""
+    honest = Subscription.__init__
+
+    def leaking(subscription: Any, session: Any, application: Any, viewer: Any, match: Any, cursor: Any) -> None:
+        honest(subscription, session, application, viewer, match, cursor)
+        application.queries.on_move(match, lambda: session.send(EndFrame(match=match)))
+
+    patch.setattr(Subscription, "__init__", leaking)
 
 
 def count(patch: Patch) -> None:

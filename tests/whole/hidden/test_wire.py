@@ -1,7 +1,8 @@
 """Hidden information on the wire: what a viewer cannot know does not change a byte of what it gets, nor when it gets it.
 
 Every operation of the contract is requested, as every seat, without a token, and as a player without a seat: bodies,
-headers, refusals, dry runs, lists, proofs, deliveries; streams and polls are held open meanwhile.
+headers, refusals, dry runs, lists, proofs, deliveries; streams, polls and sockets are held open meanwhile, and half of all
+commands go over a socket.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, table: Wat
     """Hands, decks and secret answers may differ: every byte stays the same for all who cannot know of it."""
     asked = clockwork.run(played(game, table.seats, table.seed, table.options)).asked
     assert min(asked["getView", kind] for kind in KINDS) >= LEAST, asked
+    assert min(asked["receipt", "seat"], asked["receipt of a socket", "seat"]) > 0, asked
     acts = {(operation, "seat") for operation in ACTS}
     assert {(way.operation, kind) for way in ABOUT for kind in KINDS} - acts <= asked.keys()
 

@@ -18,7 +18,7 @@ from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, Table
 from tests.support.wire import Answer
 from tests.whole.hidden.chance import swapping
-from tests.whole.hidden.ears import Ear, asked
+from tests.whole.hidden.ears import Ear, SocketEar, asked
 from tools.generate_examples import without_chance
 
 MANY = 1_000_000
@@ -76,6 +76,7 @@ class World:
         self.webhooks: list[str] = []
         self.lines: Sequence[Mapping[str, Any]] = ()
         self.match = self.other = MatchId("")
+        self.sockets: dict[Viewer, SocketEar] = {}
         self._version = 0
 
     @property
@@ -137,8 +138,12 @@ class World:
             return await asked(self.table.app, method, API + path, token=self.token(viewer), **more)
 
     async def play(self, viewer: Viewer, decision: DecisionId, command: Command, key: str) -> Answer:
-        """Give a command."""
+        """Give a command: one after the other over HTTP, and over the viewer's socket if there is one."""
         content = {"decision": decision, "command": msgspec.to_builtins(command)}
+        socket = self.sockets.get(viewer)
+        if socket is not None and not socket.over and key.endswith(tuple("02468")):
+            with capture_logs() as self.lines:
+                return await socket.play(key, content)
         return await self.ask("POST", f"/matches/{self.match}/commands", viewer, content=content, key=key)
 
     async def after(self, viewer: Viewer) -> str:
@@ -149,6 +154,12 @@ class World:
     def listen(self, viewer: Viewer, after: str | None) -> Ear:
         """Open a viewer's stream."""
         return self._open(viewer, "/stream" + (f"?after={after}" if after is not None else ""))
+
+    def talk(self, viewer: Viewer, _: str | None) -> SocketEar:
+        """Open a viewer's socket, which follows the match from its beginning."""
+        with swapping(self.swaps):
+            socket = self.sockets[viewer] = SocketEar(self.table.app, self.match, self.token(viewer))
+        return socket
 
     def poll(self, viewer: Viewer, after: str) -> Ear:
         """Wait for the next event of a viewer."""

@@ -12,7 +12,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import msgspec
 
@@ -24,7 +24,7 @@ from tests.support.sights import Seen
 from tests.support.wire import Answer
 from tests.whole.hidden.asking import WITH_ALL, Known, Question, questions
 from tests.whole.hidden.chance import coupled
-from tests.whole.hidden.ears import Ear, first_difference
+from tests.whole.hidden.ears import Ear, SocketEar, first_difference
 from tests.whole.hidden.world import PUBLIC, Viewer, World, viewers_of
 
 Step: TypeAlias = tuple[Seat, Command]
@@ -57,7 +57,7 @@ class Worlds:
         self.viewers = viewers_of(seats)
         self.alike = set(self.viewers)
         self.known = {viewer: Known(self.one, viewer, self.asking) for viewer in self.viewers}
-        self.ears: dict[tuple[Viewer, str], tuple[Ear, Ear]] = {}
+        self.ears: dict[tuple[Viewer, str], tuple[Ear, Ear] | tuple[SocketEar, SocketEar]] = {}
         self.ahead: dict[Seat, Command] = {}
         self.decision = DecisionId(0)
         self.asked: Counter[tuple[str, str]] = Counter()
@@ -186,6 +186,7 @@ class Worlds:
         await self.look()
         if viewer in self.alike:
             self.require(answers[0] == answers[1], "receipt", viewer)
+            self.asked["receipt" if answers[0].headers else "receipt of a socket", viewer.kind] += 1
         self._compare_logs()
 
     def _compare_logs(self) -> None:
@@ -197,10 +198,11 @@ class Worlds:
     # Listening
 
     async def listen(self) -> None:
-        """Open streams and polls of all viewers; what they hear from now on is compared."""
+        """Open streams, polls and sockets of all viewers; what they hear from now on is compared."""
         await self.look()
         for viewer in self.fooled:
             self.ears[viewer, "stream"] = self.one.listen(viewer, None), self.other.listen(viewer, None)
+            self.ears[viewer, "socket"] = self.one.talk(viewer, None), self.other.talk(viewer, None)
             for what in ("poll", "resumed"):
                 await self._begin(viewer, what)
 
@@ -226,8 +228,8 @@ class Worlds:
     async def _begin(self, viewer: Viewer, what: str) -> None:
         """Go on from where the viewer's feed is."""
         one, other = [await world.after(viewer) for world in self.both]
-        begin = World.poll if what == "poll" else World.listen
-        self.ears[viewer, what] = begin(self.one, viewer, one), begin(self.other, viewer, other)
+        begin = {"poll": World.poll, "socket": World.talk}.get(what, World.listen)
+        self.ears[viewer, what] = cast("tuple[Ear, Ear]", (begin(self.one, viewer, one), begin(self.other, viewer, other)))
         await asyncio.sleep(0.001)
 
     async def _leave(self, viewer: Viewer, what: str) -> None:
