@@ -28,8 +28,8 @@ from ..runtime.consumer import REST_SECONDS
 
 BLOCK_MS = 2_500
 """How long a step waits for an event: until it is time to renew the leases."""
-PAUSE_SECONDS = 0.2
-"""Pause between two steps, so that events of one match in quick succession cost one row."""
+PAUSE_SECONDS = 0.5
+"""Pause between two steps, so that events of one match in quick succession cost one row. Lists are that much behind."""
 FRESHEN_SECONDS = 1.0
 """Pause between two searches for what has become public to delayed spectators."""
 FRESHEN_LEASE_MS = 30_000
