@@ -1,4 +1,4 @@
-"""Generates the clients from the contract and lets each play a match of every game (`make clients`, `make client-go`).
+"""Generates the clients from the contracts and lets each play a match of every game (`make clients`, `make client-go`).
 
 Everything is made in build/clients, by openapi/clients/generate. Node.js and Java come as packages; Go must be there. The
 service that they play against is one of a later version: its feeds have an event type that no contract names.
@@ -32,6 +32,8 @@ CONTRACT = ROOT / "openapi" / "openapi.json"
 SOURCES = frozenset({".py", ".ts", ".java", ".cs", ".go"})
 OTHERS = frozenset({"node_modules", ".venv", "python", "web", "generator", "cache"})
 """Folders beside a generated client that hold no part of it."""
+KEEPING = frozenset({"Python", "TypeScript", "Go"})
+"""The clients that write a file of each match that `tafelrunde verify --kept` reads."""
 GENERATED = {"Python": "tafelrunde_generated", "TypeScript": "typescript"}
 """Where the clients of `make clients` are, in build/clients."""
 PAGE = 100
@@ -122,10 +124,11 @@ def generate(recipe: str, folder: Path) -> None:
 
 
 def scripted() -> dict[str, list[str]]:
-    """Build the clients in Python and TypeScript; return the commands that start them."""
+    """Build the clients in Python and TypeScript, one of them over the socket; return the commands that start them."""
     require_registry("the generated clients")
     generate("generate", BUILD)
-    return {"Python": ["python/bin/python", "play.py"], "TypeScript": ["node", "typescript/out/play.js"]}
+    scripts = {"TypeScript": "typescript/out/play.js", "TypeScript, over the socket": "typescript/socket/out/play.js"}
+    return {"Python": ["python/bin/python", "play.py"], **{name: ["node", script] for name, script in scripts.items()}}
 
 
 def compiled() -> dict[str, list[str]]:
@@ -144,7 +147,7 @@ def main(languages: Sequence[str]) -> None:
     shutil.rmtree(BUILD / "kept", ignore_errors=True)
     with service(around=planted) as served:
         told = play(served.url, commands)
-        if faults := [*unprotected(served), *unkept(served, BUILD, len(commands) * len(GAMES))]:
+        if faults := [*unprotected(served), *unkept(served, BUILD, len(commands.keys() & KEEPING) * len(GAMES))]:
             sys.exit("\n".join(faults))
     for name, text in told.items():
         if faults := [*unplayed(text)]:

@@ -27,7 +27,7 @@ from tools.tutorial import source
 
 DOCS = ROOT / "docs"
 PART = re.compile(r"(<!-- made: ([\w-]+)(?: (\S+))? -->\n).*?(<!-- end -->)", re.DOTALL)
-LANGUAGES = {".cs": "csharp", ".go": "go", ".java": "java", ".py": "python", ".ts": "typescript"}
+LANGUAGES = {".cs": "csharp", ".go": "go", ".java": "java", ".mjs": "javascript", ".py": "python", ".ts": "typescript"}
 DECISION = re.compile(r"# (?P<number>\d+)\. (?P<title>.+)\n\n- Status: (?P<status>[\w ]+)\n- Date: (?P<date>\d{4}-\d\d-\d\d)\n")
 
 

@@ -1,11 +1,17 @@
-"""A service of a later version, for clients of this one: its answers have an event type and a field that no contract names."""
+"""A service of a later version, for clients of this one: its answers have an event type and a field that no contract names.
+
+Over the socket there is a frame that none names, too.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPResponseBodyEvent, HTTPResponseStartEvent, Message, Receive, Scope, Send
+
+from tafelrunde.workers.websocket import DIRECT
 
 EVENT: dict[str, Any] = {"type": "coup.new-thing.1", "seat": 0, "omen": ["crow"]}
 """An event of a type that comes later; its fields are also those of known events."""
@@ -16,7 +22,7 @@ def later(answer: dict[str, Any]) -> dict[str, Any]:
 
     The contract is left as it is: the client is made from the one of today.
     """
-    if "openapi" in answer:
+    if "openapi" in answer or "asyncapi" in answer:
         return answer
     items = answer.get("items", [])
     if items and "event" in items[-1]:
@@ -25,10 +31,18 @@ def later(answer: dict[str, Any]) -> dict[str, Any]:
     return {**answer, "omen": "crow"}
 
 
+def later_frame(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return a frame of the socket as a later service sends it."""
+    return later({**frame, "receipt": later(frame["receipt"])} if frame["type"] == "receipt" else frame)
+
+
 def planted(app: ASGIApp) -> ASGIApp:
-    """Return a service whose successful answers in JSON are those of a later version."""
+    """Return a service whose successful answers in JSON, and whose frames, are those of a later version."""
 
     async def grown(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await app(_grown_socket(scope), receive, send)
+            return
         start: HTTPResponseStartEvent | None = None
         body = b""
 
@@ -48,6 +62,31 @@ def planted(app: ASGIApp) -> ASGIApp:
         await app(_plainly_asked(scope), receive, hold)
 
     return grown
+
+
+def _grown_socket(scope: Scope) -> Scope:
+    """Return a handshake whose session sends what a later service does."""
+    begin = cast("dict[str, Any]", scope["extensions"])[DIRECT]
+
+    def begun(protocol: str, make: Callable[[Any], Any]) -> None:
+        begin(protocol, lambda line: make(_LaterLine(line)))
+
+    return cast("Scope", {**scope, "extensions": {DIRECT: begun}})
+
+
+class _LaterLine:
+    """A connection of a socket on which each frame is one of a later version, after one of a kind that comes later."""
+
+    def __init__(self, line: Any) -> None:
+        self._line = line
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._line, name)
+
+    def send(self, text: bytes) -> None:
+        """Send a frame, and one before it."""
+        self._line.send(json.dumps({"type": "omen", "bird": "crow"}).encode())
+        self._line.send(json.dumps(later_frame(json.loads(text))).encode())
 
 
 def _plainly_asked(scope: Scope) -> Scope:

@@ -37,10 +37,12 @@ def mounted(app: Litestar, root: str, asked: list[str]) -> ASGIApp:
     async def host(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             asked.append(f"{scope['method']} {scope['path']}")
-        if scope["type"] != "http":
+        if cast("str", scope["type"]) == "lifespan":
             await app(scope, receive, send)
         elif f"{scope['path']}/".startswith(f"{root}/"):
             await app(cast("Scope", {**scope, "root_path": root}), receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
         else:
             await send({"type": "http.response.start", "status": 404, "headers": []})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
