@@ -13,6 +13,7 @@ import uvloop
 
 from bench.figures import Stopwatch, Stretch, cpu_seconds
 from bench.tables import Player, Table, seated
+from bench.websocket import WebSocket
 from bench.wire import Connection, Stream
 from tools.commands import CommandLine
 
@@ -22,15 +23,17 @@ DECISIONS = 120
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: `commands`, `moves`, `echo`, `views`, `streams` for a number of seconds, or `open` a number of matches.
+    """What to do.
 
-    `fill` opens them and plays each for as long as `commands` does, whatever time that takes. `moves` plays every match at the
-    same time: each command waits until the stream of its player has shown the one before.
+    `commands`, `moves`, `socket`, `echo`, `views` and `streams` go on for a number of seconds; `open` opens a number of matches,
+    and `fill` opens them and plays each for as long as `commands` does, whatever time that takes. `moves` plays every match at
+    the same time: each command waits until the stream of its player has shown the one before. `socket` does the same over one
+    connection for each player.
 
     `pids` are the processes whose use of the processor is measured meanwhile.
     """
 
-    kind: Literal["commands", "moves", "echo", "views", "streams", "open", "fill"]
+    kind: Literal["commands", "moves", "socket", "echo", "views", "streams", "open", "fill"]
     host: str
     port: int
     seconds: float = 0.0
@@ -86,6 +89,45 @@ class Game:
         return heard
 
 
+class Talk:
+    """A match whose players move by turns, each over a socket."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.sockets: Sequence[WebSocket] = ()
+        self.refused = False
+        self._waiting = asyncio.get_running_loop().create_future()
+        self._wanted = table.asking()
+        self._answer = b""
+
+    async def shown(self) -> None:
+        """Wait until the next mover has seen the decision, and the last one has its receipt."""
+        await self._waiting
+
+    def move(self) -> None:
+        """Send the next command."""
+        socket = self.sockets[self.table.mover]
+        frame = self.table.frame()
+        self._wanted = self.table.asking()
+        self._answer = b'"id":"%d"' % self.table.decision
+        self._waiting = asyncio.get_running_loop().create_future()
+        socket.say(frame)
+
+    def hearer(self, seat: int) -> Callable[[bytes], None]:
+        """Return what takes the frames of a player."""
+
+        def heard(text: bytes) -> None:
+            if self._answer and self._answer in text[:80]:
+                self._answer = b""
+                self.refused = b'"receipt"' not in text[:20]
+            if self._wanted and seat == self.table.mover and self._wanted in text:
+                self._wanted = b""
+            if (self.refused or not (self._wanted or self._answer)) and not self._waiting.done():
+                self._waiting.set_result(None)
+
+        return heard
+
+
 class Load:
     """One job under way."""
 
@@ -102,6 +144,7 @@ class Load:
         kinds: dict[str, Callable[[], Awaitable[Result]]] = {
             "commands": self._commands,
             "moves": self._moves,
+            "socket": self._over_sockets,
             "echo": self._echo,
             "views": self._views,
             "streams": self._streams,
@@ -156,6 +199,39 @@ class Load:
                 self._last = now
         for stream in game.streams:
             stream.close()
+
+    async def _over_sockets(self) -> Result:
+        talks = await asyncio.gather(*(self._talk(number) for number in range(self._job.matches)))
+        self._begin()
+        processor = asyncio.create_task(self._processor())
+        await asyncio.gather(*(self._talked(talk) for talk in talks))
+        return self._result(used=await processor)
+
+    async def _talk(self, number: int) -> Talk:
+        connection = await self._connect()
+        players = [await Player.register(connection) for _ in range(2)]
+        talk = Talk(await seated(connection, players, f"socket-{number}"))
+        host, port = self._job.host, self._job.port
+        hearers = enumerate(players)
+        talk.sockets = [await WebSocket.open(host, port, player.authorization, talk.hearer(seat)) for seat, player in hearers]
+        for socket in talk.sockets:
+            socket.say(talk.table.subscription())
+        await talk.shown()
+        connection.close()
+        return talk
+
+    async def _talked(self, talk: Talk) -> None:
+        while time.perf_counter() < self._until and not talk.refused:
+            began = time.perf_counter()
+            talk.move()
+            await talk.shown()
+            now = time.perf_counter()
+            if began >= self._from and not talk.refused:
+                self._watch.add(now - began)
+                self._last = now
+        self._refused += talk.refused
+        for socket in talk.sockets:
+            socket.close()
 
     async def _echo(self) -> Result:
         connections = await asyncio.gather(*(self._connect() for _ in range(self._job.connections)))

@@ -1,7 +1,8 @@
 """`python -m bench.moves`: moves by turns beside boardgame.io and beside physical limits, all in one run.
 
 Of every match both seats are connected and get every update; a seat moves once the update of the move before has arrived. On our
-side that is a command by POST and a stream for each seat, on boardgame.io's a Socket.IO connection for each seat. Its game is as
+side that is a command by POST and a stream for each seat, or a socket for each seat; on boardgame.io's a Socket.IO connection for
+each seat. Its game is as
 small as they come (play a card, draw a card); ours is Coup. Each side has a load generator of its own kind, which shares the
 cores with the server: the processor time of the servers is measured without it. A side that fails is named in the report, and the
 others are measured all the same.
@@ -18,6 +19,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from typing import Literal
 
 import msgspec
 from redis.exceptions import RedisError
@@ -72,12 +74,12 @@ def used(pids: Sequence[int]) -> float:
     return sum(map(cpu_seconds, pids))
 
 
-def ours(apis: int) -> Measure:
-    """Return what measures our service with that many api processes."""
+def ours(apis: int, kind: Literal["moves", "socket"]) -> Measure:
+    """Return what measures our service with that many api processes, over HTTP or over sockets."""
 
     def measure(matches: int) -> tuple[Stretch, float]:
         with serving(apis=apis, thinkers=1) as service:
-            return _loaded(service, Job(kind="moves", host=service.host, port=service.port, matches=matches))
+            return _loaded(service, Job(kind=kind, host=service.host, port=service.port, matches=matches))
 
     return measure
 
@@ -170,12 +172,14 @@ def appended(tasks: int) -> tuple[Stretch, float]:
 
 def measured() -> Iterator[tuple[str, int, Stretch, float] | tuple[str, str]]:
     """Give the figures of every side, round after round in turns; of a side that fails the reason, once."""
-    sides: dict[str, Measure] = {f"ours, {apis} api{'s' if apis > 1 else ''}": ours(apis) for apis in APIS}
+    sides: dict[str, Measure] = {}
+    for apis, said in zip(APIS, ("1 api", "2 apis"), strict=False):
+        sides |= {f"ours, {said}": ours(apis, "moves"), f"ours over the socket, {said}": ours(apis, "socket")}
     sides |= {name: boardgame(kind) for name, kind in BESIDE.items()}
     turns = [(name, matches, measure) for matches in MATCHES for name, measure in sides.items()]
     turns += [(TRIVIAL, CONNECTIONS, trivial), (APPEND, CONNECTIONS, appended)]
     if SMALL:  # what only this benchmark has; its peer takes long to install
-        turns = turns[:1]
+        turns = turns[:2]
         for script in sorted(RECIPE.glob("*.cjs")):
             subprocess.run(["node", "--check", str(script)], env=environment(), check=True)
     failed = set[str]()

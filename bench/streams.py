@@ -1,5 +1,7 @@
 """`python -m bench.streams`: how long a command takes to reach the streams of its match, with real connections to real processes.
 
+The streams are server-sent events, or sockets that follow one match each.
+
 One command in each match, one after the other, while all streams wait; a delivery is late by the time from the command's request
 to the arrival of its item. Beside it, in the same run, stands the physical limit: a bare server that writes as many bytes to as
 many sockets, on the same schedule, for the same client. The clients share the cores with the service, so on a machine with other
@@ -16,7 +18,7 @@ import itertools
 import resource
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import httpx
@@ -27,6 +29,8 @@ from bench.figures import commit, cpu_seconds, keep, machine, today
 from bench.scale import part, size, sized
 from bench.service import Service, serving
 from bench.sheet import sheet, table
+from bench.websocket import framed, handshake
+from bench.wire import HEAD_END
 
 LIMIT_MS = 250.0
 """The aim for the 99th percentile, on two quiet cores."""
@@ -56,7 +60,7 @@ class Late(msgspec.Struct, frozen=True):
 class Delivery(msgspec.Struct, frozen=True):
     """The service, whose processor time includes the commands, and the physical limit; `ratio` is that of their p99.
 
-    `api_mib` is the memory of all api processes with all streams open.
+    `way`: what they are. `api_mib` is the memory of all api processes with all streams open.
     """
 
     streams: int
@@ -66,6 +70,11 @@ class Delivery(msgspec.Struct, frozen=True):
     limit: Late
     ratio: float
     api_mib: int
+    way: str = "streams"
+
+
+Greeting = tuple[bytes, bytes]
+"""What a listener says, and what it waits for then."""
 
 
 class Listener:
@@ -80,11 +89,12 @@ class Listener:
         self._reader: asyncio.StreamReader
         self._writer: asyncio.StreamWriter
 
-    async def open(self, host: str, port: int, greeting: bytes, answer: bytes) -> None:
+    async def open(self, host: str, port: int, greetings: Sequence[Greeting]) -> None:
         """Connect, say what to listen for, and read what there is."""
         self._reader, self._writer = await asyncio.open_connection(host, port, local_addr=(self._address, 0))
-        self._writer.write(greeting)
-        await self._until(answer)
+        for greeting, answer in greetings:
+            self._writer.write(greeting)
+            await self._until(answer)
 
     async def listen(self) -> None:
         """Wait for it, and note when it comes."""
@@ -127,14 +137,27 @@ async def lateness(listeners: Sequence[Listener], say: Callable[[str], Awaitable
     )
 
 
-async def open_all(listeners: Sequence[Listener], host: str, port: int, greeting: Callable[[str], bytes], answer: bytes) -> None:
+def to_stream(match: str) -> Sequence[Greeting]:
+    """Return what opens a stream of a match."""
+    return [(b"GET /api/v1/matches/%s/stream HTTP/1.1\r\nHost: x\r\n\r\n" % match.encode(), TAKEN)]
+
+
+def to_socket(match: str) -> Sequence[Greeting]:
+    """Return what opens a socket and follows a match on it."""
+    return [(handshake("x"), HEAD_END), (framed(b'{"type":"subscribe","id":"1","match":"%s"}' % match.encode()), TAKEN)]
+
+
+WAYS: Mapping[str, Callable[[str], Sequence[Greeting]]] = {"streams": to_stream, "sockets": to_socket}
+
+
+async def open_all(listeners: Sequence[Listener], host: str, port: int, greeting: Callable[[str], Sequence[Greeting]]) -> None:
     """Open all connections, a few at a time."""
     for first in range(0, len(listeners), AT_ONCE):
         some = listeners[first : first + AT_ONCE]
-        await asyncio.gather(*(each.open(host, port, greeting(each.match), answer) for each in some))
+        await asyncio.gather(*(each.open(host, port, greeting(each.match)) for each in some))
 
 
-async def of_service(service: Service, streams: int, matches: int) -> tuple[Late, int, int]:
+async def of_service(service: Service, way: str, streams: int, matches: int) -> tuple[Late, int, int]:
     """Return how late the service is, the size of what a stream got, and the memory of its api processes in MiB."""
     at_once = asyncio.Semaphore(AT_ONCE)
     async with httpx.AsyncClient(base_url=f"http://{service.host}:{service.port}/api/v1", timeout=60, trust_env=False) as client:
@@ -150,13 +173,7 @@ async def of_service(service: Service, streams: int, matches: int) -> tuple[Late
         asked = (ask("/matches", wish, Authorization=host, **{"Idempotency-Key": f"open-{number}"}) for number in range(matches))
         names = [str(made["match"]) for made in await asyncio.gather(*asked)]
         listeners = [Listener(names[number % matches], TAKEN, number) for number in range(streams)]
-        await open_all(
-            listeners,
-            service.host,
-            service.port,
-            lambda match: b"GET /api/v1/matches/%s/stream HTTP/1.1\r\nHost: x\r\n\r\n" % match.encode(),
-            TAKEN,
-        )
+        await open_all(listeners, service.host, service.port, WAYS[way])
         apis = service.children("api")
         memory = sum(map(_mib, apis))
         late = await lateness(listeners, lambda match: ask(f"/matches/{match}/seats", {}, Authorization=guest), apis)
@@ -170,7 +187,7 @@ async def of_sockets(streams: int, matches: int, item_bytes: int) -> Late:
     names = [f"m{number}" for number in range(matches)]
     listeners = [Listener(names[number % matches], LAST, number) for number in range(streams)]
     with fanning_out() as (pid, port):
-        await open_all(listeners, "127.0.0.1", port, lambda match: b"listen %s\n" % match.encode(), READY)
+        await open_all(listeners, "127.0.0.1", port, lambda match: [(b"listen %s\n" % match.encode(), READY)])
         _, writer = await asyncio.open_connection("127.0.0.1", port)
 
         async def say(match: str) -> None:
@@ -188,10 +205,10 @@ def _mib(pid: int) -> int:
     return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
 
-def measured(streams: int, matches: int, apis: int) -> Delivery:
+def measured(way: str, streams: int, matches: int, apis: int) -> Delivery:
     """Measure the service, then the physical limit."""
     with serving(apis=apis, thinkers=1, **LIMITS) as service:
-        found, item_bytes, memory = asyncio.run(of_service(service, streams, matches))
+        found, item_bytes, memory = asyncio.run(of_service(service, way, streams, matches))
     limit = asyncio.run(of_sockets(streams, matches, item_bytes))
     return Delivery(
         streams=streams,
@@ -201,6 +218,7 @@ def measured(streams: int, matches: int, apis: int) -> Delivery:
         limit=limit,
         ratio=round(found.p99_ms / limit.p99_ms, 2),
         api_mib=memory,
+        way=way,
     )
 
 
@@ -217,14 +235,14 @@ def main() -> int:
     met = True
     most = files()
     found = list[Delivery]()
-    for streams, matches in size(COURSES, TINY):
+    for way, (streams, matches) in itertools.product(WAYS, size(COURSES, TINY)):
         if most < streams + SPARE_FILES:
-            part(f"{streams} streams are left out: `ulimit -n` must be {streams + SPARE_FILES} or more, and is {most}")
+            part(f"{streams} {way} are left out: `ulimit -n` must be {streams + SPARE_FILES} or more, and is {most}")
             met = False
             continue
         for apis in size((1, 2), (2,)):
-            part(f"{streams} streams of {matches} matches, {apis} api processes")
-            found.append(measured(streams, matches, apis))
+            part(f"{streams} {way} of {matches} matches, {apis} api processes")
+            found.append(measured(way, streams, matches, apis))
             met = met and found[-1].service.p99_ms <= LIMIT_MS
     title = f"Delivery to streams of {today()}, commit {commit()}"
     keep("streams", found, sheet(title, machine(), time.monotonic() - began, (_rows(found),)))
@@ -233,6 +251,7 @@ def main() -> int:
 
 def _rows(found: Sequence[Delivery]) -> Iterator[str]:
     heads = (
+        "way",
         "streams",
         "of matches",
         "apis",
@@ -249,7 +268,15 @@ def _rows(found: Sequence[Delivery]) -> Iterator[str]:
 def _cells(each: Delivery) -> tuple[str, ...]:
     late = each.service
     times = tuple(f"{figure:.1f}" for figure in (late.p50_ms, late.p99_ms, late.longest_ms, each.limit.p99_ms))
-    return (f"{each.streams:,}", f"{each.matches:,}", str(each.apis), *times, f"{late.us:.0f}", str(each.api_mib // each.apis))
+    return (
+        each.way,
+        f"{each.streams:,}",
+        f"{each.matches:,}",
+        str(each.apis),
+        *times,
+        f"{late.us:.0f}",
+        str(each.api_mib // each.apis),
+    )
 
 
 if __name__ == "__main__":

@@ -44,24 +44,38 @@ class Table:
     def __init__(self, connection: Connection, players: Sequence[Player], match: str) -> None:
         self._connection = connection
         self._players = players
+        self._match = match
         self._path = f"{API}/matches/{match}"
-        self._decision = 0
+        self.decision = 0
 
     @property
     def mover(self) -> int:
         """The seat that the next command is of."""
-        return COURSE[self._decision % len(COURSE)][0]
+        return COURSE[self.decision % len(COURSE)][0]
 
     def asking(self) -> bytes:
         """Return what is in the item that asks the mover for the next command."""
-        return b'"decision":%d,"seats":' % (self._decision + 1)
+        return b'"decision":%d,"seats":' % (self.decision + 1)
 
     def command(self) -> bytes:
         """Return the bytes of the next command."""
-        seat, command = COURSE[self._decision % len(COURSE)]
-        self._decision += 1
-        body = {"decision": self._decision, "command": command}
-        return self._players[seat].post(self._connection, f"{self._path}/commands", f"play-{self._decision}", body)
+        seat, body = self._next()
+        return self._players[seat].post(self._connection, f"{self._path}/commands", f"play-{self.decision}", body)
+
+    def frame(self) -> bytes:
+        """Return the next command as a frame of the socket."""
+        body = self._next()[1]
+        key = f"play-{self.decision}"
+        return msgspec.json.encode({"type": "command", "id": str(self.decision), "match": self._match, "key": key, **body})
+
+    def subscription(self) -> bytes:
+        """Return the frame that subscribes to the match."""
+        return msgspec.json.encode({"type": "subscribe", "id": "follow", "match": self._match})
+
+    def _next(self) -> tuple[int, Mapping[str, object]]:
+        seat, command = COURSE[self.decision % len(COURSE)]
+        self.decision += 1
+        return seat, {"decision": self.decision, "command": command}
 
     def view(self) -> bytes:
         """Return the bytes of a view request by the first player."""
