@@ -43,7 +43,11 @@ def _lines(report: Report) -> Iterator[tuple[str, object]]:
         "matches",
         f"{report.matches} ({_listed(report.games)}): {report.ended} ended, {report.verified} verified, {report.gone} gone",
     )
-    yield "acknowledged", f"{report.acknowledged}, {report.replayed} of them asked for again and answered alike"
+    yield (
+        "acknowledged",
+        f"{report.acknowledged}, {report.replayed} of them asked for again and answered alike, "
+        f"{report.over_sockets} over sockets",
+    )
     yield "heard", f"{report.heard} items, {report.resets} resets"
     yield "faults", _listed(report.faults) or "none"
     yield "unexpected", _listed(report.unexpected) or "none"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -14,6 +15,8 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from tests.support.full_disk import needs_linux
 from tests.support.patience import PATIENCE_SECONDS
@@ -155,6 +158,64 @@ def test_stream_at_one_has_what_was_done_at_the_other(lines: tuple[Line, Line]) 
             httpx.stream("GET", f"{lines[0].base_url}{path[1:]}", headers=token, timeout=PATIENCE_SECONDS)
         )
         assert [each.status_code for each in (first, second, third)] == [200, 200, 429]
+
+
+class Seated:
+    """A guest on a socket of one process, with all items of its match that it was sent."""
+
+    def __init__(self, serve: Serve, line: Line) -> None:
+        self.token = _guest(line)
+        url = f"{serve.url.replace('http', 'ws', 1)}/api/v1/socket"
+        self._stack = ExitStack()
+        self.socket = self._stack.enter_context(
+            connect(url, subprotocols=[Subprotocol("tafelrunde.v1")], additional_headers=self.token, proxy=None)
+        )
+        self.close = self._stack.close
+        port = self.socket.local_address[1]
+        self.api = next(name for name in APIS if port in _ports(serve.pid(name)))
+        self.items: list[Any] = []
+        self.hear("welcome")
+
+    def say(self, **frame: Any) -> None:
+        """Send a frame."""
+        self.socket.send(json.dumps({"id": "1", **frame}))
+
+    def hear(self, wanted: str) -> Any:
+        """Return the next frame of a type."""
+        while True:
+            frame = json.loads(self.socket.recv(PATIENCE_SECONDS))
+            self.items += frame.get("items", frame.get("receipt", {}).get("items", []))
+            if frame["type"] == wanted:
+                return frame
+
+
+def test_players_on_sockets_of_both_see_one_match(serve: Serve, lines: tuple[Line, Line]) -> None:
+    """Each move comes to the other process; what each was sent is its feed, each item once and in order."""
+    seated: dict[str, Seated] = {}
+    while len(seated) < len(APIS):
+        guest = Seated(serve, lines[0])
+        if seated.setdefault(guest.api, guest) is not guest:
+            guest.close()
+    players = [seated[name] for name in APIS]
+    match = lines[0].made("/matches", {"game": "coup", "seats": 2}, **players[0].token, **{"Idempotency-Key": "o"})["match"]
+    lines[1].made(f"/matches/{match}/seats", {}, **players[1].token)
+    lines[1].made(f"/matches/{match}/start", {}, **players[0].token, **{"Idempotency-Key": "s"})
+    for each in players:
+        each.say(type="subscribe", match=match)
+    for turn in range(12):
+        for each in players:
+            each.say(type="view", match=match)
+            question = each.hear("view")["view"]["question"]
+            if question is not None and question["answered"] is None:
+                given = {"decision": question["decision"], "command": question["legal"][0]}
+                each.say(type="command", match=match, key=f"turn-{turn}", **given)
+                assert each.hear("receipt")["replayed"] is False
+    for line, each in zip(lines, players, strict=True):
+        feed = line.get(f"/matches/{match}/feed?limit=500", headers=each.token).json()["items"]
+        while len(each.items) < len(feed):
+            each.hear("items")
+        assert each.items == feed
+        each.close()
 
 
 def test_clients_find_the_other_one_when_one_hangs_or_is_killed(serve: Serve) -> None:

@@ -47,6 +47,7 @@ def test_nothing_acknowledged_is_lost_when_processes_are_killed(short_path: Path
     report = played(BRIEFLY, "embedded", short_path)
     assert report.resets == 0
     assert report.replayed > 0
+    assert report.over_sockets > 0
     assert report.clocks > 0
 
 

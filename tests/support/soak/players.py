@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import secrets
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import httpx
 import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.typing import Subprotocol
 
 from tafelrunde.client import ApiError, AsyncClient, Reset, Unreachable
 from tests.support.patience import PATIENCE_SECONDS
@@ -199,3 +204,104 @@ class ClientPlayer(Player):
         if (status := error.problem.status) not in EXPECTED | AWAY:
             self.unexpected[f"{status} {error}"] += 1
         return status in AWAY
+
+
+class SocketPlayer(PlainPlayer):
+    """A player over a socket that it opens again whenever it is lost; what had no answer is sent again with the same key."""
+
+    def __init__(self, http: httpx.AsyncClient, token: str, unexpected: Counter[str]) -> None:
+        super().__init__(http, token, unexpected)
+        self._url = str(http.base_url.join(API + "/socket")).replace("http", "ws", 1)
+        self._socket: ClientConnection | None = None
+        self._waiting: dict[str, tuple[str, asyncio.Future[Mapping[str, Any]]]] = {}
+        self.receipts = 0
+
+    async def view(self, match: str) -> Mapping[str, Any]:
+        """Return what the player sees."""
+        answer = await self._asked(type="view", match=match)
+        return answer["view"] if answer is not None and "view" in answer else await super().view(match)
+
+    async def answer(self, ledger: Ledger, decision: int, command: Mapping[str, Any], *, again: bool) -> None:
+        """Answer a decision under a key of its own."""
+        key = f"play-{decision}"
+        frame = {"type": "command", "match": ledger.match, "decision": decision, "command": command, "key": key}
+        for _ in range(1 + again):
+            given = await self._asked(**frame)
+            if given is None:
+                await super().answer(ledger, decision, command, again=False)
+            elif given["type"] == "receipt":
+                self.receipts += 1
+                ledger.acknowledge(key, given["receipt"])
+
+    async def _asked(self, **frame: Any) -> Mapping[str, Any] | None:
+        """Return the answer of a frame, on however many connections it takes; None if there are no more."""
+        while True:
+            name = secrets.token_hex(4)
+            text = json.dumps({**frame, "id": name})
+            future: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
+            self._waiting[name] = text, future
+            if self._socket is not None:
+                with suppress(ConnectionClosed):
+                    await self._socket.send(text)
+            try:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    answer = await future
+            except asyncio.CancelledError:
+                if future.cancelled():
+                    return None
+                raise
+            finally:
+                del self._waiting[name]
+            status = answer.get("problem", {}).get("status", 200)
+            if status not in EXPECTED | AWAY:
+                self.unexpected[f"{status} {frame['type']} {answer}"] += 1
+            if status not in AWAY:
+                return answer
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def follow(self, ledger: Ledger) -> None:
+        """Follow over the socket; items of receipts are items of the feed."""
+        while not ledger.ended:
+            with suppress(OSError, WebSocketException, TimeoutError):
+                async with connect(
+                    self._url,
+                    subprotocols=[Subprotocol("tafelrunde.v1")],
+                    additional_headers=self._headers,
+                    proxy=None,
+                ) as self._socket:
+                    wish = {"type": "subscribe", "id": "follow", "match": ledger.match, **after(ledger)}
+                    await self._socket.send(json.dumps(wish))
+                    for text, _ in self._waiting.values():
+                        await self._socket.send(text)
+                    await self._read(self._socket, ledger)
+            self._socket = None
+            await asyncio.sleep(PAUSE_SECONDS)
+        for _, future in self._waiting.values():
+            future.cancel()
+
+    async def _read(self, socket: ClientConnection, ledger: Ledger) -> None:
+        while not ledger.ended:
+            frame = json.loads(await socket.recv())
+            match frame["type"]:
+                case "items" | "receipt":
+                    last = ledger.heard[-1]["n"] if ledger.heard else 0
+                    items = frame["items"] if frame["type"] == "items" else frame["receipt"]["items"]
+                    known = frame.get("replayed", False)
+                    ledger.hear([item for item in items if not known or item["n"] > last])
+                case "reset":
+                    ledger.reset()
+                case "end":
+                    ledger.end()
+                case "bye":
+                    return
+                case "problem" if frame["problem"]["status"] in AWAY and frame.get("id") in {None, "follow"}:
+                    return
+                case _:
+                    pass
+            if (waiting := self._waiting.get(frame.get("id"))) is not None and not waiting[1].done():
+                waiting[1].set_result(frame)
+
+
+def after(ledger: Ledger) -> Mapping[str, str]:
+    """Return where a subscription goes on."""
+    return {"after": ledger.heard[-1]["cursor"]} if ledger.heard else {}

@@ -25,7 +25,7 @@ from tests.support.processes import Serve
 from tests.support.soak.audit import Audit, Fault
 from tests.support.soak.kills import KINDS, Killer, deployment_of, megabytes
 from tests.support.soak.ledger import Ledger
-from tests.support.soak.players import ClientPlayer, PlainPlayer, Player
+from tests.support.soak.players import ClientPlayer, PlainPlayer, Player, SocketPlayer
 
 LOST = "lost"
 STUCK_SECONDS = 4 * PATIENCE_SECONDS
@@ -63,6 +63,7 @@ class Report(msgspec.Struct, kw_only=True):
     verified: int = 0
     acknowledged: int = 0
     replayed: int = 0
+    over_sockets: int = 0
     heard: int = 0
     resets: int = 0
     faults: Mapping[str, int] = {}
@@ -95,6 +96,7 @@ class Run:
             lose=lose,
         )
         self._numbers = itertools.count()
+        self.over_sockets = 0
         self._ledgers: list[tuple[PlainPlayer, Ledger]] = []
         self._games: dict[str, str] = {}
         self._broken: list[Fault] = []
@@ -155,7 +157,8 @@ class Run:
                 **({"seat": None} if guests == 0 else {}),
             }
             match = await self._opened(plain, wish, game.id)
-            players: list[Player] = list(plain)
+            sockets = [SocketPlayer(http, each.token, self.unexpected) for each in plain]
+            players: list[Player] = [rng.choice(pair) for pair in zip(plain, sockets, strict=True)]
             if rng.random() < 0.5:  # the last of them plays by the client of the package
                 client = await stack.enter_async_context(AsyncClient(self._serve.url, plain[-1].token))
                 players[-1] = ClientPlayer(client, self.unexpected)
@@ -165,6 +168,7 @@ class Run:
                     together.create_task(player.follow(ledger))
                     if guests and not (absent and place == 0):
                         together.create_task(player.play(ledger, random.Random(f"{self._plan.seed} {number} {place}")))
+            self.over_sockets += sum(each.receipts for each in sockets)
 
     async def _opened(self, players: Sequence[PlainPlayer], wish: Mapping[str, Any], game: str) -> str:
         host = players[0]
@@ -206,6 +210,7 @@ class Run:
             ended=audit.over,
             verified=verified,
             acknowledged=sum(len(each.receipts) for each in ledgers),
+            over_sockets=self.over_sockets,
             replayed=sum(each.replays for each in ledgers),
             heard=sum(len(each.heard) for each in ledgers),
             resets=sum(each.resets for each in ledgers),
