@@ -7,10 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
+
+from tafelrunde.client import Client
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
+from tests.support.processes import until
 from tests.support.served import service
+from tests.support.servers import free_port
 from tools import node
 from tools.commands import alone
 
@@ -40,28 +45,51 @@ def second() -> Path:
     return folder
 
 
-def played(url: str, before: Path | None = None) -> str:
-    """Return what the agent prints; packages in the folder *before* come before those of the environment."""
+def server_of(url: str, before: Path | None) -> list[str]:
+    """Return the command of a server; packages in the folder *before* come before those of the environment."""
+    path = [] if before is None else ["env", f"PYTHONPATH={before}"]
+    return [*path, sys.executable, "-P", "-m", "tafelrunde.workers", "mcp", "--url", url]
+
+
+def played(*arguments: str) -> list[str]:
+    """Return the lines that the agent prints."""
     folder = node.BUILD / "mcp"
     node.installed(RECIPE, folder)
     shutil.copy(RECIPE / "play.mjs", folder)
-    path = [] if before is None else ["env", f"PYTHONPATH={before}"]
-    server = [sys.executable, "-P", "-m", "tafelrunde.workers", "mcp", "--url", url]
-    command = ["node", "play.mjs", *path, *server]
+    command = ["node", "play.mjs", *arguments]
     done = subprocess.run(
         command, cwd=folder, env=node.environment(), stdout=subprocess.PIPE, text=True, timeout=SECONDS, check=True
     )
-    return done.stdout
+    return done.stdout.splitlines()
+
+
+def played_over_http(url: str, before: Path | None) -> list[str]:
+    """Return the lines that the agent prints against a server that it asks over HTTP, with the token of a new player."""
+    at = f"127.0.0.1:{free_port()}"
+    with Client(url) as client, subprocess.Popen([*server_of(url, before), "--http", at], stdout=subprocess.DEVNULL) as server:
+        client.sign_up(bot=True)
+        until("the tools are served", lambda: _serves(f"http://{at}/mcp"))
+        try:
+            return played(f"http://{at}/mcp", str(client.token))
+        finally:
+            server.terminate()
+
+
+def _serves(address: str) -> bool:
+    try:
+        return httpx.get(address).status_code == 401
+    except httpx.TransportError:
+        return False
 
 
 def main() -> None:
     """Play, and print the rows of the table in docs/mcp.md; exit with an error if a game was not played."""
     node.require_registry("the agent")
     with service() as served:
-        head, *games = played(served.url).splitlines()
-        _, *again = played(served.url, second()).splitlines()
+        head, *games = played(*server_of(served.url, None))
+        others = [played(*server_of(served.url, second())), *(played_over_http(served.url, each) for each in (None, second()))]
     counted = {line.partition(":")[0]: list(map(int, line.partition(":")[2].split())) for line in games}
-    for lines in (games, again):
+    for lines in (games, *(again for _, *again in others)):
         if (found := [line.partition(":")[0] for line in lines]) != list(GAMES):
             sys.exit(f"the agent played {found} of {list(GAMES)}")
     sys.stdout.write(f"list of tools: {int(head.split()[1]) // CHARACTERS:,} tokens\n")

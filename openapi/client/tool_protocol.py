@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import ValidationError
 
 NAME = "tafelrunde"
@@ -36,6 +37,18 @@ class GameProtocol(Server):
             self._mcp_server.version = version(NAME)  # otherwise it would be the version of the SDK
         else:
             super().__init__(NAME, instructions=instructions, log_level=LEVEL, version=version(NAME))
+
+    def http_app(self, path: str) -> Any:
+        """Return an application that serves this server as Streamable HTTP under a path.
+
+        Host and origin are not checked: that protects servers that need no token, and this one is asked with one.
+        """
+        open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        if TYPE_CHECKING or version("mcp").startswith("1."):
+            self.settings.transport_security = open_to_all
+            self.settings.streamable_http_path = path
+            return self.streamable_http_app()
+        return self.streamable_http_app(streamable_http_path=path, transport_security=open_to_all)
 
     async def call_tool(self, name: str, arguments: dict[str, Any], *context: Any) -> Any:
         """Call a tool; raise ToolError with what is wrong in the arguments, by name."""

@@ -27,6 +27,7 @@ from .operators import app as operating
 from .verifying import app as verifying
 from .watching import app as watching
 
+MOST_PORT = 65_535
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
 
 app = typer.Typer(
@@ -304,19 +305,31 @@ def export_all(
 
 
 @app.command()
-def mcp(url: Annotated[str, typer.Option(help="URL of a service.")] = "http://127.0.0.1:8000") -> None:
+def mcp(
+    url: Annotated[str, typer.Option(help="URL of a service.")] = "http://127.0.0.1:8000",
+    http: Annotated[str | None, typer.Option(metavar="HOST:PORT", help="Serve any number of models over HTTP there.")] = None,
+) -> None:
     """Offer a service's matches as tools to a language model (MCP over standard input and output). Needs the extra `mcp`.
 
-    It plays as the player whose token is in TAFELRUNDE_TOKEN, or as a new guest.
+    It plays as the player whose token is in TAFELRUNDE_TOKEN, or as a new guest. With --http each model plays as the player of
+    the bearer token that it sends (Streamable HTTP, under /mcp).
     """
     if not url.startswith(("http://", "https://")):
         raise StartupRefused(f"{url} is not the address of a service, like http://127.0.0.1:8000.")
     try:
+        from tafelrunde.client.tool_http import serve_http
         from tafelrunde.client.tool_server import serve
     except ModuleNotFoundError as missing:
         raise StartupRefused(f"{missing.name} is not installed: run pip install '.[mcp]' in a checkout.") from missing
 
-    completed(serve(url, token_of_environment()))
+    if http is None:
+        completed(serve(url, token_of_environment()))
+        return
+    host, _, port = http.rpartition(":")
+    if not host or not port.isdigit() or int(port) > MOST_PORT:
+        raise StartupRefused(f"{http} is not a host and a port, like 127.0.0.1:8100.")
+    typer.echo(f"The tools of {url} are at http://{http}/mcp.")
+    serve_http(url, host.strip("[]"), int(port))
 
 
 @app.command()

@@ -1,12 +1,18 @@
 // An agent that knows no game: it plays a match of each by what the tools say, through the official MCP client.
-// `node play.mjs COMMAND ARGUMENT...` starts that server, and prints what a model would have read, in characters.
+// `node play.mjs COMMAND ARGUMENT...` starts that server, `node play.mjs http://ADDRESS/mcp TOKEN` asks one over HTTP. It prints
+// what a model would have read, in characters.
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 const [command, ...args] = process.argv.slice(2);
 const client = new Client({ name: "agent", version: "1" });
-await client.connect(new StdioClientTransport({ command, args, env: process.env }));
+await client.connect(
+  command.startsWith("http")
+    ? new StreamableHTTPClientTransport(new URL(command), { requestInit: { headers: { Authorization: `Bearer ${args[0]}` } } })
+    : new StdioClientTransport({ command, args, env: process.env }),
+);
 
 let read = 0;
 

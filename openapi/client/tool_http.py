@@ -1,0 +1,157 @@
+"""The tools over HTTP: MCP as Streamable HTTP under `/mcp`, for each caller as the player of its bearer token."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any, TypeAlias
+
+import uvicorn
+
+from .calls import ApiError, Unreachable
+from .concurrent.client import AsyncClient
+from .tool_server import server_of
+
+Scope: TypeAlias = MutableMapping[str, Any]
+"""What a server passes to an ASGI application. Its values are of many types, and only the servers' documentation defines them."""
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+PATH = "/mcp"
+IDLE_SECONDS = 1_800.0
+"""For how long what a player has seen is remembered without a request."""
+MOST_PLAYERS = 1_000
+TOKEN_LENGTH = 256
+ANSWERS: Mapping[int, str] = {
+    401: "Send the token of a player: Authorization: Bearer <token>. POST /api/v1/players of the service makes one.",
+    404: f"The tools are under {PATH}.",
+    502: "The service does not answer.",
+    503: "Too many players use these tools now.",
+}
+
+
+class _Desk:
+    """The tools of one token, which run in a task of their own until they are closed."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.app: App
+        self.busy = 0
+        self.used = time.monotonic()
+        self._opened = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._task = asyncio.create_task(self._run(url, token))
+
+    async def _run(self, url: str, token: str) -> None:
+        async with AsyncClient(url, token) as client:
+            app = server_of(client).http_app(PATH)
+            async with app.router.lifespan_context(app):
+                self.app = app
+                self._opened.set()
+                await self._closing.wait()
+
+    async def opened(self) -> None:
+        """Wait until it takes requests."""
+        await self._opened.wait()
+
+    async def close(self) -> None:
+        """End all of its sessions."""
+        self._closing.set()
+        await asyncio.wait([self._task])
+
+
+class ToolsOverHttp:
+    """An ASGI application with the tools of a service: a caller plays as the player of its token.
+
+    Each token has tools of its own, so a session is out of reach with another token. The service says which tokens are valid.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._desks: dict[bytes, _Desk] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] != "http" or scope["path"].rstrip("/") != PATH:
+            await _refuse(404, send)
+        elif (token := _token_of(scope)) is None:
+            await _refuse(401, send)
+        else:
+            await self._serve(token, {**scope, "path": PATH, "raw_path": PATH.encode()}, receive, send)
+
+    async def _serve(self, token: str, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            desk = await self._desk(token)
+        except ApiError as error:
+            await _refuse(401 if error.problem.status in {401, 403} else 502, send)
+        except Unreachable:
+            await _refuse(502, send)
+        else:
+            if desk is None:
+                await _refuse(503, send)
+                return
+            desk.busy += 1
+            try:
+                await desk.app(scope, receive, send)
+            finally:
+                desk.busy -= 1
+                desk.used = time.monotonic()
+
+    async def _desk(self, token: str) -> _Desk | None:
+        """Return the tools of a token, None if there are too many; raise ApiError for one that the service does not know."""
+        name = hashlib.sha256(token.encode()).digest()
+        if name not in self._desks:
+            async with AsyncClient(self._url, token) as client:
+                await client.player()
+            await self._close_idle()
+        desk = self._desks.get(name)
+        if desk is None:
+            if len(self._desks) >= MOST_PLAYERS:
+                return None
+            desk = self._desks[name] = _Desk(self._url, token)
+        await desk.opened()
+        return desk
+
+    async def _close_idle(self) -> None:
+        """Close the tools of those that have not asked for long."""
+        before = time.monotonic() - IDLE_SECONDS
+        idle = [name for name, desk in self._desks.items() if not desk.busy and desk.used < before]
+        await asyncio.gather(*(self._desks.pop(name).close() for name in idle))
+
+    async def close(self) -> None:
+        """End all sessions."""
+        desks, self._desks = self._desks, {}
+        await asyncio.gather(*(desk.close() for desk in desks.values()))
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Close all when the server stops."""
+        while (message := await receive())["type"] != "lifespan.shutdown":
+            await send({"type": f"{message['type']}.complete"})
+        await self.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _token_of(scope: Scope) -> str | None:
+    """Return the bearer token, None if there is none that could be one."""
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    token = token.strip()
+    return token if scheme.lower() == "bearer" and token and token.isascii() and len(token) <= TOKEN_LENGTH else None
+
+
+async def _refuse(status: int, send: Send) -> None:
+    body = ANSWERS[status].encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(body))]
+    if status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def serve_http(url: str, host: str, port: int) -> None:
+    """Serve the tools of a service until the process is stopped."""
+    uvicorn.run(ToolsOverHttp(url), host=host, port=port, log_level="warning", timeout_graceful_shutdown=5)
