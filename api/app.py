@@ -71,7 +71,7 @@ class Api(Litestar):
             await super().__call__(scope, receive, send)
             return
         rooted = _at_root(cast("Mapping[str, Any]", scope))
-        endpoint = self._found(rooted)
+        endpoint = self._find(rooted)
         if endpoint is None:
             send = send if self.cors is None else self.cors.wrap(rooted, send)
             await super().__call__(cast("Scope", rooted), receive, send)
@@ -81,7 +81,7 @@ class Api(Litestar):
             reply.headers.extend(self.cors.headers(rooted, reply.headers))
         await reply(scope, receive, send)
 
-    def _found(self, scope: dict[str, Any]) -> Endpoint | None:
+    def _find(self, scope: dict[str, Any]) -> Endpoint | None:
         """Return what answers a request, and note the parameters of its path; None if Litestar refuses it."""
         host = next((value for name, value in scope["headers"] if name == b"host"), None)
         if host is not None and _HOST.fullmatch(host) is None:
@@ -156,7 +156,7 @@ def create_app(
     attached = application.features if application is not None else tuple(features)
     names = tuple(each.name for each in attached)
     contract = Contract(
-        partial(openapi.served, features=names),
+        partial(openapi.contract_bytes, features=names),
         partial(asyncapi.served, features=names),
         partial(api_page, features=names),
         problem_kinds(names),

@@ -79,11 +79,11 @@ def problem_of(error: Exception, kinds: Mapping[str, Kind] = KINDS) -> Problem:
         case Refused():
             return _plain(error.name, detail=error.detail, field=error.field, kinds=kinds)
         case GameRefused():
-            return _refused(error.game.id, error.refusal, error.game)
+            return _refusal(error.game.id, error.refusal, error.game)
         case DecisionNotOpen():
             return msgspec.structs.replace(_plain("decision-closed"), current=error.current)
         case MatchRefused():
-            return _refused("match", error.refusal, None)
+            return _refusal("match", error.refusal, None)
         case StatementRefused():
             return _plain("statement-refused", detail=error.reason)
         case TooManyHeld():
@@ -173,7 +173,7 @@ def _plain(name: str, *, detail: str | None = None, field: str | None = None, ki
     )
 
 
-def _refused(scope: GameId | str, refusal: Refusal, game: AnyGame | None) -> Problem:
+def _refusal(scope: GameId | str, refusal: Refusal, game: AnyGame | None) -> Problem:
     told = refusal_text(refusal, game)
     return Problem(
         type=PAGES + "refused",

@@ -21,7 +21,7 @@ class Text(msgspec.Struct, frozen=True):
     en: str
 
 
-class Told(NamedTuple):
+class RuleText(NamedTuple):
     """A text and the rule that it comes from."""
 
     text: Text
@@ -35,18 +35,18 @@ def fill(template: str, arguments: Mapping[str, str]) -> str:
 
 def render(message: Message, arguments: Mapping[str, str | int], game: AnyGame | None) -> Text:
     """Return a message with its arguments; one that has a text of its own (`<game>.<name>.<value>`) is said in words."""
-    said = {name: _said(name, value, game) for name, value in arguments.items()}
+    said = {name: _say(name, value, game) for name, value in arguments.items()}
     german = {name: text.de for name, text in said.items()}
     return Text(de=fill(message.de, german), en=fill(message.en, {name: text.en for name, text in said.items()}))
 
 
-def _said(name: str, value: str | int, game: AnyGame | None) -> Text:
+def _say(name: str, value: str | int, game: AnyGame | None) -> Text:
     found = game.messages.get(f"{game.id}.{name}.{value}") if game is not None else None
     return Text(de=found.de, en=found.en) if found is not None else Text(de=str(value), en=str(value))
 
 
-def refusal_text(refusal: Refusal, game: AnyGame | None) -> Told:
+def refusal_text(refusal: Refusal, game: AnyGame | None) -> RuleText:
     """Return what a refusal of a game (None: of the match around it) says to people."""
     scope, messages = ("match", MATCH_MESSAGES) if game is None else (game.id, game.messages)
     message = messages[f"{scope}.refusal.{refusal.code}"]
-    return Told(render(message, refusal.arguments, game), message.rule)
+    return RuleText(render(message, refusal.arguments, game), message.rule)

@@ -48,7 +48,7 @@ class Part(NamedTuple):
     records: Sequence[list[bytes]] | None = None
 
 
-class Outcome(NamedTuple):
+class BatchOutcome(NamedTuple):
     """What came of some parts: records, files that could not be read, matches that are absent, and how many bytes were done."""
 
     checked: list[Checked]
@@ -198,7 +198,7 @@ def _divide_file(path: Path, name: str, unread: dict[str, str], absent: dict[str
         yield [Part(path, name, first, found)]
 
 
-def _run_batches(batches: Iterable[Batch], processes: int, given: Given) -> Iterator[Outcome]:
+def _run_batches(batches: Iterable[Batch], processes: int, given: Given) -> Iterator[BatchOutcome]:
     """Check batches on several processes, and yield what came of each as soon as it is done."""
     if processes == 1:
         _start(*given)
@@ -209,7 +209,7 @@ def _run_batches(batches: Iterable[Batch], processes: int, given: Given) -> Iter
         return
     try:
         with ProcessPoolExecutor(processes, initializer=_start_process, initargs=given) as pool:
-            running: set[Future[Outcome]] = set()
+            running: set[Future[BatchOutcome]] = set()
             for batch in batches:
                 running.add(pool.submit(_check_batch, batch))
                 while len(running) >= WAITING * processes:
@@ -233,10 +233,10 @@ def _start(evidence: Evidence, folder: Path | None) -> None:
     _checking.append(_Checking(evidence, folder))
 
 
-def _check_batch(batch: Batch) -> Outcome:
+def _check_batch(batch: Batch) -> BatchOutcome:
     """Check some records. Runs in a process of its own, which builds its verifier once."""
     checking = _checking[-1]
-    outcome = Outcome([], {}, {}, sum(part.path.stat().st_size for part in batch if part.records is None))
+    outcome = BatchOutcome([], {}, {}, sum(part.path.stat().st_size for part in batch if part.records is None))
     for part in batch:
         count = part.first - 1
         try:

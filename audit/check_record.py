@@ -22,7 +22,7 @@ from .kept_evidence import (
     name_own_cards,
     read_kept_file,
 )
-from .log_proofs import Checkpoint, check_proofs, parse_checkpoint, parse_proofs
+from .log_proofs import LogRoot, check_proofs, parse_checkpoint, parse_proofs
 from .record_sources import Stored, load_record, read_file
 from .remote import NotShown, download_proofs, is_address, parse_address
 
@@ -91,7 +91,7 @@ def check_record(source: str, stored: Stored, token: str | None, evidence: Evide
     return Result(apply_comparison(verdict, comparison), comparison)
 
 
-def _read_proofs(source: str, token: str | None, log: Path | None, saved: Checkpoint | None) -> LeafProofs:
+def _read_proofs(source: str, token: str | None, log: Path | None, saved: LogRoot | None) -> LeafProofs:
     """Return the proofs of a file, or those of the service that has the match."""
     if log is not None:
         return parse_proofs(read_file(log))

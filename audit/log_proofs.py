@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 
 
-class Checkpoint(NamedTuple):
+class LogRoot(NamedTuple):
     """The number of leaves in the log at that time, and its root in hex."""
 
     size: int
     root: str
 
 
-def parse_checkpoint(text: str) -> Checkpoint:
+def parse_checkpoint(text: str) -> LogRoot:
     """Return a checkpoint that is written as `size:root`; raise StartupRefused."""
     if (found := CHECKPOINT.fullmatch(text)) is None:
         raise StartupRefused(f"{text} is not a checkpoint: a number of leaves, a colon, and a root of 64 hex digits.")
-    return Checkpoint(int(found[1]), found[2])
+    return LogRoot(int(found[1]), found[2])
 
 
 def parse_proofs(content: bytes) -> LeafProofs:
@@ -52,7 +52,7 @@ def parse_proofs(content: bytes) -> LeafProofs:
         raise StartupRefused(f"These are no proofs of a match in the log: {error}.") from error
 
 
-def check_proofs(lines: Iterable[bytes], proofs: LeafProofs, kept: Checkpoint | None, games: Games = GAMES) -> Finding | None:
+def check_proofs(lines: Iterable[bytes], proofs: LeafProofs, kept: LogRoot | None, games: Games = GAMES) -> Finding | None:
     """Return what is wrong with the proofs for a right record, None if nothing is.
 
     Without a *kept* checkpoint the root is believed, which shows only that the service says the same of match and log. A

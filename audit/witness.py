@@ -33,7 +33,7 @@ class Seen(NamedTuple):
     key: PublicKey
 
 
-class Outcome(NamedTuple):
+class RunOutcome(NamedTuple):
     """What a run has done: the sizes before (None: the first time) and now, and why the service did not take the signature."""
 
     before: int | None
@@ -65,7 +65,7 @@ class Witness:
         """The public key of the witness."""
         return self._key.public
 
-    def run(self, client: Client, trusted: str | None, now: int | None = None) -> Outcome:
+    def run(self, client: Client, trusted: str | None, now: int | None = None) -> RunOutcome:
         """Look once. Raises Contradicted, StartupRefused, and what the client raises.
 
         *trusted* is the public key of the service; without it the first one that it shows is believed, and kept.
@@ -81,7 +81,7 @@ class Witness:
             client.add_cosignature(self.public.text, f"{seen.note}{line}\n")
         except ApiError as error:
             refused = error.problem.title
-        return Outcome(kept.head.size if kept is not None else None, seen.head.size, refused)
+        return RunOutcome(kept.head.size if kept is not None else None, seen.head.size, refused)
 
     # What is kept
 

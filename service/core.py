@@ -90,7 +90,7 @@ class Core:
         self.hooks = Hooks()
         self.games = games = games_of(settings.games) if games is None else games
         self.by_the_clock = now_ms is None
-        self.now_ms = now_ms = now_ms or stores.clock.now_ms
+        self.now_ms = now_ms = now_ms or stores.server_time.now_ms
         self.accounts = Accounts(stores.players, now_ms)
         self.quotas = Quotas(stores.budgets, now_ms)
         self.answers = KeptAnswers(stores.answers, stores.id_key, now_ms)
@@ -212,7 +212,7 @@ class Core:
 
     def clock_ahead_ms(self) -> int:
         """Return by how many milliseconds the clock of this machine is ahead of the store's for certain (negative: behind)."""
-        return self.stores.clock.ahead_ms()
+        return self.stores.server_time.ahead_ms()
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the store accepts writes."""

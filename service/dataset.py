@@ -24,7 +24,7 @@ from .matches.repository import Loaded, MatchRepository
 from .players.accounts import Accounts
 from .ports.events import SHARDS, Shard
 from .ports.stores import Stores
-from .simulate import MOST_DECISIONS, SeededChance, Unlimited, players_of, started
+from .simulate import MOST_DECISIONS, SeededChance, Unlimited, players_of, start_table
 
 HEADS_AT_ONCE = 500
 
@@ -78,17 +78,17 @@ class Source:
         and those that take up another one. One match is in memory at a time.
         """
         number = 0
-        async for match_id in self._finished():
+        async for match_id in self._finished_matches():
             loaded = await self._repository.load_latest(match_id)
             if not _counts(loaded.match, games, private=private):
                 continue
-            erased = await self._erased(loaded.match)
+            erased = await self._erased_players(loaded.match)
             rows = list(rows_of(number + 1, loaded, self._repository.codec, erased=erased, legal=legal))
             number += bool(rows)
             for row in rows:
                 yield row
 
-    async def _finished(self) -> AsyncIterator[MatchId]:
+    async def _finished_matches(self) -> AsyncIterator[MatchId]:
         for shard in range(SHARDS):
             matches = sorted(await self._stores.events.matches(Shard(shard)))
             for start in range(0, len(matches), HEADS_AT_ONCE):
@@ -97,7 +97,7 @@ class Source:
                     if head is not None and head.status is Status.OVER:
                         yield match_id
 
-    async def _erased(self, match: Match) -> set[PlayerId]:
+    async def _erased_players(self, match: Match) -> set[PlayerId]:
         """Return the players of a match who are not there any more."""
         found: set[PlayerId] = set()
         for chair in match.chairs:
@@ -185,15 +185,15 @@ def self_play(
     for number in range(1, matches + 1):
         rng = random.Random(f"{seed}/{number}")  # noqa: S311 - repeatable on purpose
         seated = [names[(seat + number - 1) % len(names)] for seat in range(seats)]
-        yield from _played(number, game, options, seated, rng, legal=legal)
+        yield from _play(number, game, options, seated, rng, legal=legal)
 
 
-def _played(
+def _play(
     number: int, game: AnyGame, options: Options, names: Sequence[BotName], rng: random.Random, *, legal: bool
 ) -> Iterator[Decision]:
     chance = SeededChance(rng)
     answers = list[_Answer]()
-    table = started(game, options, len(names), chance)
+    table = start_table(game, options, len(names), chance)
     players = players_of(game, len(names), names)
     while (ask := game.pending(table)) is not None and len(answers) < MOST_DECISIONS:
         seat = ask.open[0]

@@ -19,7 +19,7 @@ def day_of(at_ms: int) -> Day:
     return Day(datetime.fromtimestamp(at_ms // 1000, UTC).date().isoformat())
 
 
-def moved(day: Day, days: int) -> Day:
+def add_days(day: Day, days: int) -> Day:
     """Return the day that is *days* later (negative: earlier)."""
     return Day((date.fromisoformat(day) + timedelta(days=days)).isoformat())
 

@@ -91,7 +91,7 @@ async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[
     from .runtime import job_queue  # noqa: PLC0415 - RQ is slow to import, and few need a queue
 
     url, variable = job_queue.address_of(settings)
-    client = job_queue.unchecked(url, variable=variable)
+    client = job_queue.unchecked_client(url, variable=variable)
     outage = Outage(job_queue.SERVER)
     while True:
         try:
@@ -100,7 +100,7 @@ async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[
         except StoreUnavailable as error:
             if not patient:
                 job_queue.require_passing(error, variable)
-            outage.met(error)
+            outage.note(error)
             await asyncio.sleep(job_queue.LOOK_SECONDS)
     outage.over()
 

@@ -20,7 +20,7 @@ from .ports.stores import Stores
 from .runtime.activity import LONG_REST_SECONDS, Activity, PollPacer
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
 from .runtime.long_jobs import LongJobs
-from .runtime.match_task import attempt, limited
+from .runtime.match_task import attempt, run_limited
 from .runtime.memory_watch import MemoryWatch
 from .runtime.queue_names import OTHERS_FIRST, QueueName
 from .settings import Settings
@@ -78,11 +78,11 @@ def duties(application: DutyContext, work: Work) -> Sequence[Duty]:
     leases = application.stores.leases
     shards = Shards(leases)
     return (
-        Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work, shards.held), rest_seconds=SHORT_REST_SECONDS),
+        Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work, shards.held_shards), rest_seconds=SHORT_REST_SECONDS),
         Consumer("time", following(application), rest_seconds=SHORT_REST_SECONDS),
-        Consumer("bots", sweep(application, AgendaKind.WORK, work, shards.held)),
+        Consumer("bots", sweep(application, AgendaKind.WORK, work, shards.held_shards)),
         projection(application, shards),
-        Consumer("archiving", tidying(application, shards.held)),
+        Consumer("archiving", tidying(application, shards.held_shards)),
         Consumer("expiry", application.expiry.step),
         Consumer("deletions", application.erasure.step, Ownership(leases, [ERASER])),
         Consumer("memory", application.memory_watch.step, Ownership(leases, [WARNER])),
@@ -97,7 +97,7 @@ class Shards:
         self._names = {PROJECTOR.format(number): Shard(number) for number in range(SHARDS)}
         self.ownership = Ownership(leases, list(self._names), SHARING)
 
-    def held(self) -> frozenset[Shard]:
+    def held_shards(self) -> frozenset[Shard]:
         """Return them."""
         return frozenset(self._names[name] for name in self.ownership.held)
 
@@ -133,7 +133,7 @@ def following(application: DutyContext) -> Step:
 
     async def step() -> float:
         now_ms = None if application.by_the_clock else application.now_ms()
-        if back_ms := await application.stores.clock.follow(now_ms):
+        if back_ms := await application.stores.server_time.follow(now_ms):
             log.warning("clock was set back, deadlines brought nearer", seconds=round(back_ms / 1000, 1))
             application.activity.wake()
         return FOLLOW_SECONDS
@@ -172,7 +172,7 @@ class InProcess:
         await self._put.wait()
         application = self._application
         (queue, match_id) = self._next()
-        work = limited(self._go_on(queue, match_id))
+        work = run_limited(self._go_on(queue, match_id))
         await attempt(work, match_id, AgendaKind.WORK, application.stores.agenda, application.now_ms)
         return 0.0
 
@@ -201,4 +201,4 @@ class InProcess:
 def projection(application: DutyContext, shards: Shards | None = None) -> Consumer:
     """Return the consumer that projects the shards whose lease it holds."""
     mine = shards or Shards(application.stores.leases)
-    return Consumer("projector", lambda: application.projector.step(mine.held()), mine.ownership)
+    return Consumer("projector", lambda: application.projector.step(mine.held_shards()), mine.ownership)

@@ -84,7 +84,7 @@ class Erasure:
         await self._players.end_deletion(player)
 
     async def _leave_all(self, player: PlayerId) -> None:
-        for match_id in await self._unfinished(player):
+        for match_id in await self._unfinished_matches(player):
             try:
                 await self._leave(player, match_id)
             except StoreUnavailable:
@@ -102,7 +102,7 @@ class Erasure:
         with suppress(RuleViolation):  # it ended meanwhile, or the player was removed
             await self._handler.carry_out(issued_by(player, match_id, command, f"forget|{secrets.token_hex(8)}"))
 
-    async def _unfinished(self, player: PlayerId) -> set[MatchId]:
+    async def _unfinished_matches(self, player: PlayerId) -> set[MatchId]:
         """Return all matches in which a player may have a seat or be host, including those without an up-to-date row."""
         found = await self._projector.ahead()
         after: tuple[int, MatchId] | None = None

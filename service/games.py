@@ -39,17 +39,17 @@ def installed_games(names: Iterable[str]) -> Games:
 
 def _load(name: str) -> AnyGame:
     if name in GAMES:
-        raise _refused(name, "is a game of Tafelrunde itself, which is always there, and no other can have its name")
+        raise _refuse(name, "is a game of Tafelrunde itself, which is always there, and no other can have its name")
     found = _import(name, _entry_point(name))
     if not isinstance(found, Game):
-        raise _refused(name, f"is no game, but of the type {type(found).__name__}")
+        raise _refuse(name, f"is no game, but of the type {type(found).__name__}")
     game = cast("AnyGame", found)
     if game.id != name or not _ID.fullmatch(name):
-        raise _refused(name, f"has the id {game.id!r}; both have to be the same, in small letters, digits and hyphens")
+        raise _refuse(name, f"has the id {game.id!r}; both have to be the same, in small letters, digits and hyphens")
     kinds = (*game.command_types, *game.event_types)
     tags = [str(kind.__struct_config__.tag) for kind in kinds]
     if strange := [tag for tag in tags if not tag.startswith(f"{name}.")]:
-        raise _refused(name, f"says {strange[0]}, which does not begin with its id")
+        raise _refuse(name, f"says {strange[0]}, which does not begin with its id")
     return game
 
 
@@ -57,10 +57,10 @@ def _entry_point(name: str) -> EntryPoint:
     offered = {point.name: point for point in entry_points(group=GROUP)}
     if name not in offered:
         others = f"; there are {', '.join(sorted(offered))}" if offered else ""
-        raise _refused(name, f"is offered by no installed package{others}")
+        raise _refuse(name, f"is offered by no installed package{others}")
     values = {point.value for point in entry_points(group=GROUP, name=name)}
     if len(values) > 1:
-        raise _refused(name, f"is offered more than once: {', '.join(sorted(values))}")
+        raise _refuse(name, f"is offered more than once: {', '.join(sorted(values))}")
     return offered[name]
 
 
@@ -68,8 +68,8 @@ def _import(name: str, point: EntryPoint) -> object:
     try:
         return point.load()
     except Exception as error:  # whatever a package does when it is imported
-        raise _refused(name, f"cannot be imported from {point.value}: {type(error).__name__}: {error}") from error
+        raise _refuse(name, f"cannot be imported from {point.value}: {type(error).__name__}: {error}") from error
 
 
-def _refused(name: str, why: str) -> StartupRefused:
+def _refuse(name: str, why: str) -> StartupRefused:
     return StartupRefused(f"{VARIABLE} names {name!r}, which {why}.")

@@ -101,7 +101,7 @@ def players_of(game: AnyGame, seats: int, names: Sequence[BotName] = ()) -> list
 def play(game: AnyGame, options: Options, players: Sequence[AnyBot], rng: random.Random) -> Played:
     """Play one match to its end, or to `MOST_DECISIONS` answers."""
     chance = SeededChance(rng)
-    table = started(game, options, len(players), chance)
+    table = start_table(game, options, len(players), chance)
     decisions = 0
     while (ask := game.pending(table)) is not None and decisions < MOST_DECISIONS:
         seat = ask.open[0]
@@ -110,7 +110,7 @@ def play(game: AnyGame, options: Options, players: Sequence[AnyBot], rng: random
     return Played(game.standing(table), decisions)
 
 
-def started(game: AnyGame, options: Options, seats: int, chance: Chance) -> Table:
+def start_table(game: AnyGame, options: Options, seats: int, chance: Chance) -> Table:
     """Return a table after the deal."""
     table = game.create(options, seats)
     for event in game.start(table, chance):

@@ -38,7 +38,7 @@ async def check(settings: Settings, *, patient: bool = False, while_waiting: Cal
         except StoreAway as error:
             if not patient:
                 raise
-            outage.met(error)
+            outage.note(error)
         while_waiting()
         await asyncio.sleep(LOOK_SECONDS)
     outage.over()

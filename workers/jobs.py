@@ -19,7 +19,7 @@ from ..service.deployment import open_application
 from ..service.games import Games
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import SERVER, Jobs, QueueName
-from ..service.runtime.match_task import attempt, limited
+from ..service.runtime.match_task import attempt, run_limited
 from ..service.runtime.outage import Outage
 from ..service.settings import Settings
 
@@ -92,7 +92,7 @@ class WorkerContext:
         self._next.clear()
         agenda = self.application.stores.agenda
         now_ms = self.application.now_ms
-        self._run(attempt(limited(work(match_id)), match_id, kind, agenda, now_ms))
+        self._run(attempt(run_limited(work(match_id)), match_id, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:
         """Enqueue what is to be done next."""
@@ -100,7 +100,7 @@ class WorkerContext:
             for match_id, queue in self._next.items():
                 self._jobs.put(queue, [match_id])
         except (RedisError, OSError) as error:
-            self._outage.met(error)  # the sweeper will offer them
+            self._outage.note(error)  # the sweeper will offer them
         else:
             self._outage.over()
 

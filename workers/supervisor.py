@@ -3,7 +3,7 @@
 The supervisor holds the embedded server and the listening socket, and starts api, sweeper and workers as processes of
 their own. It forks them, so it has one thread and no event loop. One that crashes, the embedded server included, is started
 again after a pause that grows, for as long as it takes. Requests wait in the socket's backlog while there is no api, and get 503
-while there is no server: before the first one is there, from `turning_away`.
+while there is no server: before the first one is there, from `unavailable_responder`.
 """
 
 from __future__ import annotations

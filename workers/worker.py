@@ -27,7 +27,7 @@ from ..service.redis_store.refusals import refusal_of
 from ..service.runtime.job_queue import JOB_SECONDS, SERVER, Jobs, client_of
 from ..service.runtime.outage import Outage
 from ..service.runtime.presence import BEAT_SECONDS, Presence
-from ..service.runtime.queue_names import OTHERS_FIRST, QueueName, served
+from ..service.runtime.queue_names import OTHERS_FIRST, QueueName, queues_served
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .heartbeat import LEAST_SECONDS, Heartbeat
@@ -137,7 +137,7 @@ class QuietWorker(SimpleWorker):
         except RedisError as error:
             if not (isinstance(error, (ConnectionError, TimeoutError)) or refusal_of(error)):
                 raise
-            self._outage.met(error)
+            self._outage.note(error)
             if not self.asked_to_stop:
                 time.sleep(seconds)
         else:
@@ -228,12 +228,12 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
     reading = client_of(settings, REPLY_SECONDS, 0, waiting)
     putting = client_of(settings, while_waiting=waiting)
     with closing(reading) as client, closing(putting) as other:
-        worker = QuietWorker(Jobs(client), served(names), client, pulse)
+        worker = QuietWorker(Jobs(client), queues_served(names), client, pulse)
         context = open_context(settings, Jobs(other), life=worker.living, patient=patient)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, worker.request_stop)
         calm_collector()
-        log.info("worker is ready", queue=",".join(name.value for name in served(names)))
+        log.info("worker is ready", queue=",".join(name.value for name in queues_served(names)))
         try:
             worker.work(logging_level=None)
         except RedisError as error:

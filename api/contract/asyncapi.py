@@ -15,7 +15,7 @@ from ..http.operation import Access, AnyOperation
 from ..routes.play import get_view, give_command
 from ..socket import frames
 from ..socket.operations import SUBSCRIBE, open_socket
-from .extensible import opened
+from .extensible import open_up
 from .frame_examples import frame_examples
 from .openapi import BEARER, INFO, PREFIX, components_of, pretty
 from .schemas import Json, camel, reachable, ref, tag_of
@@ -64,7 +64,7 @@ def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
 def served(games: tuple[AnyGame, ...], base: str, *, features: tuple[str, ...] = ALL, growing: bool = False) -> bytes:
     """Return the document of a running service; *base* is prepended to the path, *growing* opens what may grow."""
     found = document({game.id: game for game in games}, features, base)
-    return msgspec.json.encode(opened(found) if growing else found)
+    return msgspec.json.encode(open_up(found) if growing else found)
 
 
 def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, base: str = "") -> Json:

@@ -21,7 +21,7 @@ SHAPE: Json = {
 }
 
 
-def opened(contract: Json) -> Json:
+def open_up(contract: Json) -> Json:
     """Return a contract whose growing unions and enums take what is not known yet; the given one stays as it is."""
     components = contract["components"]
     schemas = {name: _open(schema) if schema.get("x-extensible") else schema for name, schema in components["schemas"].items()}

@@ -21,7 +21,7 @@ from ..problems import Problem
 from ..schema import fields
 from ..schema.common import Nothing
 from ..schema.fields import END
-from .extensible import opened
+from .extensible import open_up
 from .links import LINKS
 from .messages import messages_of
 from .schemas import Components, Json, reachable, ref
@@ -100,10 +100,10 @@ def pretty(value: object) -> str:
 
 
 @lru_cache(32)
-def served(games: tuple[AnyGame, ...], base: str, *, features: tuple[str, ...] = ALL, growing: bool = False) -> bytes:
+def contract_bytes(games: tuple[AnyGame, ...], base: str, *, features: tuple[str, ...] = ALL, growing: bool = False) -> bytes:
     """Return the contract of a running service; *base* is prepended to its paths, *growing* opens what may grow."""
     found = document({game.id: game for game in games}, features)
-    found = opened(found) if growing else found
+    found = open_up(found) if growing else found
     return msgspec.json.encode({**found, "servers": [{"url": f"{base}{PREFIX}"}]})
 
 

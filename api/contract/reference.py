@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ...domain.game import AnyGame
 from ..features import ALL, problem_kinds
-from ..pages.problems import html_page, marked, problem_link
+from ..pages.problems import html_page, mark_code, problem_link
 from . import openapi
 from .schemas import REF, Json
 
@@ -20,7 +20,7 @@ CODE = re.compile(r"<code>([a-z-]+)</code>")
 def api_page(games: tuple[AnyGame, ...], base: str, features: tuple[str, ...] = ALL) -> bytes:
     """Return the page that describes all operations and shapes; `base` is prepended to all addresses of the service."""
     found = openapi.document({game.id: game for game in games}, features)
-    intro = f"<h1>Tafelrunde</h1><p>{marked(found['info']['description'])}</p>"
+    intro = f"<h1>Tafelrunde</h1><p>{mark_code(found['info']['description'])}</p>"
     here = html.escape(f"{base}/api/v1")
     machines = f'The same for machines: <a href="{here}/openapi.json">openapi.json</a>. Base address: <code>{here}</code>.'
     machines += f' The socket: <a href="{here}/asyncapi.json">asyncapi.json</a>.'
@@ -45,7 +45,7 @@ def _tag(tag: Json, found: Json, base: str) -> str:
         for method, operation in methods.items()
         if tag["name"] in operation["tags"]
     )
-    return f'<section id="{tag["name"]}"><h2>{tag["name"]}</h2><p>{marked(tag["description"])}</p>{operations}</section>'
+    return f'<section id="{tag["name"]}"><h2>{tag["name"]}</h2><p>{mark_code(tag["description"])}</p>{operations}</section>'
 
 
 def _operation(method: str, path: str, operation: Json, base: str) -> str:
@@ -54,12 +54,12 @@ def _operation(method: str, path: str, operation: Json, base: str) -> str:
     who = ("Anybody.", f"With a token ({scope}).", f"Anybody; a token ({scope}) tells who.")[len(operation["security"])]
     rows = "".join(_parameter(each) for each in operation.get("parameters", ()))
     table = f"<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>{rows}</table>" if rows else ""
-    return f"{title}<p>{marked(operation['description'])} <em>{who}</em></p>{table}{''.join(_contents(operation, base))}"
+    return f"{title}<p>{mark_code(operation['description'])} <em>{who}</em></p>{table}{''.join(_contents(operation, base))}"
 
 
 def _parameter(parameter: Json) -> str:
     name = html.escape(parameter["name"]) + ("" if parameter["required"] else " (optional)")
-    return f"<tr><td><code>{name}</code></td><td>{parameter['in']}</td><td>{marked(parameter['description'])}</td></tr>"
+    return f"<tr><td><code>{name}</code></td><td>{parameter['in']}</td><td>{mark_code(parameter['description'])}</td></tr>"
 
 
 def _contents(operation: Json, base: str) -> Iterator[str]:
@@ -67,10 +67,10 @@ def _contents(operation: Json, base: str) -> Iterator[str]:
     if "requestBody" in operation:
         yield f"<p>Body: {_content(operation['requestBody'])}</p>"
     for status, answer in operation["responses"].items():
-        yield f"<p><strong>{status}</strong> {_linked(marked(answer['description']), base)} {_content(answer)}</p>"
+        yield f"<p><strong>{status}</strong> {_link(mark_code(answer['description']), base)} {_content(answer)}</p>"
 
 
-def _linked(text: str, base: str) -> str:
+def _link(text: str, base: str) -> str:
     """Return a text for HTML in which each type of problem leads to its page."""
     kinds = problem_kinds()
     return CODE.sub(lambda found: problem_link(found[1], base) if found[1] in kinds else found[0], text)
@@ -87,7 +87,7 @@ def _content(part: Json) -> str:
 
 
 def _shape(name: str, schema: Json) -> str:
-    about = marked(schema.get("description", ""))
+    about = mark_code(schema.get("description", ""))
     rest = {key: value for key, value in schema.items() if key != "description"}
     # A link to a target inside opens it.
     inside = f'<pre id="shape-{name}">{_json(rest)}</pre>'

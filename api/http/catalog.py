@@ -48,8 +48,8 @@ class Page(NamedTuple):
     def reply(self, accepted: str, asked: str, media_type: bytes = response.JSON) -> response.Reply:
         """Return it, compressed if the client accepts that; 304 if it has this version."""
         if "gzip" in accepted:
-            return response.tagged(self.packed, f"{self.tag}-gz", asked, *HEADERS, PACKED, media_type=media_type)
-        return response.tagged(self.body, self.tag, asked, *HEADERS, media_type=media_type)
+            return response.tag_reply(self.packed, f"{self.tag}-gz", asked, *HEADERS, PACKED, media_type=media_type)
+        return response.tag_reply(self.body, self.tag, asked, *HEADERS, media_type=media_type)
 
 
 def page_of(body: bytes) -> Page:
@@ -72,7 +72,7 @@ class Catalog:
         """Return the list of games."""
         found = self._pages.get(("games", ""))
         if found is None:
-            items = tuple(_facts(game, self._described(game)) for game in self._games.values())
+            items = tuple(_facts(game, self._facts_of_features(game)) for game in self._games.values())
             found = self._pages["games", ""] = page_of(response.encode(GameList(items=items)))
         return found
 
@@ -80,10 +80,10 @@ class Catalog:
         """Return the sheet of a game; `base` stands before its links."""
         found = self._pages.get((game.id, base))
         return found or self._pages.setdefault(
-            (game.id, base), page_of(response.encode(_sheet(game, base, self._described(game))))
+            (game.id, base), page_of(response.encode(_sheet(game, base, self._facts_of_features(game))))
         )
 
-    def _described(self, game: AnyGame) -> Mapping[str, Any]:
+    def _facts_of_features(self, game: AnyGame) -> Mapping[str, Any]:
         """Return what features know of a game, and what it lacks where there are none."""
         described: dict[str, Any] = {"lesson": False, "bots": (), "characters": ()}
         for describe in self._describe:
@@ -117,12 +117,12 @@ def _facts(game: AnyGame, described: Mapping[str, Any]) -> GameFacts:
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
-        pictured=tuple(_pictured(game)),
+        pictured=tuple(_pictures(game)),
         lesson=described["lesson"],
     )
 
 
-def _pictured(game: AnyGame) -> Iterator[PicturedCard]:
+def _pictures(game: AnyGame) -> Iterator[PicturedCard]:
     faces = {face.card: face for face in game.faces()}
     for card in game.pictured:
         yield PicturedCard(suit=None, rank="") if card is None else PicturedCard(suit=faces[card].suits[0], rank=faces[card].rank)
@@ -150,7 +150,7 @@ def _sheet(game: AnyGame, base: str, described: Mapping[str, Any]) -> GameSheet:
         rules_version=game.rules_version,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
-        pictured=tuple(_pictured(game)),
+        pictured=tuple(_pictures(game)),
         **described,
         cards=tuple(_face(game, face) for face in game.faces()),
         options=msgspec.json.schema(game.options_type),

@@ -136,7 +136,7 @@ class AppContext:
     async def lifespan(self) -> AsyncGenerator[None]:
         """Keep the application open; if it is to be patient, once its server is available, and not before the block begins."""
         if not self._patient:
-            async with self._opened():
+            async with self._open():
                 yield
             return
         self._opening = True
@@ -154,7 +154,7 @@ class AppContext:
         said = ""
         while True:
             try:
-                async with self._opened():
+                async with self._open():
                     await asyncio.Event().wait()
             except StartupRefused as error:
                 if said != (said := str(error)):
@@ -164,9 +164,9 @@ class AppContext:
             await asyncio.sleep(OPEN_SECONDS)
 
     @asynccontextmanager
-    async def _opened(self) -> AsyncGenerator[None]:
+    async def _open(self) -> AsyncGenerator[None]:
         """Keep the application connected, and following the logs, so that waiters are woken."""
-        async with self._made() as application:
+        async with self._make() as application:
             with suppress(StoreUnavailable, CorruptHistory):
                 await application.start()
             following = asyncio.create_task(application.run(), name="follow the logs")
@@ -197,7 +197,7 @@ class AppContext:
             await asyncio.wait({tending})
 
     @asynccontextmanager
-    async def _made(self) -> AsyncGenerator[Application]:
+    async def _make(self) -> AsyncGenerator[Application]:
         """Yield the host's application, or one on the deployment's server."""
         if self._given is not None:
             yield self._given

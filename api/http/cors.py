@@ -33,7 +33,7 @@ SAME_ORIGIN: Header = (b"cross-origin-resource-policy", b"same-origin")
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/,;\s*'\"]+")
 
 
-def listed(origins: str) -> tuple[str, ...]:
+def read_origins(origins: str) -> tuple[str, ...]:
     """Return the origins whose pages may use tokens, as the settings list them; raise StartupRefused."""
     found = [each for part in origins.split(",") if (each := part.strip()) and each != OFF]
     if wrong := [each for each in found if each != "*" and _ORIGIN.fullmatch(each) is None]:
@@ -45,7 +45,7 @@ class Cors:
     """Tells browsers which pages may read answers. *origins*: as in the settings."""
 
     def __init__(self, origins: str) -> None:
-        found = listed(origins)
+        found = read_origins(origins)
         self._all = "*" in found
         self._listed = frozenset(each.encode() for each in found)
 

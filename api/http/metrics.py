@@ -119,7 +119,7 @@ class Metrics:
         """Return all figures: of this process, of its siblings as they were a few seconds ago, and of the deployment."""
         own = generate_latest(self._registry)
         if self._siblings is not None:
-            own = labelled({**dict(self._siblings.published()), self._siblings.name: own})
+            own = label({**dict(self._siblings.read_published()), self._siblings.name: own})
         return own + generate_latest(self._deployment)
 
     async def keep_published(self) -> None:
@@ -134,7 +134,7 @@ class Metrics:
             self._siblings.publish(generate_latest(self._registry))
 
 
-def labelled(figures: Mapping[str, bytes]) -> bytes:
+def label(figures: Mapping[str, bytes]) -> bytes:
     """Return the figures of several processes as one text, each sample with the name of its process."""
     families: dict[bytes, tuple[dict[bytes, None], list[bytes]]] = {}
     for process, text in sorted(figures.items()):

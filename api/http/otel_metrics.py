@@ -21,14 +21,14 @@ def offer(registry: CollectorRegistry, seconds: tuple[float, ...]) -> Histogram:
     for family in registry.collect():
         if family.type == "counter":
             name = f"{family.name}_total"
-            meter.create_observable_counter(name, [_observed(registry, name)], description=family.documentation)
+            meter.create_observable_counter(name, [_observer(registry, name)], description=family.documentation)
         elif family.type == "gauge":
-            meter.create_observable_gauge(family.name, [_observed(registry, family.name)], description=family.documentation)
+            meter.create_observable_gauge(family.name, [_observer(registry, family.name)], description=family.documentation)
     about = "Time to answer, without streams."
     return meter.create_histogram(DURATION, unit="s", description=about, explicit_bucket_boundaries_advisory=seconds)
 
 
-def _observed(registry: CollectorRegistry, name: str) -> Callable[[CallbackOptions], Iterable[Observation]]:
+def _observer(registry: CollectorRegistry, name: str) -> Callable[[CallbackOptions], Iterable[Observation]]:
     def observe(_: CallbackOptions) -> Iterator[Observation]:
         with suppress(Exception):  # a figure that is not there now, as while the store is down, is left out
             for sample in _samples(registry, name):

@@ -79,7 +79,7 @@ class Limits:
 
     def require_trust(self, peer: str) -> None:
         """Raise TooMany while an address has sent too many invalid tokens. No store is asked."""
-        standing = self._budgets.blocked(self._failures, address_of(peer))
+        standing = self._budgets.find_block(self._failures, address_of(peer))
         if standing is not None:
             raise TooMany(standing)
 

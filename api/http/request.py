@@ -125,14 +125,14 @@ def _fields(raw: bytes) -> dict[str, str]:
 def read_body(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within: str = "") -> T:
     """Return a body, or the part of one that stands *within* it."""
     try:
-        return _decoded(raw, decoder)
+        return _decode(raw, decoder)
     except UnicodeDecodeError:
         raise Refused("invalid-request", detail="the body is not valid UTF-8", field="") from None
     except msgspec.MsgspecError as error:
         raise misread(error, within) from None
 
 
-def _decoded(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T:
+def _decode(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T:
     """Return a body; some clients write whole numbers as 2.0, which equals 2 in JSON Schema."""
     try:
         return decoder.decode(raw)

@@ -77,7 +77,7 @@ def problem(told: Problem, retry_seconds: int = RETRY_SECONDS) -> Reply:
     return reply
 
 
-def tagged(body: bytes, tag: str, asked: str, *headers: Header, media_type: bytes = JSON) -> Reply:
+def tag_reply(body: bytes, tag: str, asked: str, *headers: Header, media_type: bytes = JSON) -> Reply:
     """Return a reply with an entity tag, or 304 if the client has that one."""
     entity = (b"etag", f'"{tag}"'.encode())
     if has(asked, tag):

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .response import Header, Reply, tag_of, tagged
+from .response import Header, Reply, tag_of, tag_reply
 
 FOLDER = Path(__file__).parents[1] / "web"
 INDEX = "index.html"
@@ -79,14 +79,14 @@ class File(NamedTuple):
         """Return it with the headers *sent*, compressed if the client accepts that; 304 if it has this version."""
         if "gzip" in accepted:
             packed = (b"content-encoding", b"gzip")
-            return tagged(self.packed, f"{self.tag}-gz", asked, *sent, packed, media_type=self.media_type)
-        return tagged(self.plain, self.tag, asked, *sent, media_type=self.media_type)
+            return tag_reply(self.packed, f"{self.tag}-gz", asked, *sent, packed, media_type=self.media_type)
+        return tag_reply(self.plain, self.tag, asked, *sent, media_type=self.media_type)
 
 
 @cache
 def version() -> str:
     """Return the version of all files as they are served now."""
-    return version_of({name: _given(name) for name in _contents()})
+    return version_of({name: _read(name) for name in _contents()})
 
 
 def version_of(contents: Mapping[str, bytes]) -> str:
@@ -103,7 +103,7 @@ def file(name: str) -> File:
 
     Raises KeyError if there is none of that name.
     """
-    content = _given(name)
+    content = _read(name)
     return _file(name, _page(content) if name.endswith(".html") else content)
 
 
@@ -121,7 +121,7 @@ def without_comments(code: bytes) -> bytes:
     return _COMMENT.sub(_lines, code)
 
 
-def found(name: str) -> File | None:
+def find(name: str) -> File | None:
     """Return the response at the address without a version, None if there is none."""
     name = _drawing(name)
     if name not in _contents():
@@ -156,7 +156,7 @@ def _contents() -> Mapping[str, bytes]:
     return found | {sheet: b"".join(found.pop(f"styles/{name}.css") for name in names) for sheet, names in STYLE_SHEETS.items()}
 
 
-def _given(name: str) -> bytes:
+def _read(name: str) -> bytes:
     """Return the content of a file as served at its address; of a page without the version."""
     content = _contents()[name]
     if name in STYLE_SHEETS:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from ...domain.match import MatchId
 from ..http import static_files
-from ..http.cors import listed
+from ..http.cors import read_origins
 
 ANYBODY = ("*",)
 ICON = '<link rel="icon"'
@@ -33,7 +33,7 @@ def frame_page(match_id: MatchId, up: str, hosts: tuple[str, ...], *, spectator:
 
 def hosts_of(origins: str, *, spectator: bool) -> tuple[str, ...]:
     """Return which pages may embed a frame: for a seat only listed ones, as others could trick its player into clicks."""
-    return ANYBODY if spectator else listed(origins)
+    return ANYBODY if spectator else read_origins(origins)
 
 
 def ancestors(hosts: tuple[str, ...]) -> str:

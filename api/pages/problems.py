@@ -38,7 +38,7 @@ def html_page(title: str, body: str) -> bytes:
     return f"{head}{view}<style>{STYLE}</style></head><body>{body}</body></html>".encode()
 
 
-def marked(text: str) -> str:
+def mark_code(text: str) -> str:
     """Return a text for HTML, with its `code` marked."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
@@ -50,14 +50,15 @@ def problem_link(name: str, base: str) -> str:
 
 def problem_page(name: str, kind: Kind, base: str) -> bytes:
     """Return the page of a type of problem."""
-    body = f"<h1>{name}</h1><p>Status {kind.status}.</p><p>{marked(kind.en)}</p><p lang=de>{marked(kind.de)}</p>"
-    return html_page(name, f'{body}<p>{marked(kind.advice)}</p><p><a href="{html.escape(base)}{PAGES}">All problems</a></p>')
+    body = f"<h1>{name}</h1><p>Status {kind.status}.</p><p>{mark_code(kind.en)}</p><p lang=de>{mark_code(kind.de)}</p>"
+    return html_page(name, f'{body}<p>{mark_code(kind.advice)}</p><p><a href="{html.escape(base)}{PAGES}">All problems</a></p>')
 
 
 def problems_page(kinds: Mapping[str, Kind], base: str) -> bytes:
     """Return the page that lists types of problems."""
     rows = "".join(
-        f"<tr><td>{problem_link(name, base)}</td><td>{kind.status}</td><td>{marked(kind.en)} {marked(kind.advice)}</td></tr>"
+        f"<tr><td>{problem_link(name, base)}</td><td>{kind.status}</td>"
+        f"<td>{mark_code(kind.en)} {mark_code(kind.advice)}</td></tr>"
         for name, kind in kinds.items()
     )
     return html_page("Problems", f"<h1>Problems</h1><table><tr><th>type</th><th>status</th><th>meaning</th></tr>{rows}</table>")

@@ -149,7 +149,7 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     people = await call.application.accounts.people(presenters.people_of((summary,)))
     told = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
     body = response.encode(told)
-    return response.tagged(body, response.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
+    return response.tag_reply(body, response.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
 
 
 @operation(

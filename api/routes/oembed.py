@@ -48,7 +48,7 @@ class Oembed(msgspec.Struct, frozen=True, kw_only=True):
     height: Size
 
 
-class Place(NamedTuple):
+class MatchAddress(NamedTuple):
     """A match, and the address of the service as the caller knows it."""
 
     address: str
@@ -80,19 +80,19 @@ async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
         raise Refused("unauthenticated", detail="spectators are not allowed in this match") from None
     seen = await call.application.queries.view(viewer, place.match, None)
     name = call.running.games[seen.game].messages[seen.game].en
-    return response.json(_embedded(place, name, query), (b"cache-control", b"public, max-age=%d" % KEPT_SECONDS))
+    return response.json(_embed(place, name, query), (b"cache-control", b"public, max-age=%d" % KEPT_SECONDS))
 
 
-def _place(call: AnyCall, url: str) -> Place:
+def _place(call: AnyCall, url: str) -> MatchAddress:
     """Return what an address of this service refers to; raise Refused. http and https count as the same."""
     own = re.escape(call.address.partition("://")[2])
     found = re.fullmatch(rf"(https?://{own})/(?:(?:#/)?match|embed)/([a-z0-9]+)/?(?:\?spectator=true)?", url)
     if found is None or re.search(fields.MATCH_ID, found[2]) is None:
         raise Refused("not-found", field="url")
-    return Place(found[1], MatchId(found[2]))
+    return MatchAddress(found[1], MatchId(found[2]))
 
 
-def _embedded(place: Place, game: str, query: OembedQuery) -> Oembed:
+def _embed(place: MatchAddress, game: str, query: OembedQuery) -> Oembed:
     width, height = min(WIDTH, query.maxwidth), min(HEIGHT, query.maxheight)
     title = f"{game} – Tafelrunde"
     return Oembed(

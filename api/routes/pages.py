@@ -34,7 +34,7 @@ async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client; for a module, one that imports the current version."""
-    found = static_files.found(call.path("file", fields.FILE))
+    found = static_files.find(call.path("file", fields.FILE))
     if found is None:
         raise Refused("not-found")
     return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
@@ -43,7 +43,7 @@ async def get_file(call: Call[Nothing, Nothing]) -> Reply:
 @operation("GET", WEB + "{version}/{file}", "getKeptFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_kept_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client at a versioned address: browsers cache it permanently."""
-    return _kept(call, call.path("file", fields.FILE))
+    return _reply_kept(call, call.path("file", fields.FILE))
 
 
 @operation(
@@ -51,10 +51,10 @@ async def get_kept_file(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_kept_module(call: Call[Nothing, Nothing]) -> Reply:
     """Return a module in a folder of the web client, at a versioned address: browsers cache it permanently."""
-    return _kept(call, f"{call.path('folder', fields.FOLDER)}/{call.path('file', fields.FILE)}")
+    return _reply_kept(call, f"{call.path('folder', fields.FOLDER)}/{call.path('file', fields.FILE)}")
 
 
-def _kept(call: Call[Nothing, Nothing], name: str) -> Reply:
+def _reply_kept(call: Call[Nothing, Nothing], name: str) -> Reply:
     found = static_files.found_in(call.path("version", fields.VERSION), name)
     if found is None:
         raise Refused("not-found")

@@ -76,7 +76,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
         seen = await _seen_as(call, viewer, at, perspective)
         tag = f"{seen.cursor}-{perspective}"
     body = presenters.view_body(seen, call.running.games[seen.game])
-    return response.tagged(response.encode(body), tag, call.header(b"if-none-match"), *PRIVATE)
+    return response.tag_reply(response.encode(body), tag, call.header(b"if-none-match"), *PRIVATE)
 
 
 @operation(

@@ -55,7 +55,7 @@ def player_facts(record: PlayerRecord, standings: Mapping[GameId, LeaderboardEnt
     )
 
 
-async def _told(application: Application, record: PlayerRecord) -> Reply:
+async def _player_reply(application: Application, record: PlayerRecord) -> Reply:
     return response.json(player_facts(record, await application.accounts.standings(record.id)), *PRIVATE)
 
 
@@ -115,13 +115,13 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
 async def get_player(call: Call[Nothing, Nothing]) -> Reply:
     """Get a player's display name and ratings."""
     record = await call.application.accounts.player(PlayerId(call.path("player", fields.PLAYER_ID)))
-    return await _told(call.application, record)
+    return await _player_reply(call.application, record)
 
 
 @operation("GET", "/me", "getMe", tag=ME, answers=(Answer(200, PlayerFacts, "Your own player."),))
 async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     """Get your own player."""
-    return await _told(call.application, await call.application.accounts.player(call.player))
+    return await _player_reply(call.application, await call.application.accounts.player(call.player))
 
 
 @operation(
@@ -136,7 +136,9 @@ async def get_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
     """Change your display name. A guest becomes a named player."""
-    return await _told(call.application, await call.application.accounts.rename(call.player, checked_name(call.body.name)))
+    return await _player_reply(
+        call.application, await call.application.accounts.rename(call.player, checked_name(call.body.name))
+    )
 
 
 @operation("DELETE", "/me", "deleteMe", tag=ME, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))

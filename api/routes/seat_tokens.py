@@ -15,7 +15,7 @@ from .players import checked_name, token_facts
 TAG = "matches"
 
 
-def _issued(token: TokenRecord, text: str) -> Reply:
+def _reply_issued(token: TokenRecord, text: str) -> Reply:
     assert token.match is not None
     assert token.seat is not None
     facts = token_facts(token)
@@ -42,7 +42,7 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     assert call.principal is not None
     seat = Seat(int(call.path("seat", fields.SEAT)))
     await call.application.queries.load_visible(call.player, call.match)
-    return _issued(*await call.application.seat_tokens.issue(call.principal, call.match, seat))
+    return _reply_issued(*await call.application.seat_tokens.issue(call.principal, call.match, seat))
 
 
 @operation(
@@ -67,7 +67,7 @@ async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:
     _, token, text = await call.application.matches.seat_user(
         call.player, wish.user, name, call.match, seat, wish.nonce, call.key
     )
-    return _issued(token, text)
+    return _reply_issued(token, text)
 
 
 OPERATIONS = (create_seat_token, seat_user)

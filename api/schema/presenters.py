@@ -94,11 +94,11 @@ def _question(question: Question, game: AnyGame) -> QuestionBody:
         decision=question.decision,
         legal=question.legal,
         answered=question.answered,
-        refused=tuple(_refused(choice, game) for choice in question.refused),
+        refused=tuple(_refused_command(choice, game) for choice in question.refused),
     )
 
 
-def _refused(choice: Choice, game: AnyGame) -> RefusedCommand:
+def _refused_command(choice: Choice, game: AnyGame) -> RefusedCommand:
     assert choice.refusal is not None, "a legal command is not among the refused ones"
     told = refusal_text(choice.refusal, game)
     return RefusedCommand(

@@ -63,7 +63,7 @@ class Archiver:
             blob = await self._store.archive(match_id) or b""
             settled = await self._store.settle(match_id, head, b"")
         else:
-            blob, settled = await self._exchanged(match_id, contents)
+            blob, settled = await self._exchange(match_id, contents)
         if not settled:
             raise VersionConflict(head.version, head.version + 1)
         return Archived(match=match_id, events=head.version, size=len(blob))
@@ -74,14 +74,14 @@ class Archiver:
             raise NotFound("match")
         return contents
 
-    async def _exchanged(self, match_id: MatchId, contents: Contents) -> tuple[bytes, bool]:
+    async def _exchange(self, match_id: MatchId, contents: Contents) -> tuple[bytes, bool]:
         """Put the blob where it belongs, and exchange the log for it; return it, and False if the match has continued."""
         head = contents.head
         if chain_over(GENESIS, contents.entries) != head.chain:
             raise CorruptHistory(f"the entries of {match_id} do not hash to the stored chain")
         blob = await asyncio.to_thread(pack, match_id, contents)
         if self._blobs is None:
-            blob = await self._staged(match_id, contents, blob)
+            blob = await self._stage(match_id, contents, blob)
             return blob, await self._store.settle(match_id, head, blob)
         name = secrets.token_hex(NAME_BYTES)
         if not await self._store.announce(match_id, head, name):
@@ -91,12 +91,12 @@ class Archiver:
             raise CorruptHistory(f"the archive of {match_id} was not read back as it was written")
         return blob, await self._store.settle_outside(match_id, head, name)
 
-    async def _staged(self, match_id: MatchId, contents: Contents, blob: bytes) -> bytes:
+    async def _stage(self, match_id: MatchId, contents: Contents, blob: bytes) -> bytes:
         """Stage the blob beside the log, read it back, and return it if it holds everything in the log."""
         head = contents.head
         if not await self._store.stage(match_id, head, blob):
             raise VersionConflict(head.version, head.version + 1)
-        found = await self._store.staged(match_id)
+        found = await self._store.read_staged(match_id)
         if found is not None and _holds(match_id, found, contents):
             return found
         if found is None or list(await self._store.heads([match_id])) != [head]:

@@ -99,7 +99,7 @@ class Finalizer:
         """Hand on some matches that were opened; return after how many milliseconds more may be due, 0 if more are."""
         agenda = self._stores.agenda
         claims = await agenda.claim(AgendaKind.OPENING, self._now_ms(), OPENING_LEASE_MS, OPENINGS, shards)
-        opened = [each for match_id, _ in claims.due if (each := await self._opened(match_id)) is not None]
+        opened = [each for match_id, _ in claims.due if (each := await self._load_opened(match_id)) is not None]
         again = await _ask(self._follow_openings, opened)
         for each in opened:
             if each.match in again:
@@ -108,7 +108,7 @@ class Finalizer:
                 await agenda.remove(AgendaKind.OPENING, each.match)
         return self._left_ms(claims.next_ms)
 
-    async def _opened(self, match_id: MatchId) -> StoredMatch | None:
+    async def _load_opened(self, match_id: MatchId) -> StoredMatch | None:
         """Return a match that was opened, which everyone may know at once unless it is a rematch; None if it cannot be read."""
         try:
             found, opened = await self._load(match_id)
@@ -121,7 +121,7 @@ class Finalizer:
     async def portion(self, shards: Collection[Shard] | None = None) -> int:
         """Process a few due matches; return after how many milliseconds more may be due, 0 if more are."""
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION, shards)
-        finished = [each for match_id, _ in claims.due if (each := await self._finished(match_id)) is not None]
+        finished = [each for match_id, _ in claims.due if (each := await self._load_finished(match_id)) is not None]
         again = await _ask(self._follow_ends, finished)
         for match_id, at_ms in again.items():
             await self._stores.agenda.postpone(AgendaKind.CARE, match_id, at_ms)
@@ -143,20 +143,20 @@ class Finalizer:
         try:
             await self.archiver.sweep(Shard(self._shard))
         except ArchiveUnavailable as error:
-            self._outage.met(error)
+            self._outage.note(error)
         self._shard = (self._shard + 1) % SHARDS
 
-    async def _finished(self, match_id: MatchId) -> StoredMatch | None:
+    async def _load_finished(self, match_id: MatchId) -> StoredMatch | None:
         """Return a finished match; None if it cannot be read, which does not stop the others."""
         try:
-            return await self._stored(match_id)
+            return await self._load_stored(match_id)
         except ArchiveUnavailable as error:
-            self._outage.met(error)  # it stays on the agenda, and comes again when its lease has expired
+            self._outage.note(error)  # it stays on the agenda, and comes again when its lease has expired
         except (CorruptHistory, NotFound) as error:
             await self._give_rest(match_id, error)
         return None
 
-    async def _stored(self, match_id: MatchId) -> StoredMatch:
+    async def _load_stored(self, match_id: MatchId) -> StoredMatch:
         """Return a match whose entries hash to its chain; raise NotFound, CorruptHistory, ArchiveUnavailable."""
         found, opened = await self._load(match_id)
         if chain_over(GENESIS, found.entries) != found.head.chain:
@@ -185,7 +185,7 @@ class Finalizer:
                 await self.archiver.archive(match_id, found.log.head.version)
                 self._outage.over()
         except ArchiveUnavailable as error:
-            self._outage.met(error)  # it stays on the agenda, and comes again when its lease has expired
+            self._outage.note(error)  # it stays on the agenda, and comes again when its lease has expired
         except VersionConflict:
             log.info("archiving skipped: match changed meanwhile", match=match_id)  # it stays on the agenda in either case
         except (CorruptHistory, NotFound) as error:
@@ -211,7 +211,7 @@ class Finalizer:
             matches = await self._stores.events.matches(Shard(number))
             for start in range(0, len(matches), HEADS_AT_ONCE):
                 for match_id in await self._waiting(matches[start : start + HEADS_AT_ONCE]):
-                    if self._ripe_ms(await self._stored(match_id)) <= self._now_ms():
+                    if self._ripe_ms(await self._load_stored(match_id)) <= self._now_ms():
                         yield match_id
 
     async def _waiting(self, matches: Sequence[MatchId]) -> list[MatchId]:
@@ -226,7 +226,7 @@ class Finalizer:
 
         Raises NotFound, VersionConflict if it has continued meanwhile, and CorruptHistory; it may be wanted again.
         """
-        found = await self._stored(match_id)
+        found = await self._load_stored(match_id)
         if await _ask(self._follow_ends, [msgspec.structs.replace(found, late=Lateness(0))]):
             raise CorruptHistory(f"not all that follows from the end of {match_id} could be done")
         return await self.archiver.archive(match_id, found.log.head.version)

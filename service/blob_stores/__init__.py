@@ -62,7 +62,7 @@ async def settle(blobs: PlacedBlobs | None, stores: Stores, url: str | None, *, 
             await blobs.check()
     except ArchiveUnavailable as error:
         if not patient:
-            raise (_lost(url) if error.refusal in {ELSEWHERE, MISSING} else unusable(error, url)) from error
+            raise (_archives_missing(url) if error.refusal in {ELSEWHERE, MISSING} else unusable(error, url)) from error
         log.warning("store of archives unavailable", reason=error.refusal or "no answer")
 
 
@@ -72,7 +72,7 @@ async def _require_inside(stores: Stores) -> None:
             raise ArchiveUnavailable("the archives are in another store", ELSEWHERE)
 
 
-def _lost(url: str | None) -> StartupRefused:
+def _archives_missing(url: str | None) -> StartupRefused:
     """Return the sentence for a place without the archives."""
     place = _file_of(url) or f"where {VARIABLE} leads"
     return StartupRefused(
@@ -87,7 +87,7 @@ def _file_of(url: str | None) -> str:
 
 
 @contextmanager
-def _installed(variable: str, extra: str) -> Generator[None]:
+def _require_installed(variable: str, extra: str) -> Generator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -105,12 +105,12 @@ def blobs_at(url: str | None, variable: str = VARIABLE) -> BlobStore | None:
 
         return SqliteBlobs(unquote(url.removeprefix(FILE)))
     if url.startswith(POSTGRES):
-        with _installed(variable, "postgres"):
+        with _require_installed(variable, "postgres"):
             from .postgres import PostgresBlobs  # noqa: PLC0415 - only the one that is used is imported
 
         return PostgresBlobs(url)
     if url.startswith(S3):
-        with _installed(variable, "s3"):
+        with _require_installed(variable, "s3"):
             from .objects import ObjectBlobs  # noqa: PLC0415 - only the one that is used is imported
 
         return ObjectBlobs(url, variable)

@@ -48,7 +48,7 @@ class PlacedBlobs:
 
     async def _settle(self, archives: ArchiveStore, events: EventStore) -> None:
         mark = await archives.place()
-        if mark is not None and await self._found() == mark:
+        if mark is not None and await self._read_mark() == mark:
             self._mark = mark
         elif await self._lacks(mark, archives, events):
             self._mark = mark
@@ -60,12 +60,12 @@ class PlacedBlobs:
         """Make this the place of the archives from now on."""
         await self._blobs.make()
         await self._blobs.put(MARK, secrets.token_hex(MARK_BYTES).encode())
-        self._mark = await self._found()
+        self._mark = await self._read_mark()
         if self._mark is not None:
             with suppress(StoreUnavailable):  # its disk is full: reads go on, and the next process notes it
                 await archives.note_place(self._mark)
 
-    async def _found(self) -> str | None:
+    async def _read_mark(self) -> str | None:
         """Return the mark that is here, None if there is none."""
         try:
             found = await self._blobs.get(MARK)

@@ -78,7 +78,7 @@ class PostgresBlobs:
     async def _connection(self) -> AsyncGenerator[_Connection]:
         """Give a connection; every failure is one of the store, without address and password."""
         try:
-            pool = self._pool or await self._opened()
+            pool = self._pool or await self._open()
             async with pool.acquire(timeout=ANSWER_SECONDS) as connection:
                 yield connection
         except asyncpg.PostgresError as error:
@@ -86,7 +86,7 @@ class PostgresBlobs:
         except (OSError, TimeoutError, asyncpg.InterfaceError, ValueError) as error:
             raise ArchiveUnavailable("the database of the archives does not answer") from error
 
-    async def _opened(self) -> _Pool:
+    async def _open(self) -> _Pool:
         """Return the pool, connected when it is first needed, and the table made."""
         async with self._opening:
             if self._pool is None:

@@ -106,7 +106,7 @@ class _Connection:
             if self._connection is not None and not os.path.samestat(file, self._file):
                 self._close()
             if self._connection is None:
-                self._connection = _opened(self._path)
+                self._connection = _open(self._path)
                 self._file = file
             try:
                 with self._connection:
@@ -134,7 +134,7 @@ def _make(path: Path) -> None:
         raise ArchiveUnavailable(f"the file of the archives cannot be made: {error.strerror}", "OSError") from error
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     """Open the file; it is not made."""
     address = f"file:{quote(str(path))}?mode=rw"
     connection = sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)

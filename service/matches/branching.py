@@ -41,7 +41,7 @@ def taking_up(match_id: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId
     if not 0 <= wish.seat < settings.seats:
         raise MatchRefused(MatchRefusal.SEAT_UNKNOWN)
     return OpenMatch(
-        settings=msgspec.structs.replace(settings, **PRACTICE, clock=_unhurried(settings.clock)),
+        settings=msgspec.structs.replace(settings, **PRACTICE, clock=_slow_clock(settings.clock)),
         host=player,
         secret=secret,
         commitment=commitment_to(match_id, secret),
@@ -53,7 +53,7 @@ def taking_up(match_id: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId
     )
 
 
-def _unhurried(clock: Clock) -> Clock:
+def _slow_clock(clock: Clock) -> Clock:
     """Return the clock of a match for its practice, which waits for its player as long as it is kept."""
     return msgspec.structs.replace(clock, away_seconds=WEEK_SECONDS)
 

@@ -43,9 +43,9 @@ CHECKED_BESIDE = 10
 """The same where a match is recorded beyond the cap, which a player can cause with every command."""
 MAX_NOTED = 1_000
 """How many matches without players are recorded per holder: this bounds its key."""
-COMPANY = 5
+HOST_START_FACTOR = 5
 """A start with a player in it is refused only at this multiple of its host's cap: after leaving a few, one may begin the next."""
-CROWD = 25
+ADDRESS_START_FACTOR = 25
 """The same for an address: a few guests must not stop a school.
 
 It is also the cap of a host with a token of the scope `embed`, which opens the matches of all users of an application.
@@ -117,7 +117,7 @@ class Caps:
         """
         if not self._settings.limits.rate_limits:
             return None
-        hidden = address and self._hidden(address)
+        hidden = address and self._hide(address)
         pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
 
         async def admit(after: Match) -> None:
@@ -148,7 +148,7 @@ class Caps:
         """Return what admits the start of a match, as `opening`."""
         if not self._settings.limits.rate_limits:
             return None
-        hidden = address and self._hidden(address)
+        hidden = address and self._hide(address)
         pay_for_bots = _once(self._budgets.pay_for_bots)
         return lambda after: self._admit_start(match_id, after, hidden, pay_for_bots)
 
@@ -159,7 +159,7 @@ class Caps:
         """
         if not self._settings.limits.rate_limits:
             return None
-        hidden = address and self._hidden(address)
+        hidden = address and self._hide(address)
         pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
 
         async def admit(after: Match) -> None:
@@ -176,7 +176,7 @@ class Caps:
         if not self._settings.limits.rate_limits or after.practice:  # practice has caps of its own
             return
         await self._note_beyond(self._bots(after.host), match_id)
-        for started in await self._held(_started(match_id)):
+        for started in await self._list_held(_start_key(match_id)):
             await self._note_beyond(self._bots_at(started.match), match_id)
 
     async def forget_start(self, match_id: MatchId) -> None:
@@ -184,7 +184,7 @@ class Caps:
         if not self._settings.limits.rate_limits:
             return
         with suppress(StoreUnavailable):
-            await self._store.release(_started(match_id), await self._held(_started(match_id)))
+            await self._store.release(_start_key(match_id), await self._list_held(_start_key(match_id)))
 
     def filling(self, player: PlayerId) -> Admit | None:
         """Return what admits a bot that a player puts on a seat; None if nothing is limited. It raises MatchRefused."""
@@ -216,9 +216,11 @@ class Caps:
     async def _bots_of(self, host: PlayerId, times: int) -> _Cap:
         """Return the cap of a host, which is larger for one that hosts for the users of an application."""
         cap = self._bots(host, times)
-        if len(await self._held(cap.holder)) < cap.limit or not await self._budgets.embeds(host):
+        if len(await self._list_held(cap.holder)) < cap.limit or not await self._budgets.embeds(host):
             return cap
-        return msgspec.structs.replace(cap, limit=max(cap.limit, CROWD * self._settings.limits.bot_matches_per_address))
+        return msgspec.structs.replace(
+            cap, limit=max(cap.limit, ADDRESS_START_FACTOR * self._settings.limits.bot_matches_per_address)
+        )
 
     def _practice(self, player: PlayerId) -> _Cap:
         limit = self._settings.limits.practice_matches_per_player
@@ -246,16 +248,16 @@ class Caps:
             for cap in await self._caps_of_bots(after.host, hidden, 1, 1):
                 await self._require(cap, match_id)
             return
-        for cap in await self._caps_of_bots(after.host, hidden, COMPANY, CROWD):
+        for cap in await self._caps_of_bots(after.host, hidden, HOST_START_FACTOR, ADDRESS_START_FACTOR):
             await self._require_room(cap)
         if hidden:
-            await self._store.hold(_started(match_id), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
+            await self._store.hold(_start_key(match_id), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
 
     async def _caps_of_bots(self, host: PlayerId, hidden: str, times: int, times_at: int) -> Sequence[_Cap]:
         """Return the caps on matches without players, of a host and of an address, as multiples of the settings."""
         return [await self._bots_of(host, times), *([self._bots_at(hidden, times_at)] if hidden else [])]
 
-    def _hidden(self, address: str) -> str:
+    def _hide(self, address: str) -> str:
         return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
 
     async def _require(self, cap: _Cap, match_id: MatchId) -> None:
@@ -264,7 +266,7 @@ class Caps:
 
     async def _require_room(self, cap: _Cap) -> None:
         """Raise TooManyHeld if a holder has reached a cap; record nothing."""
-        held = await self._held(cap.holder)
+        held = await self._list_held(cap.holder)
         if len(held) >= cap.limit and len(held) - len(await self._make_room(cap, held)) >= cap.limit:
             raise TooManyHeld(cap.kind.value, cap.limit)
 
@@ -302,7 +304,7 @@ class Caps:
         await self._store.release(cap.holder, gone)
         return gone
 
-    async def _held(self, holder: str) -> Sequence[Holding]:
+    async def _list_held(self, holder: str) -> Sequence[Holding]:
         """Return all that is held, and note nothing."""
         return await self._store.hold(holder, MatchId(""), 0, self._now_ms(), 0)
 
@@ -340,6 +342,6 @@ def _without_players(match: Match) -> bool:
     return match.status is Status.RUNNING and not match.people_present()
 
 
-def _started(match_id: MatchId) -> str:
+def _start_key(match_id: MatchId) -> str:
     """Return the key under which it is noted where a match was started: here the match is the holder, and an address is held."""
     return f"started:{match_id}"

@@ -38,7 +38,7 @@ class MemoryArchives:
         history.staged = blob
         return True
 
-    async def staged(self, match_id: MatchId) -> bytes | None:
+    async def read_staged(self, match_id: MatchId) -> bytes | None:
         history = self._histories.get(match_id)
         return history.staged if history is not None else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from ..ports.clock import CLOCK_STEP_MS
+from ..ports.server_time import CLOCK_STEP_MS
 from .agenda import MemoryAgenda
 from .rows import MemoryRows
 

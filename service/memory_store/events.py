@@ -63,7 +63,7 @@ class History:
             raise ArchiveUnavailable("the archive is in another store")
         return await self.blobs.get(key_of(self.match, self.outside))
 
-    async def packed(self) -> Contents | None:
+    async def pack(self) -> Contents | None:
         """Return what the archive holds at the moment when this returns; raise CorruptHistory."""
         while True:
             archived, outside = self.archived, self.outside
@@ -79,7 +79,7 @@ class History:
         if after >= self.before:
             return tuple(self.rest[after - self.before :])
         opening = await self.opening()
-        packed = await self.packed()
+        packed = await self.pack()
         earlier = packed.entries if packed is not None else opening
         return (*earlier, *self.rest)[after:]
 
@@ -94,14 +94,14 @@ class History:
     async def contents(self) -> Contents:
         """Return everything stored of the match."""
         opening = await self.opening()
-        packed = await self.packed()
+        packed = await self.pack()
         earlier, used = (packed.entries, packed.used) if packed is not None else (opening, ())
         return Contents(self.head, (*earlier, *self.rest), (*used, *self.used.values()))
 
     async def earlier(self, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under a key; raise KeyReused."""
         digest = short_key(key)
-        packed = await self.packed() if digest not in self.used else None
+        packed = await self.pack() if digest not in self.used else None
         before = packed.used if packed is not None else ()
         found = self.used.get(digest) or next((used for used in before if used.digest == digest), None)
         if found is None:

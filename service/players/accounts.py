@@ -115,22 +115,22 @@ class Accounts:
         """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
         digest = digest_of(token)
         now = self.now_ms()
-        holder = self._remembered(digest, now) or await self._look_up(digest, now)
-        if holder is None or _expired(holder, now):
+        holder = self._recall(digest, now) or await self._look_up(digest, now)
+        if holder is None or _is_expired(holder, now):
             raise Unauthenticated
         return holder
 
     def at_once(self, token: str) -> Principal | None:
         """Return who holds a token if that is remembered; None if `authenticate` has to be asked."""
         now = self.now_ms()
-        holder = self._remembered(digest_of(token), now)
-        return holder if holder is not None and not _expired(holder, now) else None
+        holder = self._recall(digest_of(token), now)
+        return holder if holder is not None and not _is_expired(holder, now) else None
 
     def knows(self, token: str) -> bool:
         """Return whether a token was valid at its last check here, which may be long ago."""
         return digest_of(token) in self._known
 
-    def _remembered(self, digest: bytes, now: int) -> Principal | None:
+    def _recall(self, digest: bytes, now: int) -> Principal | None:
         seen = self._known.get(digest)
         return seen[1] if seen is not None and 0 <= now - seen[0] < REMEMBER_MS else None
 
@@ -166,7 +166,7 @@ class Accounts:
         now = self.now_ms()
         found = await self._store.tokens(player)
         ids = {token.id for token in found}
-        gone = {token.id for token in found if _expired(token, now) or (token.origin and token.origin.token not in ids)}
+        gone = {token.id for token in found if _is_expired(token, now) or (token.origin and token.origin.token not in ids)}
         for token in gone:
             await self._store.revoke(player, token)
         return [token for token in found if token.id not in gone]
@@ -220,5 +220,5 @@ def _earlier(*moments: int | None) -> int | None:
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-def _expired(token: TokenRecord | Principal, now: int) -> bool:
+def _is_expired(token: TokenRecord | Principal, now: int) -> bool:
     return token.expires_ms is not None and token.expires_ms <= now

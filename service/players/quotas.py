@@ -16,8 +16,8 @@ from collections.abc import Callable
 import msgspec
 
 from ..errors import StoreUnavailable
-from ..ports.clock import CLOCK_STEP_MS
 from ..ports.quotas import WINDOW_SECONDS, Grant, Quota, QuotaStore
+from ..ports.server_time import CLOCK_STEP_MS
 
 PORTION_MS = 10_000
 BUSY_MS = 1_000
@@ -102,7 +102,7 @@ class Quotas:
         """Take back a unit that was spent a moment ago for what was not done; it is worth as much as the rest of its portion."""
         self._portion(budget, holder).left += 1
 
-    def blocked(self, budget: Quota, holder: str) -> QuotaState | None:
+    def find_block(self, budget: Quota, holder: str) -> QuotaState | None:
         """Say how long a holder has nothing left, as far as this process knows; None if it may have something."""
         portion = self._portions.get(f"{budget.name}:{holder}")
         now = self._now_ms()

@@ -52,13 +52,13 @@ def unpack(match_id: MatchId, blob: bytes) -> Contents:
     """Return what a blob holds, `archived` up to its end; raise CorruptHistory unless it is whole and hashes to its chain."""
     packed = _read(match_id, blob)
     try:
-        used = _used(packed)
+        used = _used_keys(packed)
     except ValueError as error:
         raise CorruptHistory(f"the keys in the archive of {match_id} cannot be read: {error}") from error
     return Contents(Head(packed.version, packed.chain, packed.status, packed.version), packed.entries, used)
 
 
-def _used(packed: _Packed[msgspec.Raw]) -> tuple[Used, ...]:
+def _used_keys(packed: _Packed[msgspec.Raw]) -> tuple[Used, ...]:
     return _USED.decode(packed.used) if packed.format == FIRST else unpack_keys(packed.entries, _KEYS.decode(packed.used))
 
 

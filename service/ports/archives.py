@@ -43,13 +43,13 @@ class ArchiveStore(Protocol):
         ...
 
     async def stage(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
-        """Put a blob beside the match's log. Nothing reads it but `staged`, and nothing is freed.
+        """Put a blob beside the match's log. Nothing reads it but `read_staged`, and nothing is freed.
 
         Returns False without staging anything if the archive in this store reaches up to *head* already.
         """
         ...
 
-    async def staged(self, match_id: MatchId) -> bytes | None:
+    async def read_staged(self, match_id: MatchId) -> bytes | None:
         """Return the blob beside the log."""
         ...
 

@@ -59,7 +59,7 @@ def refer(origin: MatchId, known: Sequence[bytes], entries: Sequence[bytes]) -> 
     if first is None:
         return None
     before, _, after = entries[first].partition(events[0])
-    parts = _parted(entries[1:], events, before, after)
+    parts = _split(entries[1:], events, before, after)
     told = sum(part for part in parts if isinstance(part, int))
     start, found, end = entries[0].partition(b"".join(events[:told]))
     if not found:
@@ -71,7 +71,7 @@ def refer(origin: MatchId, known: Sequence[bytes], entries: Sequence[bytes]) -> 
     return blob if entries_of(read(blob), known) == tuple(entries) else None
 
 
-def _parted(entries: Sequence[bytes], events: Sequence[bytes], before: bytes, after: bytes) -> list[int | bytes]:
+def _split(entries: Sequence[bytes], events: Sequence[bytes], before: bytes, after: bytes) -> list[int | bytes]:
     """Return the entries in turn: those that repeat the next events as their number, the others as they are."""
     parts: list[int | bytes] = []
     left = iter(events)

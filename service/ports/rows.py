@@ -11,14 +11,14 @@ from ...domain.match import MatchId, PlayerId, Status
 from .events import Shard
 
 
-def seen(row: Row, player: PlayerId | None) -> Row | Late:
+def row_for(row: Row, player: PlayerId | None) -> Row | Late:
     """Return a row as a player (None: the public) may see it."""
     return row if row.late is None or player in row.late.seated else row.late
 
 
 def fits(row: Row, listing: Listing) -> bool:
     """Return whether a row belongs to a listing and comes after its keyset position."""
-    found = seen(row, listing.player)
+    found = row_for(row, listing.player)
     return (
         (found.listed if listing.player is None else listing.player in found.players)
         and listing.game in {None, row.game}

@@ -9,13 +9,13 @@ from .answers import AnswerStore
 from .archives import ArchiveStore
 from .backing import Backing
 from .blobs import BlobStore
-from .clock import Clock
 from .events import EventStore
 from .holdings import HoldingStore
 from .leases import Leases
 from .players import PlayerStore
 from .quotas import QuotaStore
 from .rows import RowStore
+from .server_time import ServerTime
 
 
 class Stores(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Stores(msgspec.Struct, frozen=True):
     events: EventStore
     archives: ArchiveStore
     agenda: Agenda
-    clock: Clock
+    server_time: ServerTime
     leases: Leases
     rows: RowStore
     players: PlayerStore

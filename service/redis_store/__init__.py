@@ -22,7 +22,6 @@ from .answers import RedisAnswers
 from .archives import RedisArchives
 from .backing import RedisBacking
 from .client import Client, deployment_of, text
-from .clock import RedisClock
 from .cluster import ClusterClient
 from .durability import check
 from .events import LOG_LINES, RedisEvents
@@ -32,6 +31,7 @@ from .players import RedisPlayers
 from .quotas import RedisQuotas
 from .refusals import PASSING
 from .rows import RedisRows
+from .server_time import RedisServerTime
 from .store_client import StoreClient
 
 WAIT_MS = 1_000
@@ -113,7 +113,7 @@ async def _ready(client: StoreClient, durability: Durability, store_id: str | No
     said = ""
     while True:
         try:
-            return await _checked(client, durability, store_id)
+            return await _check(client, durability, store_id)
         except StoreUnavailable as error:
             if error.refusal not in PASSING and not patient:
                 raise
@@ -127,13 +127,13 @@ async def _ready(client: StoreClient, durability: Durability, store_id: str | No
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _checked(client: StoreClient, durability: Durability, store_id: str | None) -> bytes:
+async def _check(client: StoreClient, durability: Durability, store_id: str | None) -> bytes:
     """Return the deployment's id key; raise StartupRefused, or StoreUnavailable."""
     if isinstance(client, Client):
         require_alone(await _info(client), VARIABLE)
     await check(client, durability)
     id_key = await settle(client, store_id)
-    await RedisClock(client).require_agreement(VARIABLE)
+    await RedisServerTime(client).require_agreement(VARIABLE)
     return id_key
 
 
@@ -153,7 +153,7 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         events=RedisEvents(client, wait_ms, log_lines, blobs),
         archives=RedisArchives(client, wait_ms, blobs),
         agenda=RedisAgenda(client),
-        clock=RedisClock(client),
+        server_time=RedisServerTime(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),
         players=RedisPlayers(client),

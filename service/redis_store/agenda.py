@@ -9,8 +9,8 @@ from heapq import nsmallest
 
 from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind, Claims
-from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import Shard, shard_of
+from ..ports.server_time import CLOCK_STEP_MS
 from . import keys
 from .client import items, number, text
 from .link import Reply

@@ -13,7 +13,7 @@ from . import keys
 from .client import items, number, text
 from .events import RedisEvents, incomplete
 from .link import Reply, Value
-from .packed import Packed, Place
+from .packed import ArchivePlace, Packed
 from .replies import ask_head, read_entries, read_head, read_used
 from .script import Script
 from .store_client import StoreClient
@@ -48,16 +48,16 @@ class RedisArchives:
             )
             if (head := read_head(head_reply)) is None:
                 return None
-            if (contents := await self._joined(match_id, head, items(found), items(used))) is not None:
+            if (contents := await self._join(match_id, head, items(found), items(used))) is not None:
                 return contents
             if not head.archived and (log := await self._events.load(match_id)) is not None and log.head == head:
-                return Contents(head, log.entries, _used(head, items(used)))  # a branch
+                return Contents(head, log.entries, _used_keys(head, items(used)))  # a branch
         raise incomplete(match_id, head)
 
     async def stage(self, match_id: MatchId, head: Head, blob: bytes) -> bool:
         return await self._run(_STAGE, (keys.head(match_id), keys.staged(match_id)), (head.version, head.chain, blob))
 
-    async def staged(self, match_id: MatchId) -> bytes | None:
+    async def read_staged(self, match_id: MatchId) -> bytes | None:
         blob = await self._client.call("GET", keys.staged(match_id))
         return blob if isinstance(blob, bytes) else None
 
@@ -97,15 +97,15 @@ class RedisArchives:
         facts = (head.version, head.chain, head.archived, match_id, care_ms, len(contents.entries))
         return await self._run(_UNPACK, _names(match_id), (*facts, *contents.entries, *used))
 
-    async def _joined(self, match_id: MatchId, head: Head, found: list[Reply], used: list[Reply]) -> Contents | None:
+    async def _join(self, match_id: MatchId, head: Head, found: list[Reply], used: list[Reply]) -> Contents | None:
         """Return what archive and log hold together, None if they were not read at one moment."""
         rest = read_entries(found, head.archived, head.version - head.archived)
         if rest is None:
             return None
         if head.archived == NO_EVENTS:
-            return Contents(head, rest, _used(head, used))
-        packed = await self._packed.contents(match_id, Place(head.archived, head.outside))
-        return Contents(head, packed.entries + rest, packed.used + _used(head, used)) if packed is not None else None
+            return Contents(head, rest, _used_keys(head, used))
+        packed = await self._packed.contents(match_id, ArchivePlace(head.archived, head.outside))
+        return Contents(head, packed.entries + rest, packed.used + _used_keys(head, used)) if packed is not None else None
 
     async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[Value]) -> bool:
         if self._wait_ms is None:
@@ -126,7 +126,7 @@ def _names(match_id: MatchId) -> tuple[str, ...]:
     )
 
 
-def _used(head: Head, fields: list[Reply]) -> tuple[Used, ...]:
+def _used_keys(head: Head, fields: list[Reply]) -> tuple[Used, ...]:
     """Return the used keys beside a log, in order: those of its archive and those of later commands left out."""
     found = sorted(_read_all(fields), key=lambda each: each.first)
     return tuple(each for each in found if head.archived < each.first and each.last <= head.version)

@@ -28,12 +28,12 @@ from . import keys
 from .address import Sentinels, Single
 from .circuit_breaker import CircuitBreaker, timed_out
 from .connections import TRY_SECONDS, connections, hand_over, quick
-from .link import Links, Opening, Replies, Reply, Value, packed
-from .refusals import keys_of, named, our_errors, sound
+from .link import Links, Opening, Replies, Reply, Value, pack
+from .refusals import keys_of, our_errors, sound, translate
 from .script import WRITE, Script
-from .server_time import ServerTime
 from .store_client import Streams
-from .subscription import Subscription, subscribed
+from .subscription import Subscription, subscribe
+from .time_estimate import TimeEstimate
 
 # A request must not wait for minutes: at most three tries of two seconds, where the library's default is eleven of five.
 # What comes after it waits for one probe of two seconds at most (`CircuitBreaker`).
@@ -77,7 +77,7 @@ class Client:
     channel = keys.CHANNEL
 
     def __init__(self, where: str | Single | Sentinels, tries: int = RETRIES + 1) -> None:
-        self.time = ServerTime()
+        self.time = TimeEstimate()
         self.id_names: Sequence[str] = (keys.DEPLOYMENT,)
         self._id_key: bytes | None = None
         self._deployment = ""
@@ -95,7 +95,7 @@ class Client:
         self._sending: set[asyncio.Future[Replies]] = set()
 
     @property
-    def times(self) -> Sequence[ServerTime]:
+    def times(self) -> Sequence[TimeEstimate]:
         """The time of the server."""
         return (self.time,)
 
@@ -120,7 +120,7 @@ class Client:
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command that reads. It may be sent twice if a reply is lost."""
-        return sound((await self._replies(packed((command,)), 1))[0], keys_of(command))
+        return sound((await self._replies(pack((command,)), 1))[0], keys_of(command))
 
     async def everywhere(self, *command: Value) -> list[Reply]:
         """Return the reply of the server. Same rule as for `call`."""
@@ -133,15 +133,15 @@ class Client:
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands that follow each other. Same rule as for `call`: all of them may be sent twice."""
         sent = list(commands)
-        replies = await self._replies(packed(sent), len(sent)) if sent else []
+        replies = await self._replies(pack(sent), len(sent)) if sent else []
         return [sound(reply, keys_of(command)) for command, reply in zip(sent, replies, strict=True)]
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
         """Return what a script returns; it is loaded if the server does not have it (any more)."""
-        command = packed((("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guarded(keys)),))
+        command = pack((("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guard_argument(keys)),))
         reply = (await self._replies(command, 1))[0]
         if isinstance(reply, NoScriptError):  # both go over one connection: after a failover another may lead elsewhere
-            reply = (await self._replies(packed((script.loading,)) + command, 2))[1]
+            reply = (await self._replies(pack((script.loading,)) + command, 2))[1]
         return sound(reply, keys)
 
     async def run_everywhere(self, script: Script) -> None:
@@ -152,7 +152,7 @@ class Client:
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
     ) -> Reply:
         """Run a script, then wait on the same connection until that number of replicas have what it wrote."""
-        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guarded(keys))
+        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guard_argument(keys))
         commands = (command, ("WAIT", replicas, wait_ms))
         reply, reached = await self._apart(commands)
         if isinstance(reply, NoScriptError):
@@ -178,7 +178,7 @@ class Client:
         subscription = Subscription(self.channel, hear)
         with our_errors():
             self._require_open()
-            await subscribed(subscription, self._connect, TRY_SECONDS)
+            await subscribe(subscription, self._connect, TRY_SECONDS)
         self._subscriptions.add(subscription)
         subscription.ended.add_done_callback(lambda _: self._subscriptions.discard(subscription))
         return subscription.ended
@@ -204,7 +204,7 @@ class Client:
         await self._requests.aclose()
         await self._blocking.aclose()
 
-    def guarded(self, names: Sequence[Value]) -> str:
+    def guard_argument(self, names: Sequence[Value]) -> str:
         """Return the argument of the guard: the deployment, and which key of this slot names it."""
         return self._deployment
 
@@ -222,12 +222,12 @@ class Client:
                 if failures >= self._tries or self._closed or self._breaker.open:
                     raise self._given_up(error) from error
             except RedisError as error:
-                raise named(error) from error
+                raise translate(error) from error
             await asyncio.sleep(_BACKOFF.compute(failures))
 
     async def _apart(self, commands: Iterable[Sequence[Value]]) -> Replies:
         """Send commands from a task of their own. The library sometimes swallows a cancellation; the caller must not."""
-        sending = asyncio.ensure_future(self._pipelined(commands))
+        sending = asyncio.ensure_future(self._pipeline(commands))
         self._sending.add(sending)
         sending.add_done_callback(self._forget)
         with our_errors():
@@ -238,7 +238,7 @@ class Client:
         if not sending.cancelled():
             sending.exception()  # the caller may have gone
 
-    async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> Replies:
+    async def _pipeline(self, commands: Iterable[Sequence[Value]]) -> Replies:
         """Send commands over a connection of the pool, after the same opening as everything."""
         self._require_open()
         if self._breaker.open:
@@ -260,7 +260,7 @@ class Client:
         """Return the error of the last try by our own name; open the circuit breaker if the server did not answer."""
         if timed_out(error):
             self._breaker.trip()
-        return named(error)
+        return translate(error)
 
     def _require_open(self) -> None:
         """Refuse to open connections again: a node that leaves its cluster is closed while commands wait for it."""

@@ -25,8 +25,8 @@ from .address import Cluster, HostPort
 from .client import Client, items, number, text
 from .link import Reply, Value
 from .script import WRITE, Script
-from .server_time import ServerTime
 from .store_client import Streams
+from .time_estimate import TimeEstimate
 from .wake_ups import WakeUps
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ _PASSING = {"", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "READONLY"}
 class Node(Client):
     """One primary. Its scripts are guarded by the copy of the id key in the slot of their first key, if that slot has one."""
 
-    def guarded(self, names: Sequence[Value]) -> str:
+    def guard_argument(self, names: Sequence[Value]) -> str:
         """Return whose data it must be, and where that is written in this slot."""
         suffix = keys.copy_of(names[0]) if names else ""
         return self._deployment + suffix if suffix and self._deployment else ""
@@ -93,18 +93,18 @@ class ClusterClient:
         self._reading: asyncio.Task[None] | None = None
         self._readings = 0
         self._closing: set[asyncio.Task[None]] = set()
-        self._before = ServerTime()
+        self._before = TimeEstimate()
         self._wake_ups = WakeUps(self._node_urls, keys.CHANNEL)
         self._ends: dict[str, _End] = {}
 
     @property
-    def time(self) -> ServerTime:
+    def time(self) -> TimeEstimate:
         """The time of the primary that has the key `deployment`."""
         home = self._slots[_slot(keys.DEPLOYMENT)]
         return self._before if home is None else home.time
 
     @property
-    def times(self) -> Sequence[ServerTime]:
+    def times(self) -> Sequence[TimeEstimate]:
         """The time of every primary."""
         return [node.time for node in self._primaries()]
 
@@ -141,7 +141,7 @@ class ClusterClient:
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands, sent in one round trip to each primary; one by one where a slot has moved."""
-        await self._mapped()
+        await self._ensure_map()
         sent = list(commands)
         replies: list[Reply] = [None] * len(sent)
         parts: dict[int, list[int]] = {}
@@ -176,12 +176,12 @@ class ClusterClient:
         """Return at most *limit* entries of each stream, waiting up to *block_ms* (0: not at all) for the first."""
         if block_ms == 0:
             return await self._read(streams, limit)
-        seen = await self._wake_ups.seen()
+        seen = await self._wake_ups.count_seen()
         found = await self._read_due(streams, limit, seen)
         until = asyncio.get_running_loop().time() + block_ms / 1000
         while not found and (left := until - asyncio.get_running_loop().time()) > 0:
             await self._wake_ups.after(seen, min(left, LOOK_SECONDS))
-            seen = await self._wake_ups.seen()
+            seen = await self._wake_ups.count_seen()
             found = await self._read_due(streams, limit, seen)
         return found
 
@@ -223,7 +223,7 @@ class ClusterClient:
         self, at: _At, script: Script, names: Sequence[Value], facts: Sequence[Value], wait: tuple[int, int] | None = None
     ) -> Reply:
         """Run a script on a node, then wait for that many replicas for that many milliseconds: others go on."""
-        guarded = at.node.guarded(names)
+        guarded = at.node.guard_argument(names)
         declared = (*names, keys.absent(keys.copy_of(names[0]))) if guarded else names
         command = ("EVALSHA", script.digest, len(declared), *declared, *facts, guarded)
 
@@ -257,7 +257,7 @@ class ClusterClient:
         until = asyncio.get_running_loop().time() + RIDE_SECONDS
         pause = FIRST_PAUSE_SECONDS
         while True:
-            await self._mapped()
+            await self._ensure_map()
             try:
                 return await ask()
             except StoreError as error:
@@ -281,7 +281,7 @@ class ClusterClient:
                 raise
         return await ask(_At(self._node((str(elsewhere.host), elsewhere.port)), _ASKING))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - the library leaves it untyped
 
-    async def _mapped(self) -> None:
+    async def _ensure_map(self) -> None:
         """Read the map of slots if it was never read."""
         if not self._nodes:
             await self._map_again()

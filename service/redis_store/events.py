@@ -22,17 +22,17 @@ from ..errors import (
 from ..ports.agenda import AgendaKind
 from ..ports.archives import Used
 from ..ports.blobs import BlobStore
-from ..ports.clock import CLOCK_STEP_MS
 from ..ports.derived_keys import short_key
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Memory, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import entries_of, read
+from ..ports.server_time import CLOCK_STEP_MS
 from . import keys
 from .client import items, number, text
-from .clock import RedisClock
 from .link import Reply
-from .packed import Packed, Place
+from .packed import ArchivePlace, Packed
 from .replies import ask_head, read_entries, read_head, read_used
 from .script import Script
+from .server_time import RedisServerTime
 from .store_client import StoreClient
 
 LOG_LINES = 10_000
@@ -99,7 +99,7 @@ class RedisEvents:
             return await self._branch(match_id, head, after, found)
         if after >= head.archived or rest is None:
             return rest
-        packed = await self._packed.entries(match_id, Place(head.archived, head.outside))
+        packed = await self._packed.entries(match_id, ArchivePlace(head.archived, head.outside))
         return packed[after:] + rest if packed is not None else None
 
     async def _branch(self, match_id: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
@@ -128,7 +128,7 @@ class RedisEvents:
                         self._client.clock_of(shard_of(batch.match)),
                         keys.agenda(AgendaKind.OPENING, shard_of(batch.match)),
                     ),
-                    (*self._facts(batch, looked), *_kept(batch)),
+                    (*self._facts(batch, looked), *_stored_entries(batch)),
                 )
             )
             outcome = text(reply[0])
@@ -137,12 +137,12 @@ class RedisEvents:
             if outcome == "replayed":
                 return Written(Version(number(reply[1])), Version(number(reply[2])), replayed=True)
             if outcome == "clock":
-                await RedisClock(self._client).follow()
+                await RedisServerTime(self._client).follow()
                 await self._client.measure()
                 raise ClockMoved(f"the time of a batch of {batch.match} is not the server's")
             if outcome != "archived":
                 raise _refusal(outcome, reply, batch)
-            looked, used = await self._used(batch.match, batch.key)
+            looked, used = await self._find_used(batch.match, batch.key)
             if used is not None:
                 return _replay(used, batch.fingerprint)
         raise HistoryForked(f"the archive of {batch.match} keeps changing")
@@ -169,7 +169,7 @@ class RedisEvents:
             self._listening,
         )
 
-    async def _used(self, match_id: MatchId, key: str) -> tuple[Version | None, Used | None]:
+    async def _find_used(self, match_id: MatchId, key: str) -> tuple[Version | None, Used | None]:
         """Return up to which version a match is archived, and what its log or its archive has for a key."""
         digest = short_key(key)
         for _ in range(TRIES):
@@ -178,13 +178,13 @@ class RedisEvents:
             version = Version(int(text(archived))) if archived is not None else None
             if earlier is not None or version is None:
                 return version, read_used(digest, earlier)
-            place = Place(version, "" if outside is None else text(outside))
+            place = ArchivePlace(version, "" if outside is None else text(outside))
             if (contents := await self._packed.contents(match_id, place)) is not None:
                 return version, next((used for used in contents.used if used.digest == digest), None)
         raise ArchiveLost(f"the archive of {match_id} is not there, or does not reach up to where its head says")
 
     async def find_written(self, match_id: MatchId, key: str, fingerprint: bytes) -> Written | None:
-        _, used = await self._used(match_id, key)
+        _, used = await self._find_used(match_id, key)
         return _replay(used, fingerprint) if used is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
@@ -259,7 +259,7 @@ def _share(memory: Memory) -> float:
     return memory.used / memory.limit if memory.limit else 0.0
 
 
-def _kept(batch: Batch) -> Sequence[bytes | int]:
+def _stored_entries(batch: Batch) -> Sequence[bytes | int]:
     """Return the entries of a batch, or their number if a reference stands for them."""
     return batch.entries if batch.reference is None else (len(batch.entries),)
 

@@ -36,7 +36,7 @@ _pack = cast("Callable[[tuple[EncodableT, ...]], bytes]", hiredis.pack_command) 
 _error_of = cast("Callable[[str], Exception]", DefaultParser.parse_error)  # pyright: ignore[reportUnknownMemberType] - the library leaves it untyped
 
 
-def packed(commands: Iterable[Sequence[Value]]) -> bytes:
+def pack(commands: Iterable[Sequence[Value]]) -> bytes:
     """Return commands as a server reads them. Raises TypeError for an argument that cannot be sent."""
     return b"".join([_pack(tuple(command)) for command in commands])
 
@@ -171,7 +171,7 @@ class Link(asyncio.Protocol):
         if self._checking or not self._outgoing or self._transport is None:
             return
         opening = self._opening()
-        first = _Exchange(packed(opening.commands), len(opening.commands), None, opening.hear)
+        first = _Exchange(pack(opening.commands), len(opening.commands), None, opening.hear)
         self._sure = self._sure or not first.count
         self._checking = not self._sure
         if self._sure:
@@ -267,7 +267,7 @@ class Links:
         link = self._link
         while link is None or not link.usable or link.room is not None:
             if link is None or not link.usable:
-                link = await self._connected()
+                link = await self._ensure_connected()
             elif link.room is not None:
                 await asyncio.shield(link.room)
         return await link.send(commands, count)
@@ -286,7 +286,7 @@ class Links:
                 link.drop(Disconnected(_CLOSED))
             await asyncio.wait(ending, timeout=self._seconds)
 
-    async def _connected(self) -> Link:
+    async def _ensure_connected(self) -> Link:
         if self._closed:
             raise Disconnected(_CLOSED)
         if self._connecting is None or self._connecting.done():

@@ -14,7 +14,7 @@ from . import keys
 from .store_client import StoreClient
 
 
-class Place(NamedTuple):
+class ArchivePlace(NamedTuple):
     """Where an archive is, as a head says: up to which version it reaches, and the blob's name if it is outside."""
 
     version: Version
@@ -37,13 +37,13 @@ class Packed:
             raise ArchiveUnavailable(f"the archive of {match_id} is in another store, which TAFELRUNDE_ARCHIVE_URL has to name")
         return await self._blobs.get(key_of(match_id, outside))
 
-    async def contents(self, match_id: MatchId, place: Place) -> Contents | None:
+    async def contents(self, match_id: MatchId, place: ArchivePlace) -> Contents | None:
         """Return what an archive holds, None if it does not reach just up to its version (any more); raise CorruptHistory."""
         blob = await self.blob(match_id, place.outside)
         contents = unpack(match_id, blob) if blob is not None else None
         return contents if contents is not None and contents.head.version == place.version else None
 
-    async def entries(self, match_id: MatchId, place: Place) -> tuple[bytes, ...] | None:
+    async def entries(self, match_id: MatchId, place: ArchivePlace) -> tuple[bytes, ...] | None:
         """Return the entries of an archive. Same rule as for `contents`."""
         blob = await self.blob(match_id, place.outside)
         entries = unpack_entries(match_id, blob) if blob is not None else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..ports.clock import CLOCK_STEP_MS
 from ..ports.quotas import Grant, Quota
+from ..ports.server_time import CLOCK_STEP_MS
 from . import keys
 from .client import items, number
 from .script import Script

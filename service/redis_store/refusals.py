@@ -50,7 +50,7 @@ def our_errors() -> Generator[None]:
     try:
         yield
     except RedisError as error:
-        raise named(error) from error
+        raise translate(error) from error
     except (OSError, TimeoutError) as error:
         raise StoreUnavailable(f"the server cannot be reached: {error}") from error
 
@@ -67,7 +67,7 @@ def refusal_of(error: RedisError) -> str:
     return REFUSED if isinstance(error, Disconnected) and isinstance(error.__cause__, ResponseError) else ""
 
 
-def named(error: RedisError, keys: Sequence[Value] = ()) -> StoreError:
+def translate(error: RedisError, keys: Sequence[Value] = ()) -> StoreError:
     """Return an error of the server by our own name; *keys* are those of the command."""
     if (refusal := refusal_of(error)) or isinstance(error, (Disconnected, TimedOut)):
         return StoreUnavailable(str(error), refusal)
@@ -91,7 +91,7 @@ def _foreign(keys: Sequence[Value]) -> str:
 def sound(reply: Reply | Exception, keys: Sequence[Value] = ()) -> Reply:
     """Return a reply to a command with these keys; raise an error that the server has replied, by our own name."""
     if isinstance(reply, RedisError):
-        raise named(reply, keys) from reply
+        raise translate(reply, keys) from reply
     assert not isinstance(reply, Exception)
     return reply
 

@@ -51,7 +51,7 @@ class RedisRows:
         """
         arguments: list[str | bytes] = [old or "", new]
         for row in rows:
-            arguments += (row.match, _stored(row))
+            arguments += (row.match, _encode(row))
         return number(await self._client.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
@@ -116,7 +116,7 @@ def _row(reply: Reply) -> Row | None:
     return _DECODER.decode(reply[_LENGTH + int.from_bytes(reply[:_LENGTH]) :])
 
 
-def _stored(row: Row) -> bytes:
+def _encode(row: Row) -> bytes:
     """Return the row behind what the scripts read: its member, the indexes that it stands in, and when to make it again."""
     front = _ENCODER.encode((_member(row.opened_ms, row.match), sorted(listings_of(row)), row.again_ms or 0))
     return len(front).to_bytes(_LENGTH) + front + _ENCODER.encode(row)

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from ..ports.events import Shard
 from .link import Reply, Value
 from .script import Script
-from .server_time import ServerTime
+from .time_estimate import TimeEstimate
 
 Streams: TypeAlias = "Mapping[str, str]"
 """Streams to read, each with the id after which to read it."""
@@ -22,12 +22,12 @@ class StoreClient(Protocol):
     """
 
     @property
-    def time(self) -> ServerTime:
+    def time(self) -> TimeEstimate:
         """The time by which the deployment goes."""
         ...
 
     @property
-    def times(self) -> Sequence[ServerTime]:
+    def times(self) -> Sequence[TimeEstimate]:
         """The time of every primary, `time` among them."""
         ...
 

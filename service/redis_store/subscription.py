@@ -10,12 +10,12 @@ import hiredis
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
 
-from .link import packed
+from .link import pack
 
 SILENCE_SECONDS = 5.0
 """The silence after which the server is pinged; it has as long to answer. A host that has vanished closes no connection."""
 _PARTIAL = object()
-_PING = packed((("PING",),))
+_PING = pack((("PING",),))
 
 Hear: TypeAlias = Callable[[bytes], None]
 
@@ -44,7 +44,7 @@ class Subscription(asyncio.Protocol):
         self._writer = writer  # without a reference to it, it closes the connection
         self._transport = writer.transport
         self._transport.set_protocol(self)
-        self._transport.write(packed((("SUBSCRIBE", self._channel),)))
+        self._transport.write(pack((("SUBSCRIBE", self._channel),)))
         self._timer = self._loop.call_later(SILENCE_SECONDS, self._watch)
         self.ended.add_done_callback(lambda _: self.close())
 
@@ -92,7 +92,7 @@ class Subscription(asyncio.Protocol):
                 each.cancel()
 
 
-async def subscribed(subscription: Subscription, connect: Callable[[Subscription], Awaitable[None]], seconds: float) -> None:
+async def subscribe(subscription: Subscription, connect: Callable[[Subscription], Awaitable[None]], seconds: float) -> None:
     """Connect a subscription, and return when it hears. Raises Disconnected or TimedOut."""
     try:
         async with asyncio.timeout(seconds):

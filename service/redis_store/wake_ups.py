@@ -33,7 +33,7 @@ class WakeUps:
         self._heard = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
-    async def seen(self) -> int:
+    async def count_seen(self) -> int:
         """Return how many messages there were; listens from the first call on."""
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())

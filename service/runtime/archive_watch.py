@@ -40,7 +40,7 @@ class ArchiveWatch:
         try:
             await require_readable(blobs)
         except ArchiveUnavailable as error:
-            self._outage.met(error)
+            self._outage.note(error)
             return False
         else:
             self._outage.over()

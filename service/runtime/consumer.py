@@ -110,12 +110,12 @@ class Consumer:
         try:
             pause = await self._step() if await self._owns() else RENEW_SECONDS
         except StoreUnavailable as error:
-            self._outage.met(error)
+            self._outage.note(error)
             pause = self._retry_seconds
             self._retry_seconds = min(2 * self._retry_seconds, MAX_RETRY_SECONDS)
             return pause
         except (Exception, asyncio.CancelledError) as error:
-            if cancelled(error):
+            if is_cancelled(error):
                 raise
             log.exception(f"{self.name}: failed, will retry", error=type(error).__name__)
             return self._rest_seconds
@@ -144,7 +144,7 @@ async def run_together(duties: Iterable[Duty]) -> None:
             group.create_task(duty.run(), name=duty.name)
 
 
-def cancelled(error: BaseException) -> bool:
+def is_cancelled(error: BaseException) -> bool:
     """Return whether this task was cancelled, rather than something it waited for."""
     task = asyncio.current_task()
     return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0

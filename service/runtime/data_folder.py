@@ -61,7 +61,7 @@ def socket_url(data_dir: str | Path) -> str:
 def holding(data_dir: str | Path) -> Generator[bool]:
     """Hold a data folder in which nothing runs, so that nothing starts in it; yield False if something runs there."""
     folder = Path(data_dir).resolve()
-    locks = [lock for name in ("lock", "server.lock") if (lock := held(folder / name)) is not None]
+    locks = [lock for name in ("lock", "server.lock") if (lock := hold(folder / name)) is not None]
     try:
         yield len(locks) == 2
     finally:
@@ -104,7 +104,7 @@ def own(folder: Path) -> None:
         )
 
 
-def held(path: Path) -> int | None:
+def hold(path: Path) -> int | None:
     """Return a descriptor that holds the lock of a file until it is closed everywhere; None if another process holds it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:

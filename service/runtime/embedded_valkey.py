@@ -23,7 +23,7 @@ import structlog
 
 from ..errors import StartupRefused
 from ..settings import Durability, Settings
-from .data_folder import LOG, PRIVATE, folder_of, held, make_private, own, socket_path, socket_url
+from .data_folder import LOG, PRIVATE, folder_of, hold, make_private, own, socket_path, socket_url
 from .embedded_options import ADJUSTABLE, as_arguments, options_of
 from .listeners import listener_of
 
@@ -75,13 +75,13 @@ class EmbeddedServer:
         binary = _binary()
         folder = folder_of(Path(data_dir))
         try:
-            return cls._started(folder, binary, options_of(folder, socket_path(folder), durability, memory_mb))
+            return cls._start(folder, binary, options_of(folder, socket_path(folder), durability, memory_mb))
         except OSError as error:
             raise StartupRefused(f"The embedded server cannot be started in {folder}: {error.strerror}.") from error
 
     @classmethod
-    def _started(cls, folder: Path, binary: Path, options: Mapping[str, str]) -> EmbeddedServer:
-        lock = held(folder / "lock")
+    def _start(cls, folder: Path, binary: Path, options: Mapping[str, str]) -> EmbeddedServer:
+        lock = hold(folder / "lock")
         if lock is None:
             raise StartupRefused(
                 f"The data folder {folder} is in use by another process: stop that one, or choose another folder."
@@ -154,7 +154,7 @@ class EmbeddedServer:
         """
         if socket_path(self.folder).parent != self.folder:
             own(socket_path(self.folder).parent)  # whatever cleans /tmp may have removed it
-        lock = held(self.folder / "server.lock")
+        lock = hold(self.folder / "server.lock")
         if lock is None:
             self._end_the_rest()
             raise BlockingIOError(f"something of the server before still runs in {self.folder}")
@@ -189,7 +189,7 @@ class EmbeddedServer:
         if self._process is not None:
             return self._process.poll() is None
         try:
-            lock = held(self.folder / "server.lock")
+            lock = hold(self.folder / "server.lock")
         except OSError:  # no descriptor is left, or the folder is not there for now
             return True
         if lock is not None:
@@ -267,7 +267,7 @@ def _binary() -> Path:
 def _await_end(folder: Path, seconds: float) -> int | None:
     """Wait until no server runs in the folder and return its lock; None if one still runs after that time."""
     until = time.monotonic() + seconds
-    while (lock := held(folder / "server.lock")) is None and time.monotonic() < until:
+    while (lock := hold(folder / "server.lock")) is None and time.monotonic() < until:
         time.sleep(_LOOK_SECONDS)
     return lock
 

@@ -31,7 +31,7 @@ from ..redis_store.client import DRIVER
 from ..redis_store.refusals import PASSING, REFUSED, refusal_of
 from ..settings import Settings
 from .outage import Outage
-from .presence import GONE_SECONDS, SWEEPER, unattended
+from .presence import GONE_SECONDS, SWEEPER, unattended_roles
 from .queue_names import QueueName
 
 SERVER = "queue server"
@@ -84,7 +84,7 @@ def connect(
     It waits for a server that is loading its data, and accepts one that temporarily refuses writes. With *while_waiting*, which
     is called now and then, it also waits for a server that is down. *variable* is the setting that names the server.
     """
-    client = unchecked(url, try_seconds, variable, retries)
+    client = unchecked_client(url, try_seconds, variable, retries)
     outage = Outage(SERVER)
     while True:
         try:
@@ -94,14 +94,14 @@ def connect(
                 require_passing(error, variable)
             else:
                 while_waiting()
-            outage.met(error)
+            outage.note(error)
             time.sleep(LOOK_SECONDS)
         else:
             outage.over()
             return client
 
 
-def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_URL", retries: int = RETRIES) -> Redis:
+def unchecked_client(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_URL", retries: int = RETRIES) -> Redis:
     """Return a client for queues, whether or not there is a server; raise StartupRefused for an invalid address."""
     address = parse(url, variable)
     if isinstance(address, Cluster):
@@ -116,7 +116,7 @@ def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS
             return _behind(address, patience, retry)
         return Redis.from_url(url, protocol=2, retry=retry, driver_info=DRIVER, **patience)  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
     except (RedisError, ValueError) as error:
-        raise _refused(error, variable) from error
+        raise _refuse(error, variable) from error
 
 
 class _SentinelPool(SentinelConnectionPool):
@@ -153,23 +153,23 @@ def require_usable(client: Redis, variable: str) -> None:
         refusal = refusal_of(error) if isinstance(error, RedisError) else ""
         if refusal or isinstance(error, (OSError, Disconnected, TimedOut)):
             raise StoreUnavailable(str(error), refusal) from error
-        raise _refused(error, variable) from error  # there is no such database, or this is no Sentinel
+        raise _refuse(error, variable) from error  # there is no such database, or this is no Sentinel
 
 
 def require_passing(error: StoreUnavailable, variable: str) -> None:
     """Raise StartupRefused unless the server says that it will soon be available by itself."""
     if error.refusal not in PASSING:
-        raise _refused(error, variable) from error
+        raise _refuse(error, variable) from error
 
 
-def _refused(error: Exception, variable: str) -> StartupRefused:
+def _refuse(error: Exception, variable: str) -> StartupRefused:
     return StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.")
 
 
 def missing(client: Redis) -> str:
     """Return a sentence naming the sweepers and workers that have not been seen for a while; nothing if all have been."""
     try:
-        names = unattended(client)
+        names = unattended_roles(client)
     except (RedisError, OSError):
         return "The server of the job queues does not answer."
     if not names:
@@ -279,6 +279,6 @@ class Postbox:
             for name, matches in batch.items():
                 self._jobs.put(name, list(matches))
         except (RedisError, OSError) as error:
-            self._outage.met(error)  # they will be offered again
+            self._outage.note(error)  # they will be offered again
         else:
             self._outage.over()

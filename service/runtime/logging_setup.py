@@ -51,14 +51,18 @@ def configure(settings: Settings, process: str) -> None:
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(logging.WARNING, level))
     structlog.configure(
-        processors=[structlog.stdlib.filter_by_level, *_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_shared_processors(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
 
 
-def allowed(_logger: object, _method: str, event: MutableMapping[str, object]) -> Mapping[str, object]:
+def drop_unlisted(_logger: object, _method: str, event: MutableMapping[str, object]) -> Mapping[str, object]:
     """Drop every field that is not on the list."""
     return {name: value for name, value in event.items() if name in FIELDS}
 
@@ -91,7 +95,7 @@ def _parts(error: BaseException) -> Sequence[BaseException]:
     return cast("BaseExceptionGroup[BaseException]", error).exceptions if isinstance(error, BaseExceptionGroup) else ()
 
 
-def _shared() -> list[structlog.types.Processor]:
+def _shared_processors() -> list[structlog.types.Processor]:
     return [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -110,6 +114,6 @@ def _formatter(form: LogFormat, process: str) -> logging.Formatter:
         colors = sys.stderr.isatty() and "NO_COLOR" not in os.environ
         last = [tell_where, structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)]
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=_shared(),
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, allowed, name_process, *last],
+        foreign_pre_chain=_shared_processors(),
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, drop_unlisted, name_process, *last],
     )

@@ -12,7 +12,7 @@ from ...domain.match import MatchId
 from .. import tracing
 from ..errors import NotFound, StoreUnavailable, VersionConflict
 from ..ports.agenda import Agenda, AgendaKind
-from .consumer import cancelled
+from .consumer import is_cancelled
 
 REST_MS = 10_000
 """How long a match is left alone after an error in this code."""
@@ -23,7 +23,7 @@ LIMIT_SECONDS = 20.0
 log = structlog.get_logger(__name__)
 
 
-async def limited(work: Awaitable[object]) -> None:
+async def run_limited(work: Awaitable[object]) -> None:
     """Do some work for at most `LIMIT_SECONDS`; raise TimeoutError."""
     async with asyncio.timeout(LIMIT_SECONDS):
         await work
@@ -46,7 +46,7 @@ async def attempt(
         log.warning("match task took too long", match=match_id, kind=kind.value, seconds=LIMIT_SECONDS)
         await _rest(match_id, kind, agenda, now_ms)
     except (Exception, asyncio.CancelledError) as error:
-        if cancelled(error):
+        if is_cancelled(error):
             raise
         log.exception("match task failed", match=match_id, kind=kind.value, error=type(error).__name__)
         await _rest(match_id, kind, agenda, now_ms)

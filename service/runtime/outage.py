@@ -21,7 +21,7 @@ class Outage:
         self._reason: str | None = None
         self._began = 0.0
 
-    def met(self, error: Exception) -> None:
+    def note(self, error: Exception) -> None:
         """Record that it is unavailable; logged once per reason."""
         reason = _reason(error)
         if self._reason is None:

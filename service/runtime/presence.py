@@ -35,7 +35,7 @@ class Presence:
             self._last = now
 
 
-def unattended(client: Redis) -> list[str]:
+def unattended_roles(client: Redis) -> list[str]:
     """Return the roles that no process has filled for `GONE_SECONDS`. Raises RedisError."""
     with client.pipeline(transaction=False) as pipeline:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped
         for name in NEEDED:

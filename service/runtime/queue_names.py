@@ -24,7 +24,7 @@ OTHERS_FIRST = 8
 """One in this many jobs comes from another queue than the most urgent one, so that no queue starves."""
 
 
-def served(names: Sequence[QueueName]) -> list[QueueName]:
+def queues_served(names: Sequence[QueueName]) -> list[QueueName]:
     """Return the queues that a worker serves: one for slow bots also takes bot-only matches and coaching, after them."""
     more = [QueueName.BOTS_ALONE, QueueName.COACHING] if QueueName.BOTS_DEEP in names else []
     return [*names, *(name for name in more if name not in names)]

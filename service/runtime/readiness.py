@@ -35,7 +35,7 @@ class Readiness:
         loop = asyncio.get_running_loop()
         look = self._look
         if look is None or look.get_loop() is not loop or (look.done() and loop.time() >= self._until):
-            look = self._look = loop.create_task(self._looked())
+            look = self._look = loop.create_task(self._check())
         return await asyncio.shield(look)
 
     @contextmanager
@@ -47,7 +47,7 @@ class Readiness:
         finally:
             self._attending -= 1
 
-    async def _looked(self) -> str:
+    async def _check(self) -> str:
         missing = SILENT
         try:
             missing = await self._missing()

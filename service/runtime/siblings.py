@@ -116,7 +116,7 @@ class Siblings:
             part = _HEAD.pack(len(packed), zlib.crc32(packed)) + packed
             self._memory[self._at + _HEAD_AT : self._at + _HEAD_AT + len(part)] = part
 
-    def published(self) -> Iterator[tuple[str, bytes]]:
+    def read_published(self) -> Iterator[tuple[str, bytes]]:
         """Yield name and metrics of each sibling that has shown some. What is being written just now is left out."""
         for number in range(self.count):
             at = self._part(number)

@@ -39,12 +39,12 @@ def after(scores: Scores, result: Result) -> dict[Entrant, Score]:
         if result.only in {None, entrant}:
             earned.setdefault(entrant, []).append((found.mu, found.sigma, rank))
     return {
-        entrant: _changed(scores.get(entrant, BEGINNER), parts, result.at_ms, program=entrant in result.programs)
+        entrant: _change(scores.get(entrant, BEGINNER), parts, result.at_ms, program=entrant in result.programs)
         for entrant, parts in earned.items()
     }
 
 
-def _changed(before: Score, parts: Sequence[tuple[float, float, int]], at_ms: int, *, program: bool) -> Score:
+def _change(before: Score, parts: Sequence[tuple[float, float, int]], at_ms: int, *, program: bool) -> Score:
     return Score(
         mu=round(sum(mu for mu, _, _ in parts) / len(parts), DIGITS),
         sigma=round(sum(sigma for _, sigma, _ in parts) / len(parts), DIGITS),

@@ -141,7 +141,7 @@ class Notifier:
                 try:
                     pointers = await self._store.follow(positions, BLOCK_MS)
                 except StoreUnavailable as error:
-                    self._outage.met(error)
+                    self._outage.note(error)
                     await asyncio.sleep(RETRY_SECONDS)
                     self.wake_all()
                     continue
@@ -182,7 +182,7 @@ class Notifier:
             try:
                 return dict(await self._store.ends())
             except StoreUnavailable as error:
-                self._outage.met(error)
+                self._outage.note(error)
                 await asyncio.sleep(RETRY_SECONDS)
 
     def on_written(self, match_id: MatchId, written: Written) -> None:

@@ -21,7 +21,7 @@ from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
 from ..players.applications import Applications
 from ..ports.events import SHARDS, Pointer, Shard, order_of, shard_of
-from ..ports.rows import Late, Row, RowStore, seen
+from ..ports.rows import Late, Row, RowStore, row_for
 from ..ports.stores import Stores
 from ..runtime.activity import Activity
 from ..runtime.consumer import REST_SECONDS
@@ -161,7 +161,7 @@ def _body(summary: Summary, loaded: Loaded) -> bytes:
 
 def read_row(row: Row, player: PlayerId | None) -> Summary:
     """Return a row's summary as *player* may know it."""
-    projected = msgspec.msgpack.decode(seen(row, player).body, type=Projected)
+    projected = msgspec.msgpack.decode(row_for(row, player).body, type=Projected)
     if player is None:
         return projected.summary
     chairs = projected.summary.chairs

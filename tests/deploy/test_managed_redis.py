@@ -55,7 +55,7 @@ async def test_rights_are_enough_for_a_match(restricted: tuple[Redis, str]) -> N
             await stores.agenda.claim(kind, None, 1_000, 10)
         await application.finalizer.step()
         await application.expiry.step()
-        assert await stores.clock.follow(None) == 0
+        assert await stores.server_time.follow(None) == 0
     assert operator.execute_command("ACL", "LOG") == []
 
 

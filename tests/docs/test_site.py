@@ -20,7 +20,7 @@ from tafelrunde.api.routes.play import ITEMS_FOLDED
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service import environment
-from tafelrunde.service.matches.caps import COMPANY, CROWD
+from tafelrunde.service.matches.caps import ADDRESS_START_FACTOR, HOST_START_FACTOR
 from tafelrunde.service.settings import Settings, variables
 from tests.support.patience import PATIENCE_SECONDS
 from tools.generate_docs import DOCS, filled, pages
@@ -221,8 +221,8 @@ def test_caps_are_those_of_the_settings() -> None:
     for what, number in caps.items():
         assert f"| {what} | {number} |" in text
     alone = {
-        "a host": (settings.limits.bot_matches_per_host, COMPANY),
-        "an address": (settings.limits.bot_matches_per_address, CROWD),
+        "a host": (settings.limits.bot_matches_per_host, HOST_START_FACTOR),
+        "an address": (settings.limits.bot_matches_per_address, ADDRESS_START_FACTOR),
     }
     for whose, (number, times) in alone.items():
         assert f"left by all of them: of {whose} | {number}, for a start with a player in it {times * number} |" in text

@@ -40,7 +40,7 @@ from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.consumer import REST_SECONDS, RETRY_SECONDS, Consumer, run_together
-from tafelrunde.service.runtime.match_task import REST_MS, attempt, limited
+from tafelrunde.service.runtime.match_task import REST_MS, attempt, run_limited
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Durability, LimitSettings, Settings
 from tests.support.clockwork import run
@@ -342,7 +342,7 @@ def test_match_task_that_takes_too_long_is_one_line_in_the_log() -> None:
 
     async def main() -> None:
         agenda = memory_stores().agenda
-        work = limited(asyncio.Event().wait())
+        work = run_limited(asyncio.Event().wait())
         await attempt(work, MatchId("m"), AgendaKind.WORK, agenda, clock_of_the_loop)
 
     with capture_logs() as lines:

@@ -20,7 +20,7 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.workers import bootstrap
 from tafelrunde.workers.bootstrap import check
-from tafelrunde.workers.turning_away import turning_away
+from tafelrunde.workers.unavailable_responder import unavailable_responder
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run
 from tests.support.servers import Server, need
@@ -43,7 +43,7 @@ async def test_serve_waits_for_its_server_when_that_is_started_later(short_path:
     with pytest.raises(StartupRefused, match="REDIS_URL"):
         await check(Settings(redis_url="nonsense://x"), patient=True)
     with capture_logs() as lines, socket.create_server(("127.0.0.1", 0)) as listener, httpx.Client(trust_env=False) as client:
-        checking = asyncio.create_task(check(settings, patient=True, while_waiting=turning_away(listener, (), BODY)))
+        checking = asyncio.create_task(check(settings, patient=True, while_waiting=unavailable_responder(listener, (), BODY)))
         async with asyncio.timeout(PATIENCE_SECONDS):
             while not lines:  # noqa: ASYNC110 - the log sets no event
                 await asyncio.sleep(0.01)
@@ -102,7 +102,7 @@ def test_key_signs_when_it_is_accepted_though_the_former_is_lost(valkey_url: str
 async def leaves(url: str) -> list[Leaf]:
     """Return the leaves of keys in the log of a store."""
     async with await RedisStores.connect(url) as stores:
-        log = TransparencyLog(TREE.of(stores), stores.clock.now_ms, signer_of(ONE, stores.id_key))
+        log = TransparencyLog(TREE.of(stores), stores.server_time.now_ms, signer_of(ONE, stores.id_key))
         return [leaf for _, leaf in await log.keys()]
 
 

@@ -16,9 +16,9 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.runtime import job_queue
-from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, connect, missing, unchecked
+from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, connect, missing, unchecked_client
 from tafelrunde.service.runtime.presence import GONE_SECONDS, NEEDED, SWEEPER, Presence
-from tafelrunde.service.runtime.queue_names import QueueName, served
+from tafelrunde.service.runtime.queue_names import QueueName, queues_served
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.sweeper import queued
 from tests.support.patience import PATIENCE_SECONDS
@@ -74,10 +74,10 @@ async def test_match_that_waits_for_a_thinker_is_not_offered_again(jobs: Jobs) -
 def test_who_thinks_for_people_also_plays_what_nobody_waits_for() -> None:
     """A worker that was set up before there were queues for it takes those matches, and coaching, when nothing else waits."""
     deep, alone, coaching = QueueName.BOTS_DEEP, QueueName.BOTS_ALONE, QueueName.COACHING
-    assert served([deep]) == [deep, alone, coaching]
-    assert served([alone, deep]) == [alone, deep, coaching]
-    assert served([QueueName.TIMEOUTS, QueueName.BOTS_FAST]) == [QueueName.TIMEOUTS, QueueName.BOTS_FAST]
-    assert served(list(QueueName)) == list(QueueName)
+    assert queues_served([deep]) == [deep, alone, coaching]
+    assert queues_served([alone, deep]) == [alone, deep, coaching]
+    assert queues_served([QueueName.TIMEOUTS, QueueName.BOTS_FAST]) == [QueueName.TIMEOUTS, QueueName.BOTS_FAST]
+    assert queues_served(list(QueueName)) == list(QueueName)
 
 
 def test_postbox_hands_over_each_match(jobs: Jobs) -> None:
@@ -142,7 +142,7 @@ def test_those_who_are_missing_are_named(client: Redis) -> None:
 
 def test_queues_without_a_server_are_named() -> None:
     """What is put there will not be done."""
-    assert missing(unchecked("redis://127.0.0.1:1", retries=0)) == "The server of the job queues does not answer."
+    assert missing(unchecked_client("redis://127.0.0.1:1", retries=0)) == "The server of the job queues does not answer."
 
 
 def test_server_that_is_away_is_waited_for_when_that_is_wanted(valkey_url: str, short_path: Path) -> None:

@@ -19,7 +19,7 @@ import pytest
 from tafelrunde.service.environment import KINDS
 from tafelrunde.service.runtime.signing_file import SIGNING_KEY
 from tafelrunde.service.settings import GROUPS
-from tafelrunde.workers import supervisor, turning_away
+from tafelrunde.workers import supervisor, unavailable_responder
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import alive, environment, run, run_apart
 from tests.support.servers import Server, free_port
@@ -106,7 +106,7 @@ def _nothing_starts(monkeypatch: pytest.MonkeyPatch) -> None:
         assert time.monotonic() < until, "the server is waited for, whatever it says"
 
     monkeypatch.setattr(supervisor, "Supervisor", refuse)
-    monkeypatch.setattr(turning_away, "turning_away", lambda *_: wait)
+    monkeypatch.setattr(unavailable_responder, "unavailable_responder", lambda *_: wait)
 
 
 def sentence(**settings: str | int) -> str:

@@ -118,7 +118,7 @@ def serve() -> None:
     """
     settings = _usable("serve")
 
-    from ...api.http.cors import listed
+    from ...api.http.cors import read_origins
     from ...api.http.response import problem
     from ...api.problems import problem_of
     from ...service.errors import StoreUnavailable
@@ -127,16 +127,16 @@ def serve() -> None:
     from ..api_process import listen
     from ..bootstrap import check, with_embedded
     from ..supervisor import Supervisor
-    from ..turning_away import turning_away
+    from ..unavailable_responder import unavailable_responder
 
-    listed(settings.cors_origins)
+    read_origins(settings.cors_origins)
     _import_processes(settings.games)
     with listen(settings) as listener:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
             settings = settings if server is None else with_embedded(settings, server.url)
             away = problem(problem_of(StoreUnavailable("no server yet")))
-            turn_away = turning_away(listener, away.headers, away.body)
+            turn_away = unavailable_responder(listener, away.headers, away.body)
             settings = completed(check(settings, patient=True, while_waiting=turn_away))
             client_of(settings, while_waiting=turn_away).close()
             if not Supervisor(settings, listener, server, typer.echo, main).run():
@@ -337,11 +337,11 @@ def openapi(
     growing: Annotated[bool, typer.Option(help="Allow unknown members in unions and enums.")] = False,
 ) -> None:
     """Print the OpenAPI contract of the HTTP API."""
-    from ...api.contract.extensible import opened
+    from ...api.contract.extensible import open_up
     from ...api.contract.openapi import contract, document, pretty
 
     games = games_of_environment()
-    typer.echo(pretty(opened(document(games))) if growing else contract(games))
+    typer.echo(pretty(open_up(document(games))) if growing else contract(games))
 
 
 @app.command()

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from ....domain.game import GameId
-from ....service.days import ends_ms, moved, starts_ms
+from ....service.days import add_days, ends_ms, starts_ms
 from ....service.features.daily.days import read_day
 from ....service.features.daily.deals import DailyDeals, DayFacts
 from ...http import response
@@ -46,10 +46,10 @@ async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
     daily = call.application.get(DailyDeals)
     day = daily.today()
     today = await daily.day(day)
-    tomorrow = await daily.day(moved(day, 1))
+    tomorrow = await daily.day(add_days(day, 1))
     assert today is not None, "today has a deal"
     assert tomorrow is not None, "tomorrow has one, too"
-    yesterday = await daily.day(moved(day, -1))
+    yesterday = await daily.day(add_days(day, -1))
     setting = daily.setting(game, day)
     yours = await daily.try_of(call.asker, game, day) if call.asker is not None else None
     body = DailySheet(

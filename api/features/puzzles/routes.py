@@ -11,7 +11,7 @@ from ....domain.game import AnyGame, GameId
 from ....domain.wording import wording
 from ....service.days import Day, ends_ms
 from ....service.features.puzzles.port import Tally
-from ....service.features.puzzles.puzzles import NoPuzzle, Puzzles, Shown, Standing
+from ....service.features.puzzles.puzzles import NoPuzzle, Puzzles, PuzzleStanding, Shown
 from ...http import response
 from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.request import read_body
@@ -104,7 +104,7 @@ async def _reply(call: Call[Nothing, PuzzleQuery] | Call[PuzzleAnswer, Nothing],
     return response.json(body, *PRIVATE)
 
 
-def _solution(shown: Shown, standing: Standing, game: AnyGame) -> PuzzleSolution | None:
+def _solution(shown: Shown, standing: PuzzleStanding, game: AnyGame) -> PuzzleSolution | None:
     """Return what only those see who have answered."""
     costly = shown.puzzle.costly
     if standing.solution is None:

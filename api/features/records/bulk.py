@@ -173,7 +173,7 @@ async def _chunks(
         else:
             async with call.running.part(Turns).of(call.payer):
                 lines = call.application.get(MatchRecords).lines(found.summary.match, found.loaded)
-                yield await patiently(partial(_packed, lines, packer))
+                yield await patiently(partial(_pack, lines, packer))
         last = found.summary
         row = next(waiting, None)
         found = await _find(call, row) if row is not None else None
@@ -186,7 +186,7 @@ async def _chunks(
     yield packer.add(_line(Page(next=end))) + packer.end()
 
 
-def _packed(lines: Iterator[bytes], packer: Packer) -> bytes:
+def _pack(lines: Iterator[bytes], packer: Packer) -> bytes:
     return packer.add(b"".join(lines))
 
 

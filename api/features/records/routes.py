@@ -49,7 +49,7 @@ class VerificationQuery(Request, frozen=True):
     bots: Annotated[int, Meta(ge=0, le=1_000, description=BOTS)] = 0
 
 
-async def _finished(call: AnyCall) -> Loaded:
+async def _load_finished(call: AnyCall) -> Loaded:
     """Return the match, once all of it may be known."""
     loaded = await call.application.queries.load_finished(
         await call.application.queries.viewer(call.asker, call.match), call.match
@@ -74,22 +74,22 @@ async def _finished(call: AnyCall) -> Loaded:
 )
 async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     """Get the record of a finished match, to verify it yourself: JSON, or JSON lines with `Accept: application/x-ndjson`."""
-    loaded = await _finished(call)
+    loaded = await _load_finished(call)
     as_lines = LINES in call.header(b"accept")
     packed = "gzip" in call.header(b"accept-encoding")
     media = LINES if as_lines else "application/json"
     tag = f"{_version(loaded, media)}{'-gz' if packed else ''}"
     headers = (*PRIVATE, VARY, *([GZIP] if packed else ()))
     if response.has(call.header(b"if-none-match"), tag):
-        return response.tagged(b"", tag, f'"{tag}"', *headers)
+        return response.tag_reply(b"", tag, f'"{tag}"', *headers)
     key = (call.match, loaded.chain, media)
     if key not in call.running.part(Records):
         await call.charge(loaded.version // EVENTS_WRITTEN)
     async with call.running.part(Turns).of(call.payer):
         lines = call.application.get(MatchRecords).lines(call.match, loaded)
-        body = await call.running.part(Records).get(key, partial(patiently, partial(_packed, lines, as_lines=as_lines)))
+        body = await call.running.part(Records).get(key, partial(patiently, partial(_pack, lines, as_lines=as_lines)))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
-    return response.tagged(plain, tag, "", *headers, media_type=media.encode())
+    return response.tag_reply(plain, tag, "", *headers, media_type=media.encode())
 
 
 def _version(loaded: Loaded, media: str) -> str:
@@ -98,7 +98,7 @@ def _version(loaded: Loaded, media: str) -> str:
     return hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]
 
 
-def _packed(lines: Iterator[bytes], *, as_lines: bool) -> bytes:
+def _pack(lines: Iterator[bytes], *, as_lines: bool) -> bytes:
     """Return a record, compressed while it is written."""
     packer = zlib.compressobj(level=6, wbits=31)
     parts = [packer.compress(line) for line in (lines if as_lines else _document(lines))]
@@ -126,7 +126,7 @@ def _document(lines: Iterator[bytes]) -> Iterator[bytes]:
 )
 async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
     """Verify a finished match: run it again and compare the result with the stored one. Anyone can do so with the record."""
-    loaded = await _finished(call)
+    loaded = await _load_finished(call)
     given = call.application.get(MatchRecords).answers_of_bots(loaded) if call.query.bots else 0
     step = max(call.query.bots, -(-given // MOST_ANSWERS))
     key = call.match, loaded.chain, step
@@ -135,11 +135,11 @@ async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
         answers = given // step if step else 0
         await call.charge(loaded.version // EVENTS_CHECKED + READS_PER_ANSWER * answers)
         async with call.running.part(Turns).of(call.payer):
-            body = call.running.part(Verdicts).get(key) or await _verified(call, loaded, step)
+            body = call.running.part(Verdicts).get(key) or await _verify(call, loaded, step)
     return response.content(body, response.JSON, *PRIVATE)
 
 
-async def _verified(call: Call[Nothing, VerificationQuery], loaded: Loaded, step: int) -> bytes:
+async def _verify(call: Call[Nothing, VerificationQuery], loaded: Loaded, step: int) -> bytes:
     """Return the verdict on a match, which is kept."""
     verdict = await call.application.get(MatchRecords).verify(call.match, loaded, step)
     body = response.encode(_body(verdict))

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from ....service.days import Day
 from ....service.features.transparency.checks import content, reference
-from ....service.features.transparency.log import Consistency, Inclusion, Proofs
+from ....service.features.transparency.log import Consistency, Inclusion, MatchProofs
 from ....service.features.transparency.port import Checkpoint, Leaf, LeafKind, Outcome
 from ....service.signing.notes import Note
 from ...schema.common import Request
@@ -171,12 +171,12 @@ def checkpoint_body(found: Checkpoint, signed: Note) -> CheckpointBody:
     return CheckpointBody(size=found.size, root=found.root.hex(), time_ms=found.time_ms, signed=str(signed))
 
 
-def proofs_body(match: str, found: Proofs, day: DayProof | None) -> LeafProofs:
+def proofs_body(match: str, found: MatchProofs, day: DayProof | None) -> LeafProofs:
     """Return the proofs of a match's leaves, and that of its day."""
     return LeafProofs(match=match, size=found.size, root=found.root.hex(), leaves=tuple(map(_leaf, found.leaves)), day=day)
 
 
-def day_body(day: Day, secret: str | None, found: Proofs) -> DayProof:
+def day_body(day: Day, secret: str | None, found: MatchProofs) -> DayProof:
     """Return the proof of a day's commitment, with the secret that it binds, once that may be known."""
     (noted,) = found.leaves
     return DayProof(
@@ -190,7 +190,7 @@ def day_body(day: Day, secret: str | None, found: Proofs) -> DayProof:
     )
 
 
-def opening_body(match: str, found: Proofs) -> OpeningProof:
+def opening_body(match: str, found: MatchProofs) -> OpeningProof:
     """Return the proof of an opening."""
     (opening,) = found.leaves
     return OpeningProof(

@@ -65,7 +65,7 @@ async def _facts(call: AnyCall, *webhooks: Webhook) -> tuple[WebhookFacts, ...]:
     return tuple(webhook_facts(each, dropped.get(each.id)) for each in webhooks)
 
 
-async def _issued(call: AnyCall, webhook: Webhook, *headers: Header, status: int) -> Reply:
+async def _reply_issued(call: AnyCall, webhook: Webhook, *headers: Header, status: int) -> Reply:
     (facts,) = await _facts(call, webhook)
     body = WebhookIssued(webhook=facts, secret=signing.shown(webhook.secret))
     return response.json(body, *headers, *SECRET, status=status)
@@ -93,7 +93,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
     with _refusing_urls():
         webhook = await call.application.get(WebhookManager).make(call.player, wish.url, events, wish.game, match_id)
     location = f"{call.running.base(call.root)}/api/v1/webhooks/{webhook.id}".encode()
-    return await _issued(call, webhook, (b"location", location), status=201)
+    return await _reply_issued(call, webhook, (b"location", location), status=201)
 
 
 @operation(
@@ -167,7 +167,7 @@ async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
     """Rotate a webhook's secret. For a day, every message is also signed with the old one."""
-    return await _issued(call, await call.application.get(WebhookManager).rotate(call.player, _webhook(call)), status=200)
+    return await _reply_issued(call, await call.application.get(WebhookManager).rotate(call.player, _webhook(call)), status=200)
 
 
 @operation(

@@ -19,7 +19,7 @@ from ..table import INDEX, NOBODY, CoupTable, ints, known
 from ..view import CoupSeatView, CoupView
 
 
-class Place(NamedTuple):
+class OtherHand(NamedTuple):
     """Another hand: how many cards it has, what is known of it, and what lies open before it."""
 
     seat: int
@@ -128,13 +128,13 @@ def _pass_some(table: CoupTable, view: CoupView, rng: Rng) -> None:
     table.passed += others[:count]
 
 
-def _place_of(table: CoupTable, view: CoupView, each: CoupSeatView, bound: bool) -> Place:
+def _place_of(table: CoupTable, view: CoupView, each: CoupSeatView, bound: bool) -> OtherHand:
     """Return what is to be dealt to another seat."""
     known = known_hand(table.notes[each.seat], _viewer(view))
-    return Place(each.seat, each.influence, known, bound, tuple(table.up[each.seat]))
+    return OtherHand(each.seat, each.influence, known, bound, tuple(table.up[each.seat]))
 
 
-def _hand(place: Place, draft: Sequence[int], rest: list[int]) -> list[int] | None:
+def _hand(place: OtherHand, draft: Sequence[int], rest: list[int]) -> list[int] | None:
     """Return a hand of what it is known to hold and cards from the rest; None if they do not fit."""
     known = place.known
     if place.bound:
@@ -169,7 +169,7 @@ def _bound(view: CoupView) -> frozenset[int]:
     return frozenset(view.untouched) - {view.seat} if view.options.duel_draft else frozenset()
 
 
-def _placed(view: CoupView, places: Iterable[Place]) -> list[int]:
+def _placed(view: CoupView, places: Iterable[OtherHand]) -> list[int]:
     """Return the cards whose place is known, but for those of bound seats."""
     placed = [*ints(view.hand), *ints(view.drawn), *ints(view.court_holds)]
     if view.seat is not None:

@@ -19,7 +19,7 @@ from ....domain.match import MatchId
 from ....domain.match.opening import read_options
 from ....domain.match.terms import BotName, OptionValue
 from ....domain.search import SearchBot
-from ...simulate import MOST_DECISIONS, AnyBot, Unlimited, started
+from ...simulate import MOST_DECISIONS, AnyBot, Unlimited, start_table
 from ...strength.model import BEGINNER, fold
 from ...strength.scores import BASE, BOT, SCALE, Entrant, Result, Score
 
@@ -143,7 +143,7 @@ def run(game: AnyGame, task: Task) -> DuelOutcome:
     decisions = 0
     for place in range(task.seats):
         chance = DealtChance(task.seed, task.deal)
-        table = started(game, typed, task.seats, chance)
+        table = start_table(game, typed, task.seats, chance)
         players = [challenger if seat == place else other for seat in range(task.seats)]
         rng = random.Random(f"{task.seed}/{task.deal}/{place}")  # noqa: S311 - repeatable on purpose
         decisions += _play(game, table, players, chance, rng)

@@ -22,7 +22,7 @@ FARTHEST = 4_000
 """The search for a rating begins this far around 1000."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class RatingEstimate(msgspec.Struct, frozen=True):
     """A rating on the scale of a game's bots, 1000 for a beginner, and its interval of 95 %, bootstrapped over deals."""
 
     points: int
@@ -30,7 +30,7 @@ class Standing(msgspec.Struct, frozen=True):
     high: int
 
 
-def standing_among(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, int], seats: int) -> Standing | None:
+def standing_among(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, int], seats: int) -> RatingEstimate | None:
     """Return the rating under which shares of wins (by rival, one per deal) are most likely; None if no rival has a rating.
 
     One win and one loss in half a match are added for each rival, so that a player who has won everything has a rating too.
@@ -44,7 +44,7 @@ def standing_among(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, 
         for _ in range(RESAMPLES)
     )
     cut = int(RESAMPLES * (1 - CERTAINTY) / 2)
-    return Standing(_fitted(known, ratings, seats), drawn[cut], drawn[-1 - cut])
+    return RatingEstimate(_fitted(known, ratings, seats), drawn[cut], drawn[-1 - cut])
 
 
 def _fitted(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, int], seats: int) -> int:

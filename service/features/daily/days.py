@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ....domain.game import AnyGame
 from ....domain.match import BotName
-from ...days import Day, day_in, day_of, moved, number_of
+from ...days import Day, add_days, day_in, day_of, number_of
 from ...errors import NotFound
 from .port import KEPT_DAYS
 
@@ -27,7 +27,7 @@ def read_day(text: str, now_ms: int) -> Day:
     """Return a day that has a ranking: today, or one of those that are kept; raise NotFound."""
     today = day_of(now_ms)
     day = day_in(text)
-    if not moved(today, -KEPT_DAYS) < day <= today:
+    if not add_days(today, -KEPT_DAYS) < day <= today:
         raise NotFound("day")
     return day
 

@@ -20,7 +20,7 @@ from ....domain.match.events import DecisionOpened, MatchEnded, StandInSeated
 from ....domain.match.terms import DRAWS, EDITION, Dealing
 from ...archiving.finalizer import LEASE_MS, StoredMatch
 from ...commands import MatchCommands, Receipt
-from ...days import Day, day_of, ends_ms, moved, number_of, starts_ms
+from ...days import Day, add_days, day_of, ends_ms, number_of, starts_ms
 from ...dealing.day_deals import day_commitment, secret_of_deal
 from ...dealing.dealer import commitment_to, new_secret
 from ...errors import ArchiveUnavailable, CorruptHistory, NotFound
@@ -108,7 +108,7 @@ class DailyDeals:
         Raises CorruptHistory as `_secret` does.
         """
         today = self.today()
-        fresh = day in {today, moved(today, 1)}
+        fresh = day in {today, add_days(today, 1)}
         secret = await self._secret(day) if fresh else await self._store.known_secret(day)
         if secret is None:
             return None
@@ -139,7 +139,7 @@ class DailyDeals:
         """Make the secrets of today and tomorrow, before anyone asks; return after how many seconds to look again."""
         today = self.today()
         await self.day(today)
-        await self.day(moved(today, 1))
+        await self.day(add_days(today, 1))
         return min(LOOK_SECONDS, (ends_ms(today) - self._now_ms()) / 1000 + 1)
 
     def match_of(self, player: PlayerId, game: GameId, day: Day) -> MatchId:
@@ -218,7 +218,7 @@ class DailyDeals:
             loaded = await self._repository.load_latest(match_id)
         except NotFound:
             return None
-        if loaded.match.status.finished and starts_ms(moved(day, KEPT_DAYS)) > self._now_ms():
+        if loaded.match.status.finished and starts_ms(add_days(day, KEPT_DAYS)) > self._now_ms():
             await self.note(match_id)
         return Try(match=match_id, status=loaded.match.status, ranked=await self._store.result(game, day, player))
 
@@ -233,7 +233,7 @@ class DailyDeals:
     async def forget(self, player: PlayerId) -> None:
         """Remove a player from all rankings that are kept."""
         today = self.today()
-        days = [moved(today, -back) for back in range(KEPT_DAYS + 1)]
+        days = [add_days(today, -back) for back in range(KEPT_DAYS + 1)]
         await self._store.forget(player, [(game, day) for game in self._games for day in days])
 
     def _game(self, game: GameId) -> AnyGame:

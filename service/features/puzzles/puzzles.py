@@ -14,7 +14,7 @@ import msgspec
 
 from ....domain.game import AnyGame, Command, GameId, Seat
 from ....domain.match import MatchId, PlayerId, Status
-from ...days import Day, day_of, ends_ms, moved, number_of
+from ...days import Day, add_days, day_of, ends_ms, number_of
 from ...errors import Forbidden, NotFound
 from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ...matches.ids import DerivedIds
@@ -56,7 +56,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         return self.puzzle.costly.moves[0].command
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class PuzzleStanding(msgspec.Struct, frozen=True, kw_only=True):
     """How a puzzle is solved by all and, if there is a player, by it: its answer, and how it did in the days that are kept."""
 
     all: Tally
@@ -118,13 +118,13 @@ class Puzzles:
             raise NoPuzzle("puzzle")
         return await self._shown(game, day, chosen[game].candidate)
 
-    async def standing(self, shown: Shown, player: PlayerId | None) -> Standing:
+    async def standing(self, shown: Shown, player: PlayerId | None) -> PuzzleStanding:
         """Return how a puzzle is solved."""
         answers: Mapping[tuple[Day, GameId], Solution] = {}
         if player is not None:
             answers = await self._store.answers(player)
         kept = [each for (day, _), each in answers.items() if day >= first_kept(shown.day)]
-        return Standing(
+        return PuzzleStanding(
             all=await self._store.tally(shown.game, shown.day),
             solution=answers.get((shown.day, shown.game)),
             own=Tally(len(kept), sum(each.right for each in kept)),
@@ -150,7 +150,7 @@ class Puzzles:
         """Delete a player's answers, and withdraw the puzzles from its matches."""
         await self._store.forget(player)
         today = self.today()
-        for day in (today, moved(today, 1)):
+        for day in (today, add_days(today, 1)):
             for game, chosen in (await self._store.chosen(day)).items():
                 if not chosen.withdrawn and await self._had_to_do(player, chosen.candidate):
                     await self._store.withdraw(game, day)
@@ -164,7 +164,7 @@ class Puzzles:
             self._begun = True
             return FIRST_LOOK_SECONDS
         today = self.today()
-        for day in (today, moved(today, 1)):
+        for day in (today, add_days(today, 1)):
             chosen = await self._store.chosen(day)
             for game in self._games:
                 if game in chosen or (game, day) in self._without:

@@ -48,7 +48,7 @@ def _check(settings: Settings) -> None:
 
 async def _claim(settings: Settings, stores: Stores) -> None:
     """Claim the log of a store for the keys of the settings; raise StartupRefused if it is signed with others."""
-    await TransparencyLog(STORE.of(stores), stores.clock.now_ms, signer_of(settings.signing_key, stores.id_key)).claim_key()
+    await TransparencyLog(STORE.of(stores), stores.server_time.now_ms, signer_of(settings.signing_key, stores.id_key)).claim_key()
 
 
 FEATURE = Feature(name="transparency", attach=_attach, settings=TransparencySettings, check=_check, claim=_claim)

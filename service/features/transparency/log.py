@@ -31,7 +31,7 @@ class Inclusion(msgspec.Struct, frozen=True, kw_only=True):
     path: tuple[bytes, ...]
 
 
-class Proofs(msgspec.Struct, frozen=True, kw_only=True):
+class MatchProofs(msgspec.Struct, frozen=True, kw_only=True):
     """All leaves of a match, each proved in the log of `size` leaves."""
 
     size: int
@@ -102,7 +102,7 @@ class TransparencyLog:
         checkpoint = Checkpoint(before.size + len(leaves), tree.join(after), time_ms)
         return Growth(expected=before.size, leaves=tuple(leaves), nodes=tuple(nodes), checkpoint=checkpoint)
 
-    async def prove(self, match_id: MatchId, size: int | None = None) -> Proofs:
+    async def prove(self, match_id: MatchId, size: int | None = None) -> MatchProofs:
         """Return the proofs of a match's leaves at the newest checkpoint, or among the first *size* leaves.
 
         Raises NotFound if the log (of that size) does not have the match, IndexError if it has never had that size.
@@ -110,21 +110,21 @@ class TransparencyLog:
         length, root = await self.at(size)
         (indexes,) = await self._store.indexes([match_id])
         ends = (index for version, index in indexes.items() if version != OPENING_VERSION)
-        return Proofs(size=length, root=root, leaves=await self._inclusions(ends, length))
+        return MatchProofs(size=length, root=root, leaves=await self._inclusions(ends, length))
 
-    async def prove_opening(self, match_id: MatchId, size: int | None = None) -> Proofs:
+    async def prove_opening(self, match_id: MatchId, size: int | None = None) -> MatchProofs:
         """Return the proof of a match's opening, as `prove` does of its end."""
         return await self._prove_one(match_id, OPENING_VERSION, size)
 
-    async def prove_day(self, number: int, size: int | None = None) -> Proofs:
+    async def prove_day(self, number: int, size: int | None = None) -> MatchProofs:
         """Return the proof of the commitment of a day, as `prove` does of a match's end."""
         return await self._prove_one(DAYS, number, size)
 
-    async def _prove_one(self, match_id: MatchId, version: int, size: int | None) -> Proofs:
+    async def _prove_one(self, match_id: MatchId, version: int, size: int | None) -> MatchProofs:
         length, root = await self.at(size)
         (indexes,) = await self._store.indexes([match_id])
         found = [indexes[version]] if version in indexes else []
-        return Proofs(size=length, root=root, leaves=await self._inclusions(found, length))
+        return MatchProofs(size=length, root=root, leaves=await self._inclusions(found, length))
 
     async def _inclusions(self, indexes: Iterable[int], size: int) -> tuple[Inclusion, ...]:
         found = [index for index in sorted(indexes) if index < size]

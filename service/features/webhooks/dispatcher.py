@@ -224,7 +224,7 @@ class Dispatcher:
                 self._outage.over()
                 return turn
             except StoreUnavailable as error:
-                self._outage.met(error)
+                self._outage.note(error)
                 await asyncio.sleep(RETRY_SECONDS)
 
     def _after(self, delivery: Delivery, at_ms: int, result: Result) -> Delivery:
@@ -253,7 +253,7 @@ class Dispatcher:
         try:
             await self._count(known.id, results)
         except StoreUnavailable as error:
-            self._outage.met(error)
+            self._outage.note(error)
 
     async def _count(self, webhook: WebhookId, results: Sequence[Result]) -> None:
         """Write the webhook with its failures. Its owner may change it meanwhile."""

@@ -29,7 +29,7 @@ LONGEST = 9
 """Digits of the largest number in a cursor."""
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class NoticeContent(msgspec.Struct, frozen=True, kw_only=True):
     """What a notice says: a message about a match, its time, and which seats there are the player's, or its users'."""
 
     at_ms: int
@@ -126,7 +126,7 @@ class Inboxes:
             try:
                 await self._look()
             except StoreUnavailable as error:
-                self._outage.met(error)
+                self._outage.note(error)
                 self._wake(list(self._waiters))
                 await asyncio.sleep(RETRY_SECONDS)
             else:

@@ -173,7 +173,7 @@ MESSAGES: tuple[type[Message], ...] = (Created, SeatChanged, Started, Asked, End
 AnyMessage: TypeAlias = Union[Created, SeatChanged, Started, Asked, Ended, Aborted, Corrected, RematchMade, Ping]  # noqa: UP007 - an alias that msgspec reads
 
 
-class Told(msgspec.Struct, frozen=True):
+class KeyedMessage(msgspec.Struct, frozen=True):
     """A message about a match, and its unique key there: the number of the event in the spectators' feed."""
 
     n: int
@@ -191,12 +191,12 @@ def tag_of(kind: type[Message]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def told(match_id: MatchId, game: GameId, items: Iterable[FeedItem]) -> Iterator[Told]:
+def messages_about(match_id: MatchId, game: GameId, items: Iterable[FeedItem]) -> Iterator[KeyedMessage]:
     """Yield the messages about items of the spectators' feed of a match."""
     for item in items:
         message = _message(match_id, game, item.event, item.at_ms)
         if message is not None:
-            yield Told(item.n, item.at_ms, message)
+            yield KeyedMessage(item.n, item.at_ms, message)
 
 
 def _message(match_id: MatchId, game: GameId, event: Event, at_ms: int) -> AnyMessage | None:

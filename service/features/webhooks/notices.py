@@ -13,13 +13,13 @@ import msgspec
 from ....domain.game import Seat
 from ....domain.match import PlayerId
 from ....domain.match.events import BotSeated, MatchStarted, SeatCleared, SeatLeft, SeatReserved, SeatTaken
-from ...ports.clock import CLOCK_STEP_MS
 from ...ports.events import Pointer
+from ...ports.server_time import CLOCK_STEP_MS
 from ...views.feeds import FeedItem
 from ...views.projections import order_of
 from .inbox_port import Line, Notice
-from .inboxes import Told as Said
-from .messages import Asked, Told
+from .inboxes import NoticeContent as Said
+from .messages import Asked, KeyedMessage
 
 SLACK_MS = 10_000 + CLOCK_STEP_MS
 """How much earlier than its line an event can be dated: a listener gets what was written since, and perhaps a little more."""
@@ -85,7 +85,7 @@ class Recipients(msgspec.Struct, frozen=True):
         concerned = dict.fromkeys((self.host, *self.present.players, *self.left.values()))
         return [player for player in concerned if player in self.listeners]
 
-    def gets(self, player: PlayerId, told: Told) -> bool:
+    def gets(self, player: PlayerId, told: KeyedMessage) -> bool:
         """Return whether a message is for a player."""
         if told.at_ms < self.listeners[player] - SLACK_MS:
             return False
@@ -94,12 +94,14 @@ class Recipients(msgspec.Struct, frozen=True):
         asked = told.message.data.seats if isinstance(told.message, Asked) else None
         return asked is None or not set(asked).isdisjoint(self.present.seats(player))
 
-    def at_once(self, player: PlayerId, told: Told) -> bool:
+    def at_once(self, player: PlayerId, told: KeyedMessage) -> bool:
         """Return whether a player may know a message as soon as it is there, whatever delay the match has."""
         return player in self.present.players or self.left.get(told.n) == player
 
 
-def notices_of(line: Line, news: Sequence[Told], to: Recipients, now_ms: int, late: Callable[[Told], int]) -> Iterator[Notice]:
+def notices_of(
+    line: Line, news: Sequence[KeyedMessage], to: Recipients, now_ms: int, late: Callable[[KeyedMessage], int]
+) -> Iterator[Notice]:
     """Yield the notices of one line of a log; `late` says when viewers without a seat may know a message."""
     for player in to.listening():
         mine = [told for told in news if to.gets(player, told)]
@@ -112,5 +114,5 @@ def notices_of(line: Line, news: Sequence[Told], to: Recipients, now_ms: int, la
                 yield Notice(player=player, line=place, bodies=bodies, due_ms=due_ms)
 
 
-def _body(told: Told, seats: tuple[Seat, ...]) -> bytes:
+def _body(told: KeyedMessage, seats: tuple[Seat, ...]) -> bytes:
     return _encode(Said(at_ms=told.at_ms, your_seats=seats, message=told.message))

@@ -24,7 +24,7 @@ from ...ports.stores import Stores
 from ...views.feeds import Feeds, first_late
 from ...views.projections import order_of
 from .inbox_port import InboxLimits, Line, Notice
-from .messages import Told, delivery, delivery_id, told, wants
+from .messages import KeyedMessage, delivery, delivery_id, messages_about, wants
 from .notices import Present, Recipients, leavers, line_of, notices_of
 from .port import ROOM, Delivery, QueueLimits
 from .stores import INBOXES, WEBHOOKS
@@ -158,7 +158,7 @@ class Outbox:
         """Return the deliveries of a match."""
         owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]
         webhooks = await self._webhooks.of(owners_here)
-        news = list(self._told(match_id, loaded, versions)) if webhooks else []
+        news = list(self._messages(match_id, loaded, versions)) if webhooks else []
         late = self._late(match_id, loaded)
         return [
             delivery(webhook, delivery_id(self._id_key, webhook.id, match_id, each.n), match_id, each.message, due_ms)
@@ -173,9 +173,9 @@ class Outbox:
         late = self._late(match_id, loaded)
         now_ms = self._now_ms()
         for line, version in lines if to.listening() else ():
-            yield from notices_of(line, list(self._told(match_id, loaded, (version,))), to, now_ms, late)
+            yield from notices_of(line, list(self._messages(match_id, loaded, (version,))), to, now_ms, late)
 
-    def _late(self, match_id: MatchId, loaded: Loaded) -> Callable[[Told], int]:
+    def _late(self, match_id: MatchId, loaded: Loaded) -> Callable[[KeyedMessage], int]:
         """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
         delay_ms = delay_of(loaded.match.settings)
         first = first_late(self._feeds.of(match_id, loaded, None).items, loaded.match.facts) if delay_ms else 0
@@ -192,12 +192,12 @@ class Outbox:
                 present.add(application, seat)
         return present
 
-    def _told(self, match_id: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[Told]:
+    def _messages(self, match_id: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[KeyedMessage]:
         """Yield the messages about the commands that reached those versions."""
         feed = self._feeds.of(match_id, loaded, None)
         for last in [loaded.version] if ALL in versions else versions:
             first = 1 if ALL in versions else self._first_of_command(loaded, last)
-            yield from told(match_id, loaded.match.settings.game, feed.items[feed.count(first - 1) : feed.count(last)])
+            yield from messages_about(match_id, loaded.match.settings.game, feed.items[feed.count(first - 1) : feed.count(last)])
 
     def _first_of_command(self, loaded: Loaded, version: int) -> int:
         """Return the version at which the command that ended with *version* began."""

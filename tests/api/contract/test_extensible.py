@@ -10,14 +10,14 @@ import jsonschema_rs
 import pytest
 from typer.testing import CliRunner
 
-from tafelrunde.api.contract.extensible import OTHER, opened
+from tafelrunde.api.contract.extensible import OTHER, open_up
 from tafelrunde.api.contract.openapi import document, read_examples, ref
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.workers.cli import app
 from tests.support.contract import shipped
 
 CLOSED = json.loads(json.dumps(shipped()))
-OPEN = opened(CLOSED)
+OPEN = open_up(CLOSED)
 PAGE: dict[str, Any] = read_examples()["getFeed"]["response"]
 
 

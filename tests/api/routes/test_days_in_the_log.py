@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.audit.kept_evidence import Comparison, compare
 from tafelrunde.audit.known_log import ServedLog
-from tafelrunde.audit.log_proofs import Checkpoint, check_proofs, parse_proofs
+from tafelrunde.audit.log_proofs import LogRoot, check_proofs, parse_proofs
 from tafelrunde.audit.record_sources import split_record
 from tafelrunde.client import Client, shapes
 from tafelrunde.client.keeping import Kept
@@ -168,7 +168,7 @@ async def test_record_of_a_deal_is_proved_with_its_day(table: Table) -> None:
     """The commitment in the record, the leaf and the secret of the day fit; a service that leaves one of them out is wrong."""
     record, proofs = await over(table)
     assert verify(record, GAMES).right
-    assert check_proofs(record, proofs, Checkpoint(proofs.size, proofs.root)) is None
+    assert check_proofs(record, proofs, LogRoot(proofs.size, proofs.root)) is None
     day = proofs.day
     assert day is not None
 

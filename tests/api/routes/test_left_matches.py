@@ -26,8 +26,8 @@ BOT = [{"seat": 1, "bot": "steady"}]
 @pytest.fixture
 async def table(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
     """A service with limits, where a start with a player is refused early: at a host's cap, and at five times an address's."""
-    monkeypatch.setattr(caps, "COMPANY", 1)
-    monkeypatch.setattr(caps, "CROWD", 5)
+    monkeypatch.setattr(caps, "HOST_START_FACTOR", 1)
+    monkeypatch.setattr(caps, "ADDRESS_START_FACTOR", 5)
     async with opened(LIMITED) as table:
         yield table
 

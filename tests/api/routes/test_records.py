@@ -116,13 +116,13 @@ async def test_record_of_a_match_that_nobody_may_watch_is_for_its_players(table:
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A line for each record that is written."""
     found: list[str] = []
-    honest = records._packed
+    honest = records._pack
 
     def noting(lines: Iterator[bytes], *, as_lines: bool) -> bytes:
         found.append("lines" if as_lines else "document")
         return honest(lines, as_lines=as_lines)
 
-    monkeypatch.setattr(records, "_packed", noting)
+    monkeypatch.setattr(records, "_pack", noting)
     return found
 
 

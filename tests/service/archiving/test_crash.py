@@ -159,5 +159,5 @@ async def test_staged_blob_of_a_dead_archivist_is_replaced(stores: Stores) -> No
     assert await stores.archives.stage(MATCH, contents.head, b"half a blob")
     await Archiver(stores.archives, stores.blobs).archive(MATCH)
     assert await check_whole(stores, tale)
-    assert await stores.archives.staged(MATCH) is None
+    assert await stores.archives.read_staged(MATCH) is None
     assert msgspec.structs.replace(contents.head, archived=contents.head.version) == await stores.events.head(MATCH)

@@ -93,7 +93,7 @@ async def test_only_the_archive_is_kept_when_match_is_archived(stores: Stores, b
     await archiver_of(stores).archive(MATCH)
     head = await head_of(stores)
     assert list(blobs.blobs) == [key_of(MATCH, head.outside)]
-    assert await stores.archives.staged(MATCH) is None
+    assert await stores.archives.read_staged(MATCH) is None
     assert await left(stores) == set()
 
 

@@ -16,8 +16,8 @@ from tafelrunde.service.matches.pacing import deadline_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind, Claims
-from tafelrunde.service.ports.clock import CLOCK_STEP_MS
 from tafelrunde.service.ports.quotas import Quota
+from tafelrunde.service.ports.server_time import CLOCK_STEP_MS
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 

@@ -229,7 +229,7 @@ async def test_nothing_is_freed_when_match_is_not_over(stores: Stores) -> None:
     await told(stores, status=Status.RUNNING)
     with pytest.raises(NotFound):
         await archiver.archive(MATCH)
-    assert await stores.archives.staged(MATCH) is None
+    assert await stores.archives.read_staged(MATCH) is None
 
 
 @in_the_store

@@ -149,17 +149,17 @@ async def test_put_fails_on_a_full_disk_and_works_when_there_is_room(tmp_path: P
         connection.execute("PRAGMA max_page_count = 1")
         return connection
 
-    opened = sqlite._opened
+    opened = sqlite._open
     blobs = SqliteBlobs(tmp_path / "archive.sqlite")
     await blobs.make()
     await blobs.put("m-0/0", b"before")
-    monkeypatch.setattr(sqlite, "_opened", full)
+    monkeypatch.setattr(sqlite, "_open", full)
     await blobs._writer.run(lambda connection: connection.execute("PRAGMA max_page_count = 1"))
     found = await asyncio.gather(*(blobs.put(f"m-{n}/1", bytes(100_000)) for n in range(3)), return_exceptions=True)
     assert [str(each) for each in found] == ["the file of the archives: database or disk is full"] * 3
     assert [await blobs.get(f"m-{n}/1") for n in range(3)] == [None] * 3
     assert await blobs.get("m-0/0") == b"before"
-    monkeypatch.setattr(sqlite, "_opened", opened)
+    monkeypatch.setattr(sqlite, "_open", opened)
     await blobs.put("m-0/1", BLOB)
     assert await blobs.get("m-0/1") == BLOB
     await blobs.close()

@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
-from tafelrunde.service.days import Day, moved
+from tafelrunde.service.days import Day, add_days
 from tafelrunde.service.features.daily.deals import DailyDeals
 from tafelrunde.service.features.daily.feature import STORE
 from tafelrunde.service.features.daily.port import DailyResult
@@ -90,5 +90,5 @@ async def test_day_has_one_leaf_however_many_enter_it(stores: Stores) -> None:
     await asyncio.gather(*(each.get(DailyDeals).step() for each in processes for _ in range(2)))
     leaves = await TREE.of(stores).leaves(0, 100)
     today = processes[0].get(DailyDeals).today()
-    days = [await processes[-1].get(DailyDeals).day(day) for day in (today, moved(today, 1))]
+    days = [await processes[-1].get(DailyDeals).day(day) for day in (today, add_days(today, 1))]
     assert [leaf.lines for leaf in leaves] == [(day.day, day.commitment) for day in days if day is not None]

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tafelrunde.audit.log_proofs import Checkpoint, check_proofs
+from tafelrunde.audit.log_proofs import LogRoot, check_proofs
 from tafelrunde.audit.verdict_text import as_text
 from tafelrunde.client.shapes import LeafProof, LeafProofs
 from tafelrunde.domain.game import GameId
@@ -330,7 +330,7 @@ def test_void_that_was_cut_off() -> None:
     leaves = list(leaves_of(NAME, told.entries, CODEC))
     hashes = [hash_leaf(leaf) for leaf in leaves]
 
-    def proofs(size: int) -> tuple[LeafProofs, Checkpoint]:
+    def proofs(size: int) -> tuple[LeafProofs, LogRoot]:
         root = merkle.root(hashes[:size]).hex()
         known = list[LeafProof]()
         for index, leaf in enumerate(leaves[:size]):
@@ -341,7 +341,7 @@ def test_void_that_was_cut_off() -> None:
             known.append(
                 LeafProof(index=index, version=leaf.version, chain=leaf.chain.hex(), outcome=outcome, time_ms=at, path=path)
             )
-        return LeafProofs(match=NAME, size=size, root=root, leaves=tuple(known)), Checkpoint(size, root)
+        return LeafProofs(match=NAME, size=size, root=root, leaves=tuple(known)), LogRoot(size, root)
 
     (newest, kept), (before, early) = proofs(2), proofs(1)
     for checkpoint in (kept, None):

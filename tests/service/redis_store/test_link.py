@@ -14,7 +14,7 @@ from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as TimedOut
 
 from tafelrunde.service.errors import StoreReplaced
-from tafelrunde.service.redis_store.link import HIGH_WATER_BYTES, TICKS, Link, Links, Opening, Replies, Value, packed
+from tafelrunde.service.redis_store.link import HIGH_WATER_BYTES, TICKS, Link, Links, Opening, Replies, Value, pack
 from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
@@ -111,7 +111,7 @@ async def closed(links: Links) -> None:
 
 def ask(links: Links, *commands: Sequence[Value]) -> asyncio.Task[Replies]:
     """Send commands, and let them get as far as the write."""
-    return asyncio.create_task(links.ask(packed(commands), len(commands)))
+    return asyncio.create_task(links.ask(pack(commands), len(commands)))
 
 
 async def test_every_caller_gets_its_own_reply_when_many_ask_over_and_over(links: Links) -> None:
@@ -121,7 +121,7 @@ async def test_every_caller_gets_its_own_reply_when_many_ask_over_and_over(links
         for number in range(task, task + 30):
             size = 100_000 if number % 10 == 0 else 10
             wanted = [b"%d" % number * size, b"%d-%d" % (task, number)][: 1 + number % 2]
-            assert await links.ask(packed(("ECHO", each) for each in wanted), len(wanted)) == wanted
+            assert await links.ask(pack(("ECHO", each) for each in wanted), len(wanted)) == wanted
             if number % 7 == 0:
                 await asyncio.sleep(0)
 
@@ -132,7 +132,7 @@ async def test_every_caller_gets_its_own_reply_when_many_ask_over_and_over(links
 
 async def test_commands_of_one_turn_leave_in_one_write_and_in_order(links: Links, peer: Peer) -> None:
     """However many callers there are, one turn of the loop costs one write, after one opening."""
-    await links.ask(packed((("ECHO", "first"),)), 1)
+    await links.ask(pack((("ECHO", "first"),)), 1)
     asking = [ask(links, ("ECHO", number)) for number in range(50)]
     assert await asyncio.gather(*asking) == [[b"%d" % number] for number in range(50)]
     assert [len(write) for write in peer.writes] == [1, 50]
@@ -164,7 +164,7 @@ async def test_no_late_reply_reaches_another_caller_when_a_command_timed_out(
     assert [type(each) for each in found] == [TimedOut] * 3
     peer.connections[0].write(b":0\r\n:1\r\n:2\r\n")
     peer.answer = _echo
-    assert await links.ask(packed((("ECHO", "new"),)), 1) == [b"new"]
+    assert await links.ask(pack((("ECHO", "new"),)), 1) == [b"new"]
     assert len(peer.connections) == 2
     await closed(links)
 
@@ -215,7 +215,7 @@ async def test_connection_is_dropped_when_the_order_is_lost(
         await link.ended
     assert [type(each) for each in found] == [raised or list] * 3
     peer.answer = _echo
-    assert await links.ask(packed((("ECHO", "new"),)), 1) == [b"new"]
+    assert await links.ask(pack((("ECHO", "new"),)), 1) == [b"new"]
     assert len(peer.connections) == 2
 
 
@@ -236,7 +236,7 @@ async def test_connection_is_left_when_the_server_is_not_the_one_to_ask(
     assert await fine == [2]
     await link.ended
     peer.answer = _echo
-    assert await links.ask(packed((("ECHO", "new"),)), 1) == [b"new"]
+    assert await links.ask(pack((("ECHO", "new"),)), 1) == [b"new"]
     assert len(peer.connections) == 2
 
 
@@ -262,23 +262,23 @@ async def test_new_connection_is_sent_nothing_before_its_opening_is_right(
     links = Links(connect, lambda: Opening((("WHOSE",),), hear), PATIENCE_SECONDS)
     for _ in range(2):
         with pytest.raises(StoreReplaced):
-            await links.ask(packed((("SET", "a"),)), 1)
+            await links.ask(pack((("SET", "a"),)), 1)
     assert peer.writes == [[[b"WHOSE"]]] * 2
     right = b"mine"
-    assert await links.ask(packed((("SET", "a"),)), 1) == [b"a"]
+    assert await links.ask(pack((("SET", "a"),)), 1) == [b"a"]
     peer.writes.clear()
-    assert await links.ask(packed((("SET", "b"),)), 1) == [b"b"]
+    assert await links.ask(pack((("SET", "b"),)), 1) == [b"b"]
     assert peer.writes == [[[b"WHOSE"], [b"SET", b"b"]]]
     right = b"wrong"
     with pytest.raises(StoreReplaced):
-        await links.ask(packed((("SET", "c"),)), 1)
+        await links.ask(pack((("SET", "c"),)), 1)
     assert len(peer.connections) == 1
     await closed(links)
 
 
 async def test_callers_wait_when_the_server_is_slow(links: Links, peer: Peer) -> None:
     """What waits in this process is bounded: above the mark no caller adds to it until the server has read."""
-    await links.ask(packed((("ECHO", "first"),)), 1)
+    await links.ask(pack((("ECHO", "first"),)), 1)
     (link,) = links._links
     peer.reading.clear()
     large = "x" * HIGH_WATER_BYTES
@@ -336,7 +336,7 @@ async def test_closing_waits_for_replies_to_callers_that_have_gone(links: Links,
     peer.connections[0].write(b":1\r\n")
     await closing
     with pytest.raises(Disconnected, match="closed"):
-        await links.ask(packed((("SET", "b"),)), 1)
+        await links.ask(pack((("SET", "b"),)), 1)
     assert len(peer.connections) == 1
 
 

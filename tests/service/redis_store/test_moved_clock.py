@@ -132,7 +132,7 @@ async def test_no_deadline_comes_early_when_the_clock_of_a_process_is_ahead(
         struck = await strikes(application, match)
         assert struck
         assert all(struck_ms >= due_ms for struck_ms, due_ms in struck)
-        await application.stores.clock.follow()
+        await application.stores.server_time.follow()
         assert application.clock_ahead_ms() in range(4_000, 5_001)
 
 
@@ -186,20 +186,20 @@ async def test_server_that_goes_away_while_clocks_are_compared_is_waited_for(
 async def test_nothing_is_written_at_a_time_that_is_not_the_servers(server: Server, off_ms: int) -> None:
     """A decision made by another clock is refused and decided again; a retry of what was written is answered as before."""
     async with await RedisStores.connect(server.url) as stores:
-        batch = another(Tale().batch("k", b"x"), by_the_clock=True, time_ms=stores.clock.now_ms() + off_ms)
+        batch = another(Tale().batch("k", b"x"), by_the_clock=True, time_ms=stores.server_time.now_ms() + off_ms)
         with pytest.raises(ClockMoved):
             await stores.events.append(batch)
         assert await stores.events.head(batch.match) is None
-        written = await stores.events.append(another(batch, time_ms=stores.clock.now_ms()))
+        written = await stores.events.append(another(batch, time_ms=stores.server_time.now_ms()))
         assert await stores.events.append(batch) == Written(written.first, written.last, replayed=True)
 
 
 async def test_nothing_is_written_before_plans_have_come_nearer(server: Server, clock: MovedClock) -> None:
     """So no plan of the time after the clock was set back is taken for one of the time before."""
     async with await RedisStores.connect(server.url) as stores:
-        now_ms = stores.clock.now_ms()
+        now_ms = stores.server_time.now_ms()
         await stores.events.append(another(Tale().batch("k", b"x"), deadline_ms=now_ms + 60_000))
-        await stores.clock.follow()
+        await stores.server_time.follow()
         clock.move(-HOUR)
         batch = another(Tale(MatchId("m-2")).batch("k", b"y"), by_the_clock=True, time_ms=now_ms - 1_000 * HOUR)
         with pytest.raises(ClockMoved):
@@ -207,8 +207,8 @@ async def test_nothing_is_written_before_plans_have_come_nearer(server: Server, 
         next_ms = (await stores.agenda.claim(AgendaKind.DEADLINE, None, 1, 1)).next_ms
         assert next_ms is not None
         assert abs(next_ms - (now_ms - 1_000 * HOUR + 60_000)) < 2_000
-        assert await stores.clock.follow() == 0
-        await stores.events.append(another(batch, time_ms=stores.clock.now_ms()))
+        assert await stores.server_time.follow() == 0
+        await stores.events.append(another(batch, time_ms=stores.server_time.now_ms()))
 
 
 async def test_lease_of_a_dead_owner_lasts_no_longer_when_the_clock_is_set_back(server: Server, clock: MovedClock) -> None:

@@ -13,7 +13,7 @@ from redis.asyncio.sentinel import Sentinel
 from tafelrunde.service.redis_store.address import Sentinels
 from tafelrunde.service.redis_store.client import Client
 from tafelrunde.service.redis_store.connections import connections
-from tafelrunde.service.runtime.job_queue import unchecked
+from tafelrunde.service.runtime.job_queue import unchecked_client
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +26,7 @@ def test_version_of_the_library_is_looked_up_once_when_many_connections_are_made
 
     monkeypatch.setattr(utils, "get_lib_version", searched)
     client = Client("redis://nowhere:1")
-    clients: list[Any] = [client._requests, client._blocking, unchecked("redis://nowhere:1")]
+    clients: list[Any] = [client._requests, client._blocking, unchecked_client("redis://nowhere:1")]
     for each in clients:
         said = each.connection_pool.make_connection().driver_info
         assert said.formatted_name == "redis-py"
@@ -64,7 +64,7 @@ def test_connections_to_sentinels_are_closed_with_those_to_their_primary(monkeyp
         closed.append(manager)
 
     monkeypatch.setattr(redis.sentinel.Sentinel, "close", close)
-    client = unchecked("redis+sentinel://nowhere:1/main")
+    client = unchecked_client("redis+sentinel://nowhere:1/main")
     pool: Any = client.connection_pool
     pool.disconnect(inuse_connections=False)
     assert closed == []

@@ -31,7 +31,7 @@ WRITES: dict[str, Callable[[Stores], Awaitable[object]]] = {
     "lease": lambda stores: stores.leases.take("rater", "me", 1_000),
     "player": lambda stores: stores.players.put_player(PLAYER),
     "quota": lambda stores: stores.budgets.take("p1", Quota("reads", 60), 1, 1),
-    "clock": lambda stores: stores.clock.follow(),
+    "clock": lambda stores: stores.server_time.follow(),
 }
 READS: dict[str, Callable[[Stores], Awaitable[object]]] = {
     "head": lambda stores: stores.events.head(MATCH),

@@ -159,7 +159,7 @@ async def test_connection_is_closed_when_the_listener_gives_up_meanwhile(short_p
 
     async with await asyncio.start_unix_server(mute, short_path / "s"):
         listening = subscription.Subscription("channel", lambda _: None)
-        asking = asyncio.create_task(subscription.subscribed(listening, connect, PATIENCE_SECONDS))
+        asking = asyncio.create_task(subscription.subscribe(listening, connect, PATIENCE_SECONDS))
         await asked.wait()
         asking.cancel()
         await asyncio.wait_for(closed.wait(), PATIENCE_SECONDS)

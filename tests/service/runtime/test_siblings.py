@@ -69,9 +69,9 @@ def test_connections_of_the_sibling_with_the_fewest_are_known(shared: int) -> No
 def test_metrics_of_siblings_are_left_out_while_they_are_written(shared: int) -> None:
     """Half of a text is none; the next look finds all of it."""
     first, second, third = (siblings(shared, own) for own in range(3))
-    assert list(first.published()) == []
+    assert list(first.read_published()) == []
     second.publish(b"two" * 1_000)
     third.publish(b"three")
-    assert dict(first.published()) == {"api-2": b"two" * 1_000, "api-3": b"three"}
+    assert dict(first.read_published()) == {"api-2": b"two" * 1_000, "api-3": b"three"}
     second._memory[second._at + 131_090] ^= 1  # in the packed text
-    assert dict(first.published()) == {"api-3": b"three"}
+    assert dict(first.read_published()) == {"api-3": b"three"}

@@ -339,7 +339,7 @@ def own_list(patch: Patch) -> None:
 
 def delivery(patch: Patch) -> None:
     """Send a message for every command, also for hidden ones."""
-    honest = Outbox._told
+    honest = Outbox._messages
 
     def leaking(outbox: Any, match: Any, loaded: Any, news: Sequence[int]) -> Any:
         for version in news:
@@ -347,7 +347,7 @@ def delivery(patch: Patch) -> None:
                 msgspec.structs.replace(each, n=1_000 + version) for each in list(honest(outbox, match, loaded, [0]))[-1:]
             ]
 
-    patch.setattr(Outbox, "_told", leaking)
+    patch.setattr(Outbox, "_messages", leaking)
 
 
 # Proofs and records
@@ -369,7 +369,7 @@ def record(patch: Patch) -> None:
     async def leaking(call: Any) -> Any:
         return await call.application.repository.load_latest(call.match)
 
-    patch.setattr(records, "_finished", leaking)
+    patch.setattr(records, "_load_finished", leaking)
 
 
 # Figures and logs

@@ -54,7 +54,7 @@ class Scene:
 
     async def hook(self, player: str, events: Sequence[str] = TYPES, **filters: Any) -> Webhook:
         """Make a webhook."""
-        found = {"game": None, "match": None, **filters}
+        found = {"game": None, "match_id": None, **filters}
         return await self.application.get(WebhookManager).make(PlayerId(player), URL, events, **found)
 
     async def open(self, host: str, game: str = "coup", *, bots: Sequence[int] = (), **more: Any) -> MatchId:
@@ -138,7 +138,7 @@ async def test_webhook_gets_only_what_it_asked_for(scene: Scene) -> None:
     scene.now_ms += 1
     ends = await scene.hook("host", ["match.aborted"])
     other_game = await scene.hook("host", game="mondkrone")
-    this = await scene.hook("host", match=before)
+    this = await scene.hook("host", match_id=before)
     match = await scene.open("host")
     for each in (match, before):
         await scene.application.matches.abort(PlayerId("host"), each, scene.key())

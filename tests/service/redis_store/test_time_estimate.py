@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from structlog.testing import capture_logs
 
-from tafelrunde.service.redis_store.server_time import ServerTime
+from tafelrunde.service.redis_store.time_estimate import TimeEstimate
 
 NOON = 1_700_000_000_000.0
 
@@ -17,7 +17,7 @@ class Bench:
         self.steady = 5_000.0
         self.own = NOON
         self.server = NOON
-        self.time = ServerTime(lambda: self.steady, lambda: self.own)
+        self.time = TimeEstimate(lambda: self.steady, lambda: self.own)
 
     def wait(self, milliseconds: float) -> None:
         """Let time pass."""

@@ -9,10 +9,10 @@ from ...domain.match.terms import CLOCK_STEP_MS
 MOST_AHEAD_MS = CLOCK_STEP_MS
 """How far the clock of a machine may be from the deployment's when a process starts."""
 
-__all__ = ["CLOCK_STEP_MS", "MOST_AHEAD_MS", "Clock"]
+__all__ = ["CLOCK_STEP_MS", "MOST_AHEAD_MS", "ServerTime"]
 
 
-class Clock(Protocol):
+class ServerTime(Protocol):
     """The time of the store, which all processes of a deployment share."""
 
     def now_ms(self) -> int:

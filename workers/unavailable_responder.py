@@ -16,7 +16,7 @@ PART_BYTES, PARTS = 65_536, 4
 """What is read of a request, at most."""
 
 
-def turning_away(listener: socket.socket, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> Callable[[], None]:
+def unavailable_responder(listener: socket.socket, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> Callable[[], None]:
     """Return what answers all who wait at a socket with 503, to be called now and then while there is no server."""
     lines = (b"HTTP/1.1 503 Service Unavailable", *(name + b": " + value for name, value in headers), b"connection: close")
     answer = b"\r\n".join((*lines, b"", body))
@@ -27,12 +27,12 @@ def turning_away(listener: socket.socket, headers: Iterable[tuple[bytes, bytes]]
             with suppress(OSError):
                 connection, _ = listener.accept()
                 with connection:
-                    _tell(connection, answer)
+                    _answer(connection, answer)
 
     return turn_away
 
 
-def _tell(connection: socket.socket, answer: bytes) -> None:
+def _answer(connection: socket.socket, answer: bytes) -> None:
     """Answer a request. What was sent is read first and last: a connection that is closed with unread bytes loses its answer."""
     connection.settimeout(TAKE_SECONDS)
     with suppress(TimeoutError):
