@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -15,6 +16,8 @@ from typing import Any, ClassVar
 import httpx
 import pytest
 from redis import Redis
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from tafelrunde.service.runtime.presence import NEEDED, Presence
 from tests.support.fleet import apis
@@ -125,6 +128,27 @@ def test_item_of_a_stream_passes_at_once(deployment: Deployment, client: httpx.C
         taken = client.post(f"/matches/{match}/seats", json={}, headers=_guest(client))
         assert taken.is_success, taken.text
         assert any("seat-taken" in line for line in lines)
+
+
+def test_socket_passes(deployment: Deployment, client: httpx.Client) -> None:
+    """The upgrade, frames both ways, and what is sent later without being asked for."""
+    host = _guest(client)
+    match = client.post("/matches", json={"game": "coup", "seats": 2}, headers={**host, "Idempotency-Key": "two"}).json()["match"]
+    address = f"{deployment.url.replace('http', 'ws', 1)}/api/v1/socket"
+    with connect(address, subprotocols=[Subprotocol("tafelrunde.v1")], additional_headers=host, proxy=None) as socket:
+
+        def hear(wanted: str) -> str:
+            while wanted not in (text := str(socket.recv(PATIENCE_SECONDS))):
+                pass
+            return text
+
+        hear("welcome")
+        socket.send(json.dumps({"type": "subscribe", "id": "1", "match": match}))
+        hear("match.opened")
+        assert client.post(f"/matches/{match}/seats", json={}, headers=_guest(client)).is_success
+        hear("seat-taken")
+        socket.send(json.dumps({"type": "view", "id": "2", "match": match}))
+        assert json.loads(hear('"2"'))["view"]["match"] == match
 
 
 def test_addresses_of_clients_are_told_apart(deployment: Deployment) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support import sockets
 from tests.support.sockets import command_of, connected, feed_of, items_of
 from tests.support.table import Table
 
@@ -128,6 +129,13 @@ async def test_subscription_ends_when_asked(table: Table, match: Match) -> None:
         assert [frame["type"] for frame in socket.heard].count("items") == 1
     assert table.app.state.running.broadcasts._waits == {}
     assert table.application.notifier._watches == {}
+
+
+async def test_socket_is_mounted_with_the_app(table: Table, match: Match, way: str) -> None:
+    """Under the path of the host, as all else."""
+    if way == sockets.ASGI:
+        async with connected(table.app, match[1], root="/cards", path=f"/cards{sockets.URL}") as socket:
+            assert (await socket.ask(type="subscribe", match=match[0]))["type"] == "subscribed"
 
 
 async def test_one_connection_follows_and_plays_several_matches(table: Table) -> None:
