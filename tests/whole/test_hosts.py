@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import logging
 import re
 import subprocess
@@ -19,6 +20,8 @@ import httpx
 import pytest
 import uvicorn
 from fastapi import FastAPI
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from tafelrunde.client import ApiError, Client
 from tafelrunde.service.settings import Settings
@@ -81,7 +84,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 def serving(host: Any) -> Generator[str]:
     """Serve a host, lifespan and all, for the duration of the block; give its address."""
     with listen(Settings(port=0)) as listener:
-        config = uvicorn.Config(host, ws="none", log_config=None, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(host, ws="websockets-sansio", log_config=None, timeout_graceful_shutdown=1)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
@@ -142,6 +145,11 @@ def test_match_is_played_in_a_host(url: str) -> None:
             next(heard)
         heard.close()  # type: ignore[attr-defined]  # an iterator that is a generator
         assert listed(client, match)
+        address = f"{url.replace('http', 'ws', 1)}{ROOT}/api/v1/socket"
+        token = {"Authorization": f"Bearer {client.token}"}
+        with connect(address, subprotocols=[Subprotocol("tafelrunde.v1")], additional_headers=token, proxy=None) as socket:
+            socket.send(f'{{"type":"view","id":"1","match":"{match}"}}')
+            assert [json.loads(socket.recv(PATIENCE_SECONDS))["type"] for _ in range(2)] == ["welcome", "view"]
 
 
 def test_host_that_forgot_the_lifespan_is_told(written: Callable[[str, str], ModuleType]) -> None:
