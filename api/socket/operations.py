@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ...domain.match import PlayerId
 from ...service.views.queries import Viewer
@@ -54,10 +53,11 @@ SUBSCRIBE: Operation[Nothing, StreamQuery] = Operation(
 """As `streamFeed`, but the items go their own way."""
 
 
-async def performed(asked: AnyOperation, call: AnyCall, token: str | None, check: Callable[[], Any] = lambda: None) -> Reply:
+async def perform(asked: AnyOperation, call: AnyCall, token: str | None, check: Callable[[AnyCall], None] | None = None) -> Reply:
     """Answer a call that came as a frame, with its key, query and body; *check* may refuse it once it is admitted."""
     await asked.admit(call, token)
-    check()
+    if check is not None:
+        check(call)
     reply = await asked.carry_out(call)
     assert isinstance(reply, Reply), "no operation of a socket answers with a stream"
     return reply

@@ -12,43 +12,18 @@ from collections.abc import Coroutine, Mapping
 from typing import Any, Union
 
 import msgspec
-import structlog
 from msgspec import UNSET
 
-from ...domain.match import MatchId
 from ...service.errors import StoreUnavailable, Unauthenticated
-from ...service.views.feeds import START, Cursor
-from ..http.answering import answer, refuse
+from ..http.answering import refuse
 from ..http.context import AppContext
-from ..http.operation import AnyCall, AnyOperation, Call
 from ..http.request import read_token
 from ..http.response import Reply, encode
 from ..http.sse import PING_SECONDS
 from ..problems import Refused, misread
-from ..routes.feed import StreamQuery
-from ..routes.play import CommandQuery, ViewQuery, get_view, give_command
-from ..schema.play import CommandRequest
-from .frames import (
-    ASKED,
-    FRAME_BYTES,
-    TOKEN_LENGTH,
-    AcceptedFrame,
-    Asked,
-    ByeFrame,
-    CommandFrame,
-    Frame,
-    HelloFrame,
-    ProblemFrame,
-    ReceiptFrame,
-    SubscribedFrame,
-    SubscribeFrame,
-    UnsubscribedFrame,
-    UnsubscribeFrame,
-    ViewFrame,
-    ViewRequestFrame,
-    WelcomeFrame,
-)
-from .operations import SUBSCRIBE, Admitted, Entered, open_socket, performed
+from .answers import Answers, problem_frame
+from .frames import ASKED, FRAME_BYTES, TOKEN_LENGTH, Asked, ByeFrame, Frame, HelloFrame, WelcomeFrame
+from .operations import Entered, open_socket
 from .sessions import Sessions
 from .subscription import Subscription
 from .transport import ROOM_BYTES, Transport
@@ -58,7 +33,6 @@ AT_ONCE = 32
 PATIENT_TICKS = 2
 """Pings without an answer, or without a byte taken, after which a client is given up. Also for its first frame."""
 
-log = structlog.get_logger(__name__)
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[ASKED])  # noqa: UP007 - the members are in a tuple
 
 
@@ -75,13 +49,12 @@ class Session:
     """One connection. *scope*: that of its handshake; the transport calls the methods below `Transport` names."""
 
     __slots__ = (
+        "_answers",
         "_backlog",
-        "_base",
         "_begun",
         "_closing",
         "_draining",
         "_early",
-        "_following",
         "_lanes",
         "_leave",
         "_loop",
@@ -92,7 +65,6 @@ class Session:
         "_tick_at",
         "_ticks",
         "_timer",
-        "_token",
         "_unanswered",
         "_under_way",
         "_waiting",
@@ -106,12 +78,11 @@ class Session:
         self.running = running
         self.transport = transport
         self.sent_bytes = 0
-        self._base = {"headers": [(b"host", headers.get(b"host", b""))], "client": scope.get("client")}
-        self._token = read_token(headers)
+        self._answers = Answers(self, {"headers": [(b"host", headers.get(b"host", b""))], "client": scope.get("client")})
+        self._answers.token = read_token(headers)
         self._backlog: deque[bytes] = deque()
         self._early: deque[Asked] | None = deque()
         self._lanes: dict[str, deque[Asked]] = {}
-        self._following: dict[str, Subscription] = {}
         self._waiting: dict[Subscription, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._under_way = self._unanswered = self._stalled = self._taken = self._ticks = 0
@@ -120,7 +91,7 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._tick_at = self._loop.time() + PING_SECONDS
         self._timer = self._loop.call_at(self._tick_at, self._tick)
-        if self._token is not None:
+        if self._answers.token is not None:
             self._begin()
 
     # What the transport calls
@@ -148,9 +119,7 @@ class Session:
             return
         if not self._begun:
             self._begin()
-        self._under_way += 1
-        if self._under_way >= AT_ONCE:
-            self._pause()
+        self._count()
         if self._early is not None:
             self._early.append(frame)
         else:
@@ -180,7 +149,7 @@ class Session:
         """End: the connection has. What is under way goes on, and its answers are lost."""
         self._closing = True
         self._timer.cancel()
-        self._stop_following()
+        self._stop()
         if self._leave is not None:
             self._leave()
             self._leave = None
@@ -193,7 +162,7 @@ class Session:
             self.fail(Refused("invalid-request", detail="hello is only the first frame", field="/type"))
             return
         if frame.token is not None:
-            self._token = frame.token if frame.token.isascii() and len(frame.token) <= TOKEN_LENGTH else ""
+            self._answers.token = frame.token if frame.token.isascii() and len(frame.token) <= TOKEN_LENGTH else ""
         self._begin()
 
     def _begin(self) -> None:
@@ -202,8 +171,8 @@ class Session:
 
     async def _open(self) -> None:
         """Let the caller in, welcome it, and then answer what it has sent meanwhile."""
-        call = self._call()
-        reply = await self._perform(open_socket, call)
+        call = self._answers.call()
+        reply = await self._answers.perform(open_socket, call)
         if not isinstance(reply, Entered):
             self._refuse(reply)
             return
@@ -246,7 +215,7 @@ class Session:
         if bye:
             self.send(ByeFrame())
         self._closing = True
-        self._stop_following()
+        self._stop()
         self.transport.close(code)
 
     def fail(self, error: Exception, code: int = 0) -> None:
@@ -255,14 +224,14 @@ class Session:
 
     def _refuse(self, reply: Reply, code: int = 0) -> None:
         if not self._closing:
-            self._tell(UNSET, reply)
+            self.send(problem_frame(UNSET, reply))
             self.end(code or 4000 + reply.status)
 
-    def _stop_following(self) -> None:
-        for subscription in self._following.values():
-            subscription.stop()
-        self._following.clear()
+    def _stop(self) -> None:
+        """Follow nothing, and answer nothing that has not begun."""
+        self._answers.stop()
         self._waiting.clear()
+        self._backlog.clear()
 
     def _tick(self) -> None:
         """Give up a client that answers no ping or takes nothing; ping the others, and ask whether the token is still good."""
@@ -283,8 +252,8 @@ class Session:
             return
         if not self._paused and self.transport.ping():  # while nothing is read, no answer is seen
             self._unanswered += 1
-        if self._leave is not None and self._token:
-            self._start(self._still_welcome(self._token))
+        if self._leave is not None and self._answers.token:
+            self._start(self._still_welcome(self._answers.token))
 
     async def _still_welcome(self, token: str) -> None:
         """End once the token was revoked or has expired; while the store is down it is asked again later."""
@@ -314,98 +283,24 @@ class Session:
     async def _work(self, match: str, lane: deque[Asked]) -> None:
         while lane and not self._closing:
             try:
-                await self._answer(lane.popleft())
+                await self._answers.answer(lane.popleft())
             except Exception as error:
                 self.fail(error)
-            self._under_way -= 1
-            self._resume()
-        del self._lanes[match]
+            self._done()
+        self._lanes.pop(match, None)
+
+    def _count(self) -> None:
+        """Count a frame as under way."""
+        self._under_way += 1
+        if self._under_way >= AT_ONCE:
+            self._pause()
+
+    def _done(self) -> None:
+        """Count a frame as answered: read on, or end if the process is about to stop and this was the last one."""
+        self._under_way -= 1
         if self._draining and not self._under_way:
             self._finish()
-
-    async def _answer(self, frame: Asked) -> None:
-        match frame:
-            case CommandFrame():
-                await self._command(frame)
-            case ViewRequestFrame():
-                call = self._call(frame.match)
-                call.query = ViewQuery(at=frame.at, perspective=frame.perspective)
-                if (reply := await self._perform(get_view, call)).problem:
-                    self._tell(frame.id, reply)
-                else:
-                    self.send(ViewFrame(id=frame.id, view=msgspec.Raw(reply.body)))
-            case SubscribeFrame():
-                await self._subscribe(frame)
-            case UnsubscribeFrame():
-                await self._unsubscribe(frame)
-            case _:
-                raise AssertionError(frame)
-
-    async def _command(self, frame: CommandFrame) -> None:
-        """Carry out a command. What is still to be sent of the match before it goes first, then its receipt."""
-        call = self._call(frame.match)
-        call.key = frame.key
-        call.query = CommandQuery(dry_run=frame.dry_run, signed=frame.signed)
-        call.body = CommandRequest(decision=frame.decision, command=frame.command)
-        following = self._following.get(frame.match)
-        if following is not None:
-            following.hold()
-        try:
-            reply = await self._perform(give_command, call)
-            if reply.problem:
-                self._tell(frame.id, reply)
-            elif reply.status == 204:
-                self.send(AcceptedFrame(id=frame.id))
-            else:
-                if following is not None:
-                    await following.catch_up_to(reply.body)
-                self.send(ReceiptFrame(id=frame.id, replayed=_is_replay(reply), receipt=msgspec.Raw(reply.body)))
-        finally:
-            if following is not None:
-                following.follow()
-
-    async def _subscribe(self, frame: SubscribeFrame) -> None:
-        call = self._call(frame.match)
-        call.query = StreamQuery(after=frame.after)
-        reply = await self._perform(SUBSCRIBE, call)
-        if not isinstance(reply, Admitted):
-            self._tell(frame.id, reply)
-            return
-        if self._closing:
-            return
-        if (before := self._following.pop(frame.match, None)) is not None:
-            before.stop()
-        cursor = Cursor(frame.after) if frame.after is not None else START
-        self.send(SubscribedFrame(id=frame.id, match=frame.match, cursor=cursor))
-        found = Subscription(self, call.application, reply.viewer, MatchId(frame.match), cursor)
-        self._following[frame.match] = found
-        found.follow()
-
-    def _require_room(self, match: str) -> None:
-        if match not in self._following and len(self._following) >= self.running.settings.limits.max_subscriptions:
-            raise Refused("too-many-streams", detail="subscriptions of a connection")
-
-    async def _unsubscribe(self, frame: UnsubscribeFrame) -> None:
-        if (refusal := await self._charged()) is not None:
-            self._tell(frame.id, refusal)
-            return
-        self.ended(frame.match)
-        self.send(UnsubscribedFrame(id=frame.id, match=frame.match))
-
-    async def _charged(self) -> Reply | None:
-        """Charge the budget of the address for a frame that is no operation; return the problem if it is used up."""
-        try:
-            if (limits := self.running.limits) is not None:
-                await limits.enter(self._call().peer)
-        except Exception as error:
-            return refuse(error, "none", self.running.contract.problems)
-        return None
-
-    def ended(self, match: str) -> None:
-        """Follow a match no more."""
-        if (subscription := self._following.pop(match, None)) is not None:
-            subscription.stop()
-            self._waiting.pop(subscription, None)
+        self._resume()
 
     def _garbled(self, raw: bytes, error: Exception) -> None:
         """Refuse what is no frame; if it has at least an id, the connection goes on."""
@@ -417,23 +312,12 @@ class Session:
         if name is None or not 0 < len(name) <= 64 or self._early is not None:
             self.fail(told)
         else:
-            self._under_way += 1
+            self._count()
             self._start(self._refuse_frame(name, told))
 
     async def _refuse_frame(self, name: str, error: Exception) -> None:
-        """Refuse a frame, at the cost of any request."""
-        self._tell(name, await self._charged() or refuse(error, "none", self.running.contract.problems))
-        self._under_way -= 1
-        self._resume()
-
-    def _call(self, match: str | None = None) -> AnyCall:
-        return Call(self.running, {**self._base, "path_params": {} if match is None else {"match": match}})
-
-    async def _perform(self, asked: AnyOperation, call: AnyCall) -> Reply:
-        check = (lambda: self._require_room(call.match)) if asked is SUBSCRIBE else (lambda: None)
-        reply = await answer(asked, call, performed(asked, call, self._token, check))
-        assert isinstance(reply, Reply)
-        return reply
+        await self._answers.refuse(name, error)
+        self._done()
 
     # What the client is sent, and when it is read
 
@@ -448,13 +332,6 @@ class Session:
             self.transport.send(text)
             if self.transport.unsent > ROOM_BYTES:
                 self._pause()
-
-    def _tell(self, name: str | msgspec.UnsetType, reply: Reply) -> None:
-        """Tell a problem. Where the token is no longer valid, the connection ends."""
-        wait = next((int(value) for header, value in reply.headers if header == b"retry-after"), UNSET)
-        self.send(ProblemFrame(id=name, problem=msgspec.Raw(reply.body), retry_after=wait))
-        if name is not UNSET and self._token and reply.problem == "unauthenticated":
-            self.end(4401, bye=True)
 
     def _pause(self) -> None:
         if not self._paused:
@@ -474,6 +351,13 @@ class Session:
         """Let a subscription go on when the client has taken what it was sent."""
         self._waiting[subscription] = None
 
+    def ended(self, match: str) -> None:
+        """Follow a match no more."""
+        if (subscription := self._answers.following.pop(match, None)) is not None:
+            subscription.stop()
+            self._waiting.pop(subscription, None)
 
-def _is_replay(reply: Reply) -> bool:
-    return any(name == b"idempotency-replayed" for name, _ in reply.headers)
+    @property
+    def closing(self) -> bool:
+        """Whether nothing more is sent."""
+        return self._closing

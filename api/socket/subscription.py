@@ -34,7 +34,7 @@ _head = msgspec.json.Decoder(_Head)
 class Subscription:
     """Follows one feed from a cursor on, for a session. A client that takes nothing is sent nothing more."""
 
-    __slots__ = ("_application", "_leave", "_over", "_queries", "_session", "_viewer", "_watching", "cursor", "match")
+    __slots__ = ("_application", "_held", "_leave", "_over", "_queries", "_session", "_viewer", "_watching", "cursor", "match")
 
     def __init__(self, session: Session, application: Application, viewer: Viewer, match_id: MatchId, cursor: Cursor) -> None:
         self._session = session
@@ -42,6 +42,7 @@ class Subscription:
         self._queries = application.queries
         self._viewer = viewer
         self._leave: Callable[[], None] | None = None
+        self._held = False
         self._over = False
         self._watching = self._queries.watch(match_id)
         self._watching.__enter__()
@@ -50,7 +51,7 @@ class Subscription:
 
     def follow(self) -> None:
         """Wait for what comes next, unless that is so already."""
-        if self._over or self._leave is not None or self._application.draining:
+        if self._over or self._held or self._leave is not None or self._application.draining:
             return
         if self._session.transport.unsent > ROOM_BYTES:
             self._session.wait(self)
@@ -59,10 +60,16 @@ class Subscription:
         self._leave = broadcasts.listen(self._queries, self._viewer, self.match, self.cursor, self._heard)
 
     def hold(self) -> None:
-        """Wait no longer, until `follow`."""
+        """Wait no longer, until `release`."""
+        self._held = True
         if self._leave is not None:
             self._leave()
             self._leave = None
+
+    def release(self) -> None:
+        """Wait again."""
+        self._held = False
+        self.follow()
 
     def stop(self) -> None:
         """End, and tell nothing more."""

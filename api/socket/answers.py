@@ -1,0 +1,159 @@
+"""How the frames of a session are answered: each becomes a call of an operation, and its reply becomes a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ...domain.match import MatchId
+from ...service.views.feeds import START, Cursor
+from ..http.answering import answer, refuse
+from ..http.operation import AnyCall, AnyOperation, Call
+from ..http.response import Reply
+from ..problems import Refused
+from ..routes.feed import StreamQuery
+from ..routes.play import CommandQuery, ViewQuery, get_view, give_command
+from ..schema.play import CommandRequest
+from .frames import (
+    AcceptedFrame,
+    Asked,
+    CommandFrame,
+    ProblemFrame,
+    ReceiptFrame,
+    SubscribedFrame,
+    SubscribeFrame,
+    UnsubscribedFrame,
+    UnsubscribeFrame,
+    ViewFrame,
+    ViewRequestFrame,
+)
+from .operations import SUBSCRIBE, Admitted, perform
+from .subscription import Subscription
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class Answers:
+    """Answers the frames of one session, and has its subscriptions. *base*: what all its calls have of a scope."""
+
+    __slots__ = ("_base", "_running", "_session", "following", "token")
+
+    def __init__(self, session: Session, base: Mapping[str, Any]) -> None:
+        self._session = session
+        self._running = session.running
+        self._base = base
+        self.token: str | None = None
+        self.following: dict[str, Subscription] = {}
+
+    def stop(self) -> None:
+        """Follow nothing any more."""
+        for subscription in self.following.values():
+            subscription.stop()
+        self.following.clear()
+
+    def call(self, match: str | None = None) -> AnyCall:
+        """Return a call of the caller, about a match if there is one."""
+        return Call(self._running, {**self._base, "path_params": {} if match is None else {"match": match}})
+
+    async def perform(self, asked: AnyOperation, call: AnyCall) -> Reply:
+        """Return the reply of an operation, or the problem that it met."""
+        check = self._require_room if asked is SUBSCRIBE else None
+        reply = await answer(asked, call, perform(asked, call, self.token, check))
+        assert isinstance(reply, Reply)
+        return reply
+
+    async def answer(self, frame: Asked) -> None:
+        """Answer a frame."""
+        match frame:
+            case CommandFrame():
+                await self._command(frame)
+            case ViewRequestFrame():
+                call = self.call(frame.match)
+                call.query = ViewQuery(at=frame.at, perspective=frame.perspective)
+                if (reply := await self.perform(get_view, call)).problem:
+                    self._tell(frame.id, reply)
+                else:
+                    self._session.send(ViewFrame(id=frame.id, view=msgspec.Raw(reply.body)))
+            case SubscribeFrame():
+                await self._subscribe(frame)
+            case UnsubscribeFrame():
+                if (refusal := await self._charge()) is not None:
+                    self._tell(frame.id, refusal)
+                    return
+                self._session.ended(frame.match)
+                self._session.send(UnsubscribedFrame(id=frame.id, match=frame.match))
+            case _:
+                raise AssertionError(frame)
+
+    async def refuse(self, name: str, error: Exception) -> None:
+        """Refuse a frame that cannot be read, at the cost of any request."""
+        self._tell(name, await self._charge() or refuse(error, "none", self._running.contract.problems))
+
+    async def _charge(self) -> Reply | None:
+        """Charge the budget of the address for a frame that is no operation; return the problem if it is used up."""
+        try:
+            if (limits := self._running.limits) is not None:
+                await limits.enter(self.call().peer)
+        except Exception as error:
+            return refuse(error, "none", self._running.contract.problems)
+        return None
+
+    async def _command(self, frame: CommandFrame) -> None:
+        """Carry out a command. What is still to be sent of the match before it goes first, then its receipt."""
+        call = self.call(frame.match)
+        call.key = frame.key
+        call.query = CommandQuery(dry_run=frame.dry_run, signed=frame.signed)
+        call.body = CommandRequest(decision=frame.decision, command=frame.command)
+        following = self.following.get(frame.match)
+        if following is not None:
+            following.hold()
+        try:
+            reply = await self.perform(give_command, call)
+            if reply.problem:
+                self._tell(frame.id, reply)
+            elif reply.status == 204:
+                self._session.send(AcceptedFrame(id=frame.id))
+            else:
+                if following is not None:
+                    await following.catch_up_to(reply.body)
+                replayed = any(name == b"idempotency-replayed" for name, _ in reply.headers)
+                self._session.send(ReceiptFrame(id=frame.id, replayed=replayed, receipt=msgspec.Raw(reply.body)))
+        finally:
+            if following is not None:
+                following.release()
+
+    async def _subscribe(self, frame: SubscribeFrame) -> None:
+        call = self.call(frame.match)
+        call.query = StreamQuery(after=frame.after)
+        reply = await self.perform(SUBSCRIBE, call)
+        if not isinstance(reply, Admitted):
+            self._tell(frame.id, reply)
+            return
+        if self._session.closing:
+            return
+        self._session.ended(frame.match)
+        cursor = Cursor(frame.after) if frame.after is not None else START
+        self._session.send(SubscribedFrame(id=frame.id, match=frame.match, cursor=cursor))
+        found = Subscription(self._session, call.application, reply.viewer, MatchId(frame.match), cursor)
+        self.following[frame.match] = found
+        found.follow()
+
+    def _require_room(self, call: AnyCall) -> None:
+        if call.match not in self.following and len(self.following) >= self._running.settings.limits.max_subscriptions:
+            raise Refused("too-many-streams", detail="subscriptions of a connection")
+
+    def _tell(self, name: str, reply: Reply) -> None:
+        """Tell a problem. Where the token is no longer valid, the connection ends."""
+        self._session.send(problem_frame(name, reply))
+        if self.token and reply.problem == "unauthenticated":
+            self._session.end(4401, bye=True)
+
+
+def problem_frame(name: str | UnsetType, reply: Reply) -> ProblemFrame:
+    """Return a problem as a frame: the answer to the frame *name*, or about the connection."""
+    wait = next((int(value) for header, value in reply.headers if header == b"retry-after"), UNSET)
+    return ProblemFrame(id=name, problem=msgspec.Raw(reply.body), retry_after=wait)
