@@ -108,7 +108,7 @@ def keep(kind: str, figures: object, text: str) -> None:
 
 
 def _python() -> str:
-    """Return the version of Python, and whether its build was told to optimize by profiles, as far as it says so."""
+    """Return the version of Python, and whether it was built with profiles, as far as it says so."""
     profiled = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
     return f"{platform.python_version()} (configured {'with' if profiled else 'without'} --enable-optimizations)"
 

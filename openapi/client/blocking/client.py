@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from types import NoneType, TracebackType
-from typing import Self
+from typing import Literal, Self
 
 import httpx
 import msgspec
@@ -30,6 +30,7 @@ class Client(Requests):
 
     All methods raise ApiError with the problem, or Unreachable. Requests that change
     something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
+    `transport`: one of httpx, or "socket": commands, views and what you follow go over one socket, and all else over HTTP.
     `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
     """
 
@@ -39,11 +40,16 @@ class Client(Requests):
         token: str | None = None,
         *,
         keep: str | Path | None = None,
-        transport: httpx.BaseTransport | None = None,
+        transport: httpx.BaseTransport | Literal["socket"] | None = None,
     ) -> None:
         self.token = token or None
         self._evidence = EvidenceFolder(keep, url.rstrip("/"))
-        self._connection = Connection(url.rstrip("/"), transport)
+        if transport == "socket":
+            from .socket import SocketConnection
+
+            self._connection: Connection = SocketConnection(url.rstrip("/"))
+        else:
+            self._connection = Connection(url.rstrip("/"), transport)
 
     def __enter__(self) -> Self:
         return self

@@ -1,5 +1,5 @@
 # Made by `make client`: change what it is made from instead.
-"""The one place where calls are sent and feeds are followed: HTTP, with server-sent events."""
+"""The way over HTTP: the one place where requests are sent, and feeds are followed as server-sent events."""
 
 from __future__ import annotations
 
@@ -29,11 +29,15 @@ class Connection:
     def ask(self, call: Call[Shape], token: str | None) -> Shape:
         """Send a call, again if it may be, and return what its answer has."""
         tries = call.tries()
-        answer = self._send(call.request(self._http, token))
+        answer = self._answer(call, token)
         while (seconds := tries.again(answer)) is not None:
             sleep(seconds)
-            answer = self._send(call.request(self._http, token))
+            answer = self._answer(call, token)
         return call.read(answer)
+
+    def _answer(self, call: Call[Shape], token: str | None) -> httpx.Response | None:
+        """Send a call once, and return the answer, or None if there was none."""
+        return self._send(call.request(self._http, token))
 
     def follow(self, place: Place[Entry], token: str | None) -> Iterator[Entry | Reset]:
         """Yield what a stream carries from a place on, over any number of connections."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from types import NoneType, TracebackType
-from typing import Self
+from typing import Literal, Self
 
 import httpx
 import msgspec
@@ -30,6 +30,7 @@ class AsyncClient(AsyncRequests):
 
     All methods raise ApiError with the problem, or Unreachable. Requests that change
     something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
+    `transport`: one of httpx, or "socket": commands, views and what you follow go over one socket, and all else over HTTP.
     `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
     """
 
@@ -39,11 +40,16 @@ class AsyncClient(AsyncRequests):
         token: str | None = None,
         *,
         keep: str | Path | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx.AsyncBaseTransport | Literal["socket"] | None = None,
     ) -> None:
         self.token = token or None
         self._evidence = EvidenceFolder(keep, url.rstrip("/"))
-        self._connection = AsyncConnection(url.rstrip("/"), transport)
+        if transport == "socket":
+            from .socket import AsyncSocketConnection
+
+            self._connection: AsyncConnection = AsyncSocketConnection(url.rstrip("/"))
+        else:
+            self._connection = AsyncConnection(url.rstrip("/"), transport)
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""The one place where calls are sent and feeds are followed: HTTP, with server-sent events."""
+"""The way over HTTP: the one place where requests are sent, and feeds are followed as server-sent events."""
 
 from __future__ import annotations
 
@@ -28,11 +28,15 @@ class AsyncConnection:
     async def ask(self, call: Call[Shape], token: str | None) -> Shape:
         """Send a call, again if it may be, and return what its answer has."""
         tries = call.tries()
-        answer = await self._send(call.request(self._http, token))
+        answer = await self._answer(call, token)
         while (seconds := tries.again(answer)) is not None:
             await sleep(seconds)
-            answer = await self._send(call.request(self._http, token))
+            answer = await self._answer(call, token)
         return call.read(answer)
+
+    async def _answer(self, call: Call[Shape], token: str | None) -> httpx.Response | None:
+        """Send a call once, and return the answer, or None if there was none."""
+        return await self._send(call.request(self._http, token))
 
     async def follow(self, place: Place[Entry], token: str | None) -> AsyncIterator[Entry | Reset]:
         """Yield what a stream carries from a place on, over any number of connections."""

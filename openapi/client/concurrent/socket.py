@@ -1,0 +1,143 @@
+"""The way over a socket: commands, views and feeds go over one connection, and all else over HTTP."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+
+import httpx
+import msgspec
+
+from ..calls import Call, Shape, fresh_key
+from ..dialing import LOST, AsyncLock, AsyncWebSocket, async_dial, refusal
+from ..frames import KINDS, STREAM, Feeds, FollowedFeed, Frame, answer_of, asked, subscription, unsubscription
+from ..sse import OK, Entry, Place, Reset
+from .connection import AsyncConnection
+
+NOTHING: Mapping[str, int] = {}
+
+
+class _Talk:
+    """One open socket. Each caller that waits reads what comes, for all others too."""
+
+    def __init__(self, web: AsyncWebSocket, token: str | None) -> None:
+        self.web = web
+        self.token = token
+        self.lost = False
+        self.feeds = Feeds()
+        self.problem: Frame | None = None
+        self._answers: dict[str, Frame] = {}
+        self._reading = AsyncLock()
+
+    async def ask(self, frame: bytes, name: str) -> Frame:
+        """Send a frame, and return its answer; raise one of `LOST`."""
+        with suppress(*LOST):  # why it has ended is still to be read
+            await self.web.send(frame, text=True)
+        await self.until(lambda: name in self._answers)
+        return self._answers.pop(name)
+
+    async def until(self, ready: Callable[[], bool]) -> None:
+        """Read until something is there; raise one of `LOST` if it does not come."""
+        while not ready():
+            async with self._reading:
+                if not ready():
+                    self._take(msgspec.json.decode(await self.web.recv(), type=Frame))
+
+    def _take(self, frame: Frame) -> None:
+        self.feeds.hear(frame)
+        if isinstance(frame.id, str):
+            self._answers[frame.id] = frame
+        elif frame.type == "problem":
+            self.problem = frame
+
+    async def close(self) -> None:
+        """Hang up."""
+        self.lost = True
+        with suppress(*LOST):
+            await self.web.close()
+
+
+class AsyncSocketConnection(AsyncConnection):
+    """A way to a service that has one socket open. Raises ApiError with the service's problem, or Unreachable."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, None)
+        self._url = url
+        self._talk: _Talk | None = None
+        self._opening = AsyncLock()
+
+    async def close(self) -> None:
+        """Close what is open."""
+        if self._talk is not None:
+            await self._talk.close()
+        await super().close()
+
+    async def _answer(self, call: Call[Shape], token: str | None) -> httpx.Response | None:
+        if call.operation not in KINDS:
+            return await super()._answer(call, token)
+        name = fresh_key()
+        return (await self._asked(asked(call, name), name, token))[0]
+
+    async def follow(self, place: Place[Entry], token: str | None) -> AsyncIterator[Entry | Reset]:
+        """Yield what a feed carries from a place on, over any number of connections."""
+        match = str(place.call.parts.get("match", ""))
+        if place.call.operation != STREAM or (self._talk is not None and match in self._talk.feeds.by_match):
+            async for entry in super().follow(place, token):  # a socket follows a match once
+                yield entry
+            return
+        last = 0
+        while not place.over:
+            name = fresh_key()
+            answer, talk = await self._asked(subscription(place, name), name, token, {match: last})
+            if talk is not None and match in talk.feeds.by_match:
+                async for entry in self._heard(talk, match, place):
+                    last = 0 if isinstance(entry, Reset) else getattr(entry, "n", 0)
+                    yield entry
+            if not place.over:
+                await sleep(place.rest(answer))
+
+    async def _heard(self, talk: _Talk, match: str, place: Place[Entry]) -> AsyncIterator[Entry | Reset]:
+        """Yield what comes of a match on one connection."""
+        feed = talk.feeds.by_match[match]
+        try:
+            while feed.events or not feed.over:
+                await talk.until(lambda: bool(feed.events))
+                for entry in place.take(feed.events.popleft()):
+                    yield entry
+        except LOST:
+            await talk.close()
+        finally:
+            await self._leave(talk, match, feed)
+
+    async def _leave(self, talk: _Talk, match: str, feed: FollowedFeed) -> None:
+        if talk.feeds.by_match.get(match) is feed:
+            del talk.feeds.by_match[match]
+            if not feed.over and not talk.lost:
+                with suppress(*LOST):
+                    await talk.web.send(unsubscription(match, fresh_key()), text=True)
+
+    async def _asked(
+        self, frame: bytes, name: str, token: str | None, known: Mapping[str, int] = NOTHING
+    ) -> tuple[httpx.Response | None, _Talk | None]:
+        """Return the answer to a frame, or None if there was none, and the connection that it came over."""
+        talk = None
+        try:
+            talk = await self._opened(token)
+            talk.feeds.known.update(known)
+            answer = answer_of(await talk.ask(frame, name))
+        except LOST as error:
+            if talk is None:
+                return refusal(error), None
+            await talk.close()
+            return (answer_of(talk.problem) if talk.problem is not None else None), None
+        return answer, talk if answer.status_code < 2 * OK else None
+
+    async def _opened(self, token: str | None) -> _Talk:
+        """Return the connection of this caller; raise one of `LOST` if there is none."""
+        async with self._opening:
+            if self._talk is None or self._talk.lost or self._talk.token != token:
+                if self._talk is not None:
+                    await self._talk.close()
+                self._talk = _Talk(await async_dial(self._url, token), token)
+            return self._talk
