@@ -28,14 +28,15 @@ _AudienceKey: TypeAlias = tuple[MatchId, Seat | None, PlayerId | None, bool, Cur
 class Broadcast:
     """A page of a feed as it came; None: the viewer may no longer look, or the store is down.
 
-    `was_reset`: the history has changed, so the feed starts over.
+    `was_reset`: the history has changed, so the feed starts over. `newest`: there is nothing behind it at this moment.
     """
 
-    __slots__ = ("_chunk", "_frame", "page", "was_reset")
+    __slots__ = ("_chunk", "_frame", "newest", "page", "was_reset")
 
-    def __init__(self, page: FeedPage | None, *, was_reset: bool = False) -> None:
+    def __init__(self, page: FeedPage | None, *, was_reset: bool = False, newest: bool = False) -> None:
         self.page = page
         self.was_reset = was_reset
+        self.newest = newest
         self._chunk: bytes | None = None
         self._frame = b""
 
@@ -88,16 +89,26 @@ class Broadcasts:
             leave()
 
     def listen(
-        self, queries: MatchQueries, viewer: Viewer, match_id: MatchId, after: Cursor | None, listener: Listener
+        self,
+        queries: MatchQueries,
+        viewer: Viewer,
+        match_id: MatchId,
+        after: Cursor | None,
+        listener: Listener,
+        *,
+        newest: bool = False,
     ) -> Callable[[], None]:
-        """Call *listener* with what comes after a cursor, once and not before this returns; return a function that ends that."""
+        """Call *listener* with what comes after a cursor, once and not before this returns; return a function that ends that.
+
+        *newest*: the caller has just seen that there is nothing yet, so only a move leads to a look.
+        """
         seated = viewer.player if viewer.seat is not None else None
         audience = (match_id, viewer.seat, seated, viewer.delayed, after)
-        wait = self._waits.get(audience) or self._begin(queries, viewer, audience)
+        wait = self._waits.get(audience) or self._begin(queries, viewer, audience, newest=newest)
         wait.listeners[listener] = None
         return partial(self._leave, audience, wait, listener)
 
-    def _begin(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey) -> _Wait:
+    def _begin(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, *, newest: bool) -> _Wait:
         """Begin to wait: for what the process hears, or for the store if that has to be asked."""
         wait = self._waits[audience] = _Wait()
 
@@ -118,7 +129,8 @@ class Broadcasts:
             read()
         else:
             wait.end = queries.on_move(audience[0], look)
-            loop.call_soon(look)
+            if not newest:
+                loop.call_soon(look)
         return wait
 
     def _serve_at_once(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, wait: _Wait) -> bool:
@@ -130,7 +142,7 @@ class Broadcasts:
         if page is None or len(wait.listeners) > AT_ONCE:
             return False
         if page.items or page.ended:
-            found = Broadcast(page)
+            found = Broadcast(page, newest=not page.more)
             self._end(audience, wait)
             for listener in list(wait.listeners):
                 if listener in wait.listeners:  # one before it may have ended it

@@ -34,7 +34,19 @@ _head = msgspec.json.Decoder(_Head)
 class Subscription:
     """Follows one feed from a cursor on, for a session. A client that takes nothing is sent nothing more."""
 
-    __slots__ = ("_application", "_held", "_leave", "_over", "_queries", "_session", "_viewer", "_watching", "cursor", "match")
+    __slots__ = (
+        "_application",
+        "_held",
+        "_leave",
+        "_newest",
+        "_over",
+        "_queries",
+        "_session",
+        "_viewer",
+        "_watching",
+        "cursor",
+        "match",
+    )
 
     def __init__(self, session: Session, application: Application, viewer: Viewer, match_id: MatchId, cursor: Cursor) -> None:
         self._session = session
@@ -43,21 +55,22 @@ class Subscription:
         self._viewer = viewer
         self._leave: Callable[[], None] | None = None
         self._held = False
+        self._newest = False
         self._over = False
         self._watching = self._queries.watch(match_id)
         self._watching.__enter__()
         self.match = match_id
         self.cursor = cursor
 
-    def follow(self) -> None:
-        """Wait for what comes next, unless that is so already."""
+    def follow(self, *, newest: bool = False) -> None:
+        """Wait for what comes next, unless that is so already. *newest*: there is nothing at this moment."""
         if self._over or self._held or self._leave is not None or self._application.draining:
             return
         if self._session.transport.unsent > ROOM_BYTES:
             self._session.wait(self)
             return
         broadcasts = self._session.running.broadcasts
-        self._leave = broadcasts.listen(self._queries, self._viewer, self.match, self.cursor, self._heard)
+        self._leave = broadcasts.listen(self._queries, self._viewer, self.match, self.cursor, self._heard, newest=newest)
 
     def hold(self) -> None:
         """Wait no longer, until `release`."""
@@ -69,7 +82,8 @@ class Subscription:
     def release(self) -> None:
         """Wait again."""
         self._held = False
-        self.follow()
+        self.follow(newest=self._newest)
+        self._newest = False
 
     def stop(self) -> None:
         """End, and tell nothing more."""
@@ -93,7 +107,7 @@ class Subscription:
             if told.page.ended:
                 self._end(EndFrame(match=self.match))
             else:
-                self.follow()
+                self.follow(newest=told.newest)
 
     def _text_of(self, page: FeedPage) -> bytes:
         return self._text(page.items, page.cursor)
@@ -106,14 +120,15 @@ class Subscription:
         head = _head.decode(receipt)
         try:
             while not self._over and (ahead := _number(head.cursor) - _number(self.cursor)) > 0:
-                page = self._queries.at_once(self._viewer, self.match, self.cursor)
-                page = page or await self._queries.feed(self._viewer, self.match, self.cursor, PAGE)
+                known = self._queries.at_once(self._viewer, self.match, self.cursor)
+                page = known or await self._queries.feed(self._viewer, self.match, self.cursor, PAGE)
                 there = min(ahead, len(page.items))
                 if not there or (there == ahead and page.items[there - 1].cursor != head.cursor):
                     self._end(ByeFrame(match=self.match))
                 elif not self._over:
                     self._tell(page.items[: min(there, max(0, ahead - len(head.items)))])
                     self.cursor = page.items[there - 1].cursor
+                    self._newest = known is not None and self.cursor == page.cursor and not page.more and not page.ended
         except ServiceError:
             self._end(ByeFrame(match=self.match))
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
+from tafelrunde.api.socket.sessions import Sessions
 from tests.support import sockets
 from tests.support.sockets import command_of, connected, feed_of, items_of
 from tests.support.table import Table
@@ -75,6 +79,39 @@ async def test_items_before_a_receipt_come_first_and_its_own_once(table: Table, 
         assert receipt["receipt"]["items"]
         assert items_of(socket.heard) == await feed_of(table, name, token)
         assert (await socket.ask(**frame, id="again")) == {**receipt, "id": "again", "replayed": True}
+
+
+async def test_what_others_do_while_a_command_is_under_way_comes_before_its_receipt(
+    table: Table, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And once, although there was room for the subscription to go ahead meanwhile."""
+    name, token, other = match
+    begun = asyncio.Event()
+    held = asyncio.Event()
+    honest = table.application.matches.play
+
+    async def hang(*arguments: Any, **more: Any) -> Any:
+        begun.set()
+        await held.wait()
+        return await honest(*arguments, **more)
+
+    monkeypatch.setattr(table.application.matches, "play", hang)
+    frame = await command_of(table, name, token)
+    async with connected(table.app, token) as socket:
+        await socket.ask(type="subscribe", match=name)
+        await socket.until("items")
+        asked = socket.say(**frame)
+        await begun.wait()
+        await table.ask("DELETE", f"/api/v1/matches/{name}/seats/me", token=other)
+        [mine] = table.app.state.running.part(Sessions)._open
+        mine.wait(mine._answers.following[name])
+        mine.writable()
+        held.set()
+        await socket.until("receipt", asked)
+        told = socket.heard[-2:]
+        assert [each["type"] for each in told] == ["items", "receipt"]
+        assert "match.stand-in-seated.1" in {item["event"]["type"] for item in told[0]["items"]}
+        assert items_of(socket.heard) == await feed_of(table, name, token)
 
 
 async def test_bodies_are_those_of_http(table: Table, match: Match) -> None:
