@@ -122,7 +122,7 @@ def export_from_service(url: str, token: str | None, folder: Path, say: Say) -> 
             if tries >= TRIES:
                 raise StartupRefused(f"{url} cuts off every page. Run the same command again: it resumes.")
             if last is not None:
-                cursor = last.next
+                cursor = last.cursor
                 state = msgspec.structs.replace(state, next=cursor)
                 replace_file(folder / STATE, msgspec.json.encode(state))
                 if cursor is None:

@@ -228,8 +228,8 @@ def _fetch_listed(client: Client) -> Iterator[Match]:
     for status in LISTS:
         page = client.matches(status=status)
         yield from page.items
-        while page.next is not None:
-            page = client.matches(status=status, cursor=page.next)
+        while page.cursor is not None:
+            page = client.matches(status=status, after=page.cursor)
             yield from page.items
 
 

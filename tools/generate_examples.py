@@ -352,7 +352,7 @@ async def _records(run: Recorder) -> None:
 async def _newest(run: Recorder, here: str, token: str) -> dict[str, Any]:
     """Return one message of each type."""
     page = (await run.table.get(f"{here}/deliveries?limit=100", token)).json
-    assert page["next"] is None
+    assert page["cursor"] is None
     return {each["type"]: each["message"] for each in page["items"]}
 
 

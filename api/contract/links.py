@@ -39,8 +39,8 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "game": link("getGame", game="items/0/id"),
         "rules": link("getRules", game="items/0/id"),
     },
-    ("listMatches", 200): {"first": link("getMatch", match="items/0/match"), "next": link("listMatches", cursor="next")},
-    ("listMyMatches", 200): {"first": link("getView", match="items/0/match"), "next": link("listMyMatches", cursor="next")},
+    ("listMatches", 200): {"first": link("getMatch", match="items/0/match"), "next": link("listMatches", after="cursor")},
+    ("listMyMatches", 200): {"first": link("getView", match="items/0/match"), "next": link("listMyMatches", after="cursor")},
     ("getMatch", 200): {
         "host": link("getPlayer", player="host"),
         "game": link("getGame", game="game"),
@@ -76,7 +76,8 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "view": link("getView", match="path match", at="cursor"),
     },
     ("listProofs", 200): {
+        "match": link("getMatch", match="match"),
         "first": link("getProof", match="match", deal="items/0/deal", index="items/0/cards/0/index"),
-        "next": link("listProofs", match="match", after="next"),
+        "next": link("listProofs", match="match", after="cursor"),
     },
 }

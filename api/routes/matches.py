@@ -37,7 +37,7 @@ class MatchesQuery(Request, frozen=True):
 
     game: GameName | None = None
     status: Status | None = None
-    cursor: PageCursor | None = None
+    after: PageCursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
@@ -121,7 +121,7 @@ def _listing(query: MatchesQuery) -> Listing:
     return Listing(
         game=query.game,
         status=query.status,
-        after=presenters.read_page_cursor(query.cursor) if query.cursor is not None else None,
+        after=presenters.read_page_cursor(query.after) if query.after is not None else None,
         limit=query.limit,
     )
 
@@ -132,7 +132,7 @@ async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> 
     games = call.running.games
     items = tuple(presenters.match_facts(summary, people, games, base) for summary in found)
     full = len(found) == call.query.limit
-    return response.json(MatchPage(items=items, next=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)
+    return response.json(MatchPage(items=items, cursor=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)
 
 
 @operation(

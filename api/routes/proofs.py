@@ -66,7 +66,7 @@ def _page(page: ProofPage) -> ProofList:
         commitment=page.commitment,
         secret=page.secret,
         items=tuple(map(_deal, page.items)),
-        next=page.next,
+        cursor=page.next,
     )
 
 

@@ -152,7 +152,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, newest first. `next` is the cursor of the next page, null at the end."""
+    """Matches, newest first. `cursor`: the `after` of the next page, null at the end."""
 
     items: tuple[MatchFacts, ...]
-    next: PageCursor | None
+    cursor: PageCursor | None

@@ -204,5 +204,5 @@ def read_page_cursor(cursor: str) -> tuple[int, MatchId]:
         text = ""
     opened, _, match = text.partition(".")
     if not opened.isascii() or not opened.isdecimal() or len(opened) > 13 or re.search(MATCH_ID, match) is None:
-        raise Refused("cursor-unknown", field="cursor")
+        raise Refused("cursor-unknown", field="after")
     return int(opened), MatchId(match)

@@ -30,13 +30,13 @@ class DealBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProofList(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of deals. `secret` is null until the match is over or aborted; `next` is null on the last page."""
+    """A page of deals. `secret` is null until the match is over or aborted, `cursor` (the next `after`) at the end."""
 
     match: MatchRef
     commitment: Digest
     secret: Digest | None
     items: tuple[DealBody, ...]
-    next: DealNumber | None
+    cursor: DealNumber | None
 
 
 class ProofBody(msgspec.Struct, frozen=True, kw_only=True):

@@ -42,7 +42,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     items: tuple[BoardRow, ...] = ()
-    next: str | None = None
+    cursor: str | None = None
 
 
 class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -256,7 +256,7 @@ class DailyDay(msgspec.Struct, frozen=True, kw_only=True):
 class DailyRanking(msgspec.Struct, frozen=True, kw_only=True):
     """A page of the ranking of a day's deal, best first.
 
-    `next` is the `start` of the next page, None at the end.
+    `cursor`: the `after` of the next page, None at the end.
     """
 
     game: str
@@ -264,7 +264,7 @@ class DailyRanking(msgspec.Struct, frozen=True, kw_only=True):
     over: bool = False
     ranked: int
     items: tuple[DailyRow, ...] = ()
-    next: int | None = None
+    cursor: int | None = None
 
 
 class DailyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -341,11 +341,11 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
 class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
     """Deliveries, newest first.
 
-    `next` is the cursor of the next page, None at the end.
+    `cursor`: the `after` of the next page, None at the end.
     """
 
     items: tuple[Delivery, ...]
-    next: str | None = None
+    cursor: str | None = None
 
 
 class Dropped(msgspec.Struct, frozen=True, kw_only=True):
@@ -667,11 +667,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
     """Matches, newest first.
 
-    `next` is the cursor of the next page, None at the end.
+    `cursor`: the `after` of the next page, None at the end.
     """
 
     items: tuple[Match, ...]
-    next: str | None = None
+    cursor: str | None = None
 
 
 class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -757,14 +757,14 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 class Proofs(msgspec.Struct, frozen=True, kw_only=True):
     """A page of deals.
 
-    `secret` is None until the match is over or aborted; `next` is None on the last page.
+    `secret` is None until the match is over or aborted, `cursor` (the next `after`) at the end.
     """
 
     match: str
     commitment: str
     secret: str | None = None
     items: tuple[Deal, ...] = ()
-    next: int | None = None
+    cursor: int | None = None
 
 
 class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):

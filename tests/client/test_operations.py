@@ -173,7 +173,7 @@ def _check(client: Client, match: str) -> None:
     assert client.verification(match).right
     assert json.loads(split_record(client.record(match))[0])["match"] == match
     for own in (True, False):
-        assert client.records(own=own).endswith(b'{"line":"page","next":null}\n')
+        assert client.records(own=own).endswith(b'{"line":"page","cursor":null}\n')
     deals = client.proofs(match)
     assert deals.secret is not None
     shown = deals.items[0].cards[0]

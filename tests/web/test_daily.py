@@ -75,7 +75,7 @@ def test_ranking_of_yesterday_leads_to_its_matches_and_todays_does_not(visitor: 
     def ranking(route: Route) -> None:
         over = f"day={day}" in route.request.url
         items = [{**row, "match": match if over else None}]
-        route.fulfill(json={"game": "matchmaster", "day": day, "over": over, "ranked": 1, "items": items, "next": None})
+        route.fulfill(json={"game": "matchmaster", "day": day, "over": over, "ranked": 1, "items": items, "cursor": None})
 
     def sheet(route: Route) -> None:
         found = route.fetch().json()

@@ -12,6 +12,6 @@ API = ApiFeature(
         ("listGames", 200): {"daily": link("getDaily", game="items/0/id")},
         ("getDaily", 200): {"open": link("openDaily", game="game"), "ranking": link("getDailyRanking", game="game")},
         ("openDaily", 201): OF_MATCH,
-        ("getDailyRanking", 200): {"next": link("getDailyRanking", game="game", day="day", start="next")},
+        ("getDailyRanking", 200): {"next": link("getDailyRanking", game="game", day="day", after="cursor")},
     },
 )

@@ -28,7 +28,7 @@ class RankingQuery(Request, frozen=True):
     """Which day (default: today), and which page."""
 
     day: fields.DayRef | None = None
-    start: Annotated[int, Meta(ge=0, le=MOST, description="How many lines to pass over.")] = 0
+    after: Annotated[int, Meta(ge=0, le=MOST, description="A cursor of the ranking: how many lines to pass over.")] = 0
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
@@ -102,8 +102,9 @@ async def get_daily_ranking(call: Call[Nothing, RankingQuery]) -> Reply:
     now_ms = call.application.now_ms()
     day = read_day(call.query.day, now_ms) if call.query.day is not None else daily.today()
     over = now_ms >= ends_ms(day)
-    start = call.query.start
-    found = await daily.ranking(game, day, start, call.query.limit)
+    after = call.query.after
+    found = await daily.ranking(game, day, after, call.query.limit)
+    end = after + len(found)
     people = await call.application.accounts.people([each.result.player for each in found])
     body = DailyRanking(
         game=game,
@@ -111,7 +112,7 @@ async def get_daily_ranking(call: Call[Nothing, RankingQuery]) -> Reply:
         over=over,
         ranked=await daily.count(game, day),
         items=tuple(daily_row(each, people, over=over) for each in found if each.result.player in people),
-        next=start + len(found) if len(found) == call.query.limit and start + len(found) <= MOST else None,
+        cursor=end if len(found) == call.query.limit and end <= MOST else None,
     )
     return response.json(body, *PRIVATE)
 

@@ -72,14 +72,14 @@ class DailyRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DailyRanking(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the ranking of a day's deal, best first. `next` is the `start` of the next page, null at the end."""
+    """A page of the ranking of a day's deal, best first. `cursor`: the `after` of the next page, null at the end."""
 
     game: GameName
     day: DayRef
     over: bool
     ranked: Count
     items: tuple[DailyRow, ...]
-    next: Count | None
+    cursor: Count | None
 
 
 def try_facts(found: Try) -> DailyTry:

@@ -9,6 +9,6 @@ API = ApiFeature(
     operations=OPERATIONS,
     links={
         ("listGames", 200): {"leaderboard": link("getLeaderboard", game="items/0/id")},
-        ("getLeaderboard", 200): {"next": link("getLeaderboard", game="game", cursor="next")},
+        ("getLeaderboard", 200): {"next": link("getLeaderboard", game="game", after="cursor")},
     },
 )

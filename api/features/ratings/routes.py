@@ -24,7 +24,7 @@ from .schema import Board, board_cursor, board_row, read_board_cursor
 class BoardQuery(Request, frozen=True):
     """Which page."""
 
-    cursor: PageCursor | None = None
+    after: PageCursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
     kind: Annotated[LeaderboardKind, Meta(description="Only people, only programs, or only bots of the house.")] | None = None
 
@@ -44,12 +44,12 @@ async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
     game = GameId(call.path("game", fields.GAME_ID))
     if game not in call.running.games:
         raise Refused("not-found")
-    below = read_board_cursor(call.query.cursor) if call.query.cursor is not None else None
+    below = read_board_cursor(call.query.after) if call.query.after is not None else None
     found = await call.application.get(Ratings).board(game, below, call.query.limit, call.query.kind)
     people = await call.application.accounts.people([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
     full = len(found) == call.query.limit
     items = tuple(board_row(each, people) for each in found)
-    return response.json(Board(game=game, items=items, next=board_cursor(found[-1]) if full else None), *PRIVATE)
+    return response.json(Board(game=game, items=items, cursor=board_cursor(found[-1]) if full else None), *PRIVATE)
 
 
 OPERATIONS = (get_leaderboard,)

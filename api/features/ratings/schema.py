@@ -45,7 +45,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
     game: GameName
     items: tuple[BoardRow, ...]
-    next: PageCursor | None
+    cursor: PageCursor | None
 
 
 def board_row(standing: LeaderboardEntry, people: Mapping[PlayerId, PlayerRecord]) -> BoardRow:
@@ -83,5 +83,5 @@ def read_board_cursor(cursor: str) -> tuple[int, Entrant]:
         text = ""
     found = _POSITION.fullmatch(text)
     if found is None:
-        raise Refused("cursor-unknown", field="cursor")
+        raise Refused("cursor-unknown", field="after")
     return int(found[1]), Entrant(found[2])

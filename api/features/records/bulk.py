@@ -37,7 +37,7 @@ class RecordsQuery(Request, frozen=True):
     """Which matches."""
 
     game: GameName | None = None
-    cursor: PageCursor | None = None
+    after: PageCursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100, description="Maximum number of matches to look at.")] = 20
 
 
@@ -112,7 +112,7 @@ class _Found(NamedTuple):
 async def list_my_records(call: Call[Nothing, RecordsQuery]) -> EventStream:
     """Get the records of all finished matches that you host or played in, page by page, newest first.
 
-    The last line has the cursor of the next page (`{"line":"page","next":...}`); without that line the response was cut off.
+    The last line has the cursor of the next page (`{"line":"page","cursor":...}`); without that line the response was cut off.
     A page ends early if your budget of reads does. A match whose record you may not have is a line `{"line":"absent",...}`.
     """
     return await _reply(call, await call.application.queries.matches_of(call.player, _listing(call.query)))
@@ -134,7 +134,7 @@ async def list_records(call: Call[Nothing, RecordsQuery]) -> EventStream:
 
 
 def _listing(query: RecordsQuery) -> Listing:
-    after = presenters.read_page_cursor(query.cursor) if query.cursor is not None else None
+    after = presenters.read_page_cursor(query.after) if query.after is not None else None
     return Listing(game=query.game, after=after, limit=query.limit)
 
 
@@ -183,7 +183,7 @@ async def _chunks(
             except TooMany:
                 found = None
                 end = presenters.page_cursor(last)
-    yield packer.add(_line(Page(next=end))) + packer.end()
+    yield packer.add(_line(Page(cursor=end))) + packer.end()
 
 
 def _pack(lines: Iterator[bytes], packer: Packer) -> bytes:

@@ -76,11 +76,12 @@ API = ApiFeature(
             "deliveries": link("listDeliveries", webhook="webhook/id"),
             "delete": link("deleteWebhook", webhook="webhook/id"),
         },
+        ("getInbox", 200): {"next": link("getInbox", after="cursor")},
         ("listWebhooks", 200): {"first": link("getWebhook", webhook="items/0/id")},
         ("pingWebhook", 200): _OF_DELIVERY,
         ("listDeliveries", 200): {
             "first": link("getDelivery", webhook="items/0/webhook", delivery="items/0/id"),
-            "next": link("listDeliveries", webhook="path webhook", cursor="next"),
+            "next": link("listDeliveries", webhook="path webhook", after="cursor"),
         },
         ("getDelivery", 200): {"again": link("redeliver", webhook="webhook", delivery="id")},
         ("redeliver", 200): _OF_DELIVERY,

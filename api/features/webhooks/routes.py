@@ -40,7 +40,7 @@ TAG = "webhooks"
 class DeliveryQuery(Request, frozen=True):
     """Which page."""
 
-    cursor: PageCursor | None = None
+    after: PageCursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
@@ -197,13 +197,13 @@ async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
     """List the deliveries of a webhook, newest first. All pending ones are kept, and the last 500 others."""
-    cursor = call.query.cursor
-    if cursor is not None and re.search(DELIVERY_ID, cursor) is None:
-        raise Refused("cursor-unknown", field="cursor")
-    below = DeliveryId(cursor) if cursor is not None else None
+    after = call.query.after
+    if after is not None and re.search(DELIVERY_ID, after) is None:
+        raise Refused("cursor-unknown", field="after")
+    below = DeliveryId(after) if after is not None else None
     found = await call.application.get(WebhookManager).deliveries(call.player, _webhook(call), below, call.query.limit)
     full = len(found) == call.query.limit
-    return response.json(DeliveryPage(items=tuple(map(delivery_facts, found)), next=found[-1].id if full else None), *SECRET)
+    return response.json(DeliveryPage(items=tuple(map(delivery_facts, found)), cursor=found[-1].id if full else None), *SECRET)
 
 
 @operation(

@@ -118,10 +118,10 @@ class DeliveryFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Deliveries, newest first. `next` is the cursor of the next page, null at the end."""
+    """Deliveries, newest first. `cursor`: the `after` of the next page, null at the end."""
 
     items: tuple[DeliveryFacts, ...]
-    next: PageCursor | None
+    cursor: PageCursor | None
 
 
 def webhook_facts(webhook: Webhook, dropped: Dropped | None = None) -> WebhookFacts:

@@ -131,7 +131,7 @@ export class Daily {
    */
   page(/** @type {Deal} */ { today, yesterday }, /** @type {number} */ start) {
     const { day } = (this.past && yesterday) || today;
-    return this.client.get(`daily/${this.game}/ranking?day=${day}&start=${start}`);
+    return this.client.get(`daily/${this.game}/ranking?day=${day}&after=${start}`);
   }
 
   /** Show the ranking of the day before, or of today; of two that were asked for, the last. */
@@ -146,7 +146,7 @@ export class Daily {
   /** Add the next lines, unless another ranking is shown by the time they are there. */
   more(/** @type {Deal} */ deal, /** @type {Ranking} */ ranking) {
     return this.attempt(async () => {
-      const more = await this.page(deal, ranking.next ?? 0);
+      const more = await this.page(deal, ranking.cursor ?? 0);
       if (this.ranking === ranking) this.ranking = { ...more, items: [...ranking.items, ...more.items] };
     });
   }
@@ -177,7 +177,7 @@ export class Daily {
           : nothing
       }
       ${ranking.items.length ? this.table(ranking) : html`<p class="quiet">${own("empty")}</p>`}
-      ${ranking.next === null ? nothing : html`<button @click=${() => this.more(deal, ranking)}>${word("more")}</button>`}
+      ${ranking.cursor === null ? nothing : html`<button @click=${() => this.more(deal, ranking)}>${word("more")}</button>`}
       <p class="quiet">${own("note")}</p>
       ${this.evidence(deal)}
     </section>`;

@@ -25,7 +25,7 @@ export class Leaderboards {
     /** @type {Row[]} */
     this.rows = [];
     /** @type {string | null} */
-    this.next = null;
+    this.cursor = null;
     /** @type {unknown} */
     this.error = null;
     /** Who is listed: one of the service's kinds, null for everyone. @type {string | null} */
@@ -56,16 +56,16 @@ export class Leaderboards {
 
   /** @returns {Promise<Board>} */
   board(/** @type {string | null} */ from) {
-    const asked = String(new URLSearchParams({ ...(this.kind && { kind: this.kind }), ...(from && { cursor: from }) }));
+    const asked = String(new URLSearchParams({ ...(this.kind && { kind: this.kind }), ...(from && { after: from }) }));
     return this.client.get(`leaderboards/${this.game}${asked && `?${asked}`}`);
   }
 
   /** Add the next rows, unless others are shown by the time they are there. */
   async more() {
     const { rows } = this;
-    const board = await this.board(this.next).catch((/** @type {unknown} */ error) => ({ error }));
+    const board = await this.board(this.cursor).catch((/** @type {unknown} */ error) => ({ error }));
     if (this.rows !== rows) return;
-    Object.assign(this, "error" in board ? board : { rows: [...rows, ...board.items], next: board.next });
+    Object.assign(this, "error" in board ? board : { rows: [...rows, ...board.items], cursor: board.cursor });
     this.changed();
   }
 
@@ -82,11 +82,11 @@ export class Leaderboards {
   async first(/** @type {number} */ count) {
     let board = await this.board(null);
     const rows = board.items;
-    while (board.next && rows.length < count) {
-      board = await this.board(board.next);
+    while (board.cursor && rows.length < count) {
+      board = await this.board(board.cursor);
       rows.push(...board.items);
     }
-    return { rows, next: board.next };
+    return { rows, cursor: board.cursor };
   }
 
   /** List one kind only, or everyone. */
@@ -118,7 +118,7 @@ export class Leaderboards {
         ${Object.entries(KINDS).map(([kind, title]) => html`<button aria-pressed=${String((this.kind ?? "all") === kind)} @click=${() => this.show(kind === "all" ? null : kind)}>${title()}</button>`)}
       </div>
       ${this.rows.length ? this.table() : html`<p class="quiet">${word("board_empty")}</p>`}
-      ${this.next ? html`<button @click=${() => this.more()}>${word("more")}</button>` : nothing}
+      ${this.cursor ? html`<button @click=${() => this.more()}>${word("more")}</button>` : nothing}
       <p class="quiet">${word("board_note")}</p>
     </section>`;
   }

@@ -109,12 +109,12 @@ class Client(Requests):
         own: bool = False,
         game: str | None = None,
         status: str | None = None,
-        cursor: str | None = None,
+        after: str | None = None,
         limit: int = 50,
     ) -> MatchPage:
         """Return a page of matches, newest first; *own*: those in which you, or users of your application, play."""
         pages = self._list_my_matches if own else self._list_matches
-        return self._ask(pages(game, status=status, cursor=cursor, limit=limit))
+        return self._ask(pages(game, status=status, after=after, limit=limit))
 
     def take_seat(self, match: str, seat: int | None = None, *, nonce: str | None = None) -> Receipt:
         """Sit down (None: on the first empty seat), with a nonce that is drawn when the commitment was received ("": none)."""
@@ -182,7 +182,7 @@ class Client(Requests):
         for item in self._connection.follow(Place(self._stream_inbox(), after), self.token):
             yield item
 
-    def records(self, cursor: str | None = None, *, own: bool = False, game: str | None = None, limit: int = 20) -> bytes:
+    def records(self, after: str | None = None, *, own: bool = False, game: str | None = None, limit: int = 20) -> bytes:
         """Return the records of a page of finished matches as JSON lines (own: yours); the last line has the next cursor."""
         pages = self._list_my_records if own else self._list_records
-        return self._ask(pages(game, cursor=cursor, limit=limit))
+        return self._ask(pages(game, after=after, limit=limit))

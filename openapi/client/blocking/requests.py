@@ -166,7 +166,7 @@ class Requests(ABC):
         return Call(Receipt, "openMatch", "POST", "/matches", body=settings, key=fresh_key())
 
     def _list_matches(
-        self, game: str | None = None, *, status: str | None = None, cursor: str | None = None, limit: int = 50
+        self, game: str | None = None, *, status: str | None = None, after: str | None = None, limit: int = 50
     ) -> Call[MatchPage]:
         """List matches with visibility `listed`, newest first."""
         return Call(
@@ -174,11 +174,11 @@ class Requests(ABC):
             "listMatches",
             "GET",
             "/matches",
-            parameters={"game": game, "status": status, "cursor": cursor, "limit": limit},
+            parameters={"game": game, "status": status, "after": after, "limit": limit},
         )
 
     def _list_my_matches(
-        self, game: str | None = None, *, status: str | None = None, cursor: str | None = None, limit: int = 50
+        self, game: str | None = None, *, status: str | None = None, after: str | None = None, limit: int = 50
     ) -> Call[MatchPage]:
         """List the matches in which you, or users of your application, play, and those you host, newest first.
 
@@ -189,7 +189,7 @@ class Requests(ABC):
             "listMyMatches",
             "GET",
             "/me/matches",
-            parameters={"game": game, "status": status, "cursor": cursor, "limit": limit},
+            parameters={"game": game, "status": status, "after": after, "limit": limit},
         )
 
     def match(self, match: str) -> Match:
@@ -479,11 +479,11 @@ class Requests(ABC):
             )
         )
 
-    def _list_my_records(self, game: str | None = None, *, cursor: str | None = None, limit: int = 20) -> Call[bytes]:
+    def _list_my_records(self, game: str | None = None, *, after: str | None = None, limit: int = 20) -> Call[bytes]:
         """Get the records of all finished matches that you host or played in, page by page, newest first.
 
-        The last line has the cursor of the next page (`{"line":"page","next":...}`); without that line the response was
-        cut off. A page ends early if your budget of reads does. A match whose record you may not have is a line
+        The last line has the cursor of the next page (`{"line":"page","cursor":...}`); without that line the response
+        was cut off. A page ends early if your budget of reads does. A match whose record you may not have is a line
         `{"line":"absent",...}`.
         """
         return Call(
@@ -491,11 +491,11 @@ class Requests(ABC):
             "listMyRecords",
             "GET",
             "/me/records",
-            parameters={"game": game, "cursor": cursor, "limit": limit},
+            parameters={"game": game, "after": after, "limit": limit},
             accept="application/x-ndjson",
         )
 
-    def _list_records(self, game: str | None = None, *, cursor: str | None = None, limit: int = 20) -> Call[bytes]:
+    def _list_records(self, game: str | None = None, *, after: str | None = None, limit: int = 20) -> Call[bytes]:
         """Get the records of all finished matches with visibility `listed`, page by page, newest first.
 
         See `listMyRecords`.
@@ -505,7 +505,7 @@ class Requests(ABC):
             "listRecords",
             "GET",
             "/records",
-            parameters={"game": game, "cursor": cursor, "limit": limit},
+            parameters={"game": game, "after": after, "limit": limit},
             accept="application/x-ndjson",
         )
 
@@ -591,7 +591,7 @@ class Requests(ABC):
         """Hand in a checkpoint that you have signed as a witness, as `tafelrunde witness` does."""
         self._ask(Call(NoneType, "addCosignature", "POST", "/log/cosignatures", body={"witness": witness, "note": note}))
 
-    def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50, kind: str | None = None) -> Board:
+    def leaderboard(self, game: str, after: str | None = None, *, limit: int = 50, kind: str | None = None) -> Board:
         """List the leaderboard of a game, best first: everyone, or one kind.
 
         Aborted, voided and unrated matches do not count.
@@ -603,7 +603,7 @@ class Requests(ABC):
                 "GET",
                 "/leaderboards/{game}",
                 parts={"game": game},
-                parameters={"cursor": cursor, "limit": limit, "kind": kind},
+                parameters={"after": after, "limit": limit, "kind": kind},
             )
         )
 
@@ -641,7 +641,7 @@ class Requests(ABC):
         """
         return self._ask(Call(Receipt, "openDaily", "POST", "/daily/{game}", parts={"game": game}, key=fresh_key()))
 
-    def daily_ranking(self, game: str, day: str | None = None, *, start: int = 0, limit: int = 50) -> DailyRanking:
+    def daily_ranking(self, game: str, day: str | None = None, *, after: int = 0, limit: int = 50) -> DailyRanking:
         """List who did best in a game's deal of a day: by place at the table, then by score; among winners, by fewer decisions.
 
         Rankings are kept for 31 days. They have nothing to do with ratings.
@@ -653,7 +653,7 @@ class Requests(ABC):
                 "GET",
                 "/daily/{game}/ranking",
                 parts={"game": game},
-                parameters={"day": day, "start": start, "limit": limit},
+                parameters={"day": day, "after": after, "limit": limit},
             )
         )
 
@@ -761,7 +761,7 @@ class Requests(ABC):
             Call(Delivery, "pingWebhook", "POST", "/webhooks/{webhook}/ping", parts={"webhook": webhook}, key=fresh_key())
         )
 
-    def deliveries(self, webhook: str, cursor: str | None = None, *, limit: int = 50) -> DeliveryPage:
+    def deliveries(self, webhook: str, after: str | None = None, *, limit: int = 50) -> DeliveryPage:
         """List the deliveries of a webhook, newest first.
 
         All pending ones are kept, and the last 500 others.
@@ -773,7 +773,7 @@ class Requests(ABC):
                 "GET",
                 "/webhooks/{webhook}/deliveries",
                 parts={"webhook": webhook},
-                parameters={"cursor": cursor, "limit": limit},
+                parameters={"after": after, "limit": limit},
             )
         )
 

@@ -23,7 +23,7 @@ class Absent(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="a
 class Page(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="page"):
     """The last line of a page of records: the cursor of the next page; None after the last one."""
 
-    next: str | None
+    cursor: str | None
 
 
 def parted(lines: Iterable[bytes]) -> Iterator[list[bytes] | Absent | Page]:

@@ -107,6 +107,17 @@ def test_tag_is_me_when_a_path_is_under_me() -> None:
     assert {path for path, tag in tags.items() if tag == "me"} == mine != set()
 
 
+def test_positions_have_the_same_two_names_everywhere() -> None:
+    """An answer has a `cursor`, and the next request takes it as `after`: no list has words of its own."""
+    asked = {each["name"] for operation in OPERATIONS.values() for each in operation.get("parameters", ())}
+    assert not asked & {"cursor", "start", "offset", "page", "next", "before"}
+    for name, operation in OPERATIONS.items():
+        if {"after", "limit"} <= {each["name"] for each in operation.get("parameters", ())}:
+            content = operation["responses"]["200"]["content"]
+            shape = content.get("application/json", {}).get("schema", {}).get("$ref", "").rpartition("/")[2]
+            assert not shape or {"cursor"} == SCHEMAS[shape]["properties"].keys() & {"cursor", "next"}, name
+
+
 def sorted_by_path() -> list[Any]:
     """Return all operations, grouped by path, in the order of the paths' first occurrence."""
     order = list(dict.fromkeys(operation.path for operation in ALL_OPERATIONS))

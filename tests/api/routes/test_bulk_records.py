@@ -35,7 +35,11 @@ def read(body: bytes) -> tuple[list[str], list[Absent], str | None]:
     assert isinstance(last, Page)
     records = [each for each in between if isinstance(each, list)]
     assert all(verify(lines, ALL).right for lines in records)
-    return [json.loads(lines[0])["match"] for lines in records], [each for each in between if isinstance(each, Absent)], last.next
+    return (
+        [json.loads(lines[0])["match"] for lines in records],
+        [each for each in between if isinstance(each, Absent)],
+        last.cursor,
+    )
 
 
 async def pages(table: Table, path: str, token: str | None, limit: int) -> tuple[list[str], list[Absent]]:
@@ -51,7 +55,7 @@ async def pages(table: Table, path: str, token: str | None, limit: int) -> tuple
         absent += missing
         if after is None:
             return found, absent
-        cursor = f"&cursor={after}"
+        cursor = f"&after={after}"
     raise AssertionError("the pages do not end")
 
 
@@ -103,7 +107,7 @@ async def test_page_ends_where_the_budget_does() -> None:
         assert 0 < len(found) < len(mine)
         while (await table.get("/me", one)).status == 200:
             pass
-        assert (await table.get(f"/me/records?cursor={cursor}", one)).status == 429
+        assert (await table.get(f"/me/records?after={cursor}", one)).status == 429
         table.now_ms += 60_000
-        rest, _, _ = read((await table.get(f"/me/records?cursor={cursor}", one)).body)
+        rest, _, _ = read((await table.get(f"/me/records?after={cursor}", one)).body)
         assert rest[0] == mine[-len(found) - 1]

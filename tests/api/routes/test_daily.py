@@ -202,11 +202,11 @@ async def test_ranking_says_who_did_how_well(table: Table) -> None:
     for token in tokens:
         await played(table, token)
     ranking = (await table.get("/daily/duel/ranking")).json
-    assert (ranking["day"], ranking["over"], ranking["ranked"], ranking["next"]) == (TODAY, False, 3, None)
+    assert (ranking["day"], ranking["over"], ranking["ranked"], ranking["cursor"]) == (TODAY, False, 3, None)
     assert sorted(row["name"] or "" for row in ranking["items"] if not row["guest"]) == ["Anna", "Bert"]
     assert [row["place"] for row in ranking["items"]] == [1, 1, 1]
     page = (await table.get("/daily/duel/ranking?limit=2")).json
-    rest = (await table.get(f"/daily/duel/ranking?limit=2&start={page['next']}")).json
+    rest = (await table.get(f"/daily/duel/ranking?limit=2&after={page['cursor']}")).json
     assert [*page["items"], *rest["items"]] == ranking["items"]
     sheet = (await table.get("/daily/duel", tokens[0])).json
     assert (sheet["ranked"], sheet["yours"]["place"], sheet["yours"]["status"]) == (3, 1, "over")

@@ -56,7 +56,7 @@ async def test_finished_matches_make_a_leaderboard(table: Table) -> None:
     assert (await club.board())["items"] == []
     await club.count()
     board = await club.board()
-    assert (board["game"], board["next"]) == ("duel", None)
+    assert (board["game"], board["cursor"]) == ("duel", None)
     assert [row["place"] for row in board["items"]] == [1, 2, 3]
     assert {row["name"]: row["matches"] for row in board["items"]} == {"Anna": 3, "Ben": 3, "Carl": 2}
     ratings = [row["rating"] for row in board["items"]]
@@ -95,9 +95,9 @@ async def test_leaderboard_is_paged(table: Table) -> None:
     page = await club.board(limit=2)
     while True:
         found += page["items"]
-        if page["next"] is None:
+        if page["cursor"] is None:
             break
-        page = await club.board(limit=2, cursor=page["next"])
+        page = await club.board(limit=2, after=page["cursor"])
     assert found == rows
     assert [row["place"] for row in found] == [1, 2, 3, 4, 5]
 
@@ -105,7 +105,7 @@ async def test_leaderboard_is_paged(table: Table) -> None:
 @pytest.mark.parametrize("cursor", ["abc", "eA", "MTAwMC4", "LTEueA"])
 async def test_strange_cursor_is_refused(table: Table, cursor: str) -> None:
     """A cursor is taken from an answer, not made up."""
-    answer = await table.get(f"/leaderboards/duel?cursor={cursor}")
+    answer = await table.get(f"/leaderboards/duel?after={cursor}")
     assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
 
 

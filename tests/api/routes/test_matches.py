@@ -348,7 +348,7 @@ async def test_lobby_is_read_page_by_page_without_gap_or_double(table: Table) ->
     while cursor is not None:
         page = (await table.get(f"/matches?limit=3{cursor}")).json
         pages += [facts["match"] for facts in page["items"]]
-        cursor = f"&cursor={page['next']}" if page["next"] else None
+        cursor = f"&after={page['cursor']}" if page["cursor"] else None
     assert pages == opened[::-1]
 
 
@@ -391,7 +391,7 @@ async def test_host_without_a_seat_finds_its_matches(table: Table) -> None:
     assert (await table.get("/me/matches", other)).json["items"] == []
 
 
-@pytest.mark.parametrize("query", ["cursor=AAAA", "cursor=" + "x" * 128, "cursor=MTIz"])
+@pytest.mark.parametrize("query", ["after=AAAA", "after=" + "x" * 128, "after=MTIz"])
 async def test_page_cursor_is_refused_when_it_is_none(table: Table, query: str) -> None:
     """A cursor of another listing gets a different problem than a malformed one."""
     assert (await table.get(f"/matches?{query}")).json["type"] == "/problems/cursor-unknown"
@@ -407,7 +407,7 @@ async def test_page_cursor_is_refused_when_it_is_none(table: Table, query: str) 
         "status=",
         "status=null",
         "game=a%0A",
-        "cursor=",
+        "after=",
         "colour=red",
         "limit",
     ],

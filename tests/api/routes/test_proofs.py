@@ -61,7 +61,7 @@ async def test_commitment_is_there_before_the_seats_fill(table: Table) -> None:
     match = await table.open(one)
     facts = (await table.get(f"/matches/{match}", stranger)).json
     found = await deals(table, match, stranger)
-    assert found == {"match": match, "commitment": facts["commitment"], "secret": None, "items": [], "next": None}
+    assert found == {"match": match, "commitment": facts["commitment"], "secret": None, "items": [], "cursor": None}
     assert facts["links"]["proofs"] == f"/api/v1/matches/{match}/proofs"
 
 
@@ -194,7 +194,7 @@ async def test_list_of_proofs_comes_in_pages(table: Table) -> None:
     while after is not None:
         page = (await table.get(f"/matches/{match}/proofs?limit=1&after={after}", one)).json
         pages = pages + page["items"]
-        after = page["next"]
+        after = page["cursor"]
     assert pages == whole
     assert [deal["deal"] for deal in whole] == list(range(1, len(whole) + 1))
 

@@ -24,8 +24,8 @@ function service() {
 }
 
 const deal = /** @type {any} */ ({ today: { day: "2026-11-24" }, yesterday: { day: "2026-11-23" } });
-const ranking = (/** @type {string[]} */ ...items) => /** @type {any} */ ({ items, next: 9 });
-const of = (/** @type {string} */ day, start = 0) => `daily/coup/ranking?day=${day}&start=${start}`;
+const ranking = (/** @type {string[]} */ ...items) => /** @type {any} */ ({ items, cursor: 9 });
+const of = (/** @type {string} */ day, start = 0) => `daily/coup/ranking?day=${day}&after=${start}`;
 
 test("the ranking that was asked for last is shown, whichever comes first", async () => {
   const { asked, client } = service();
@@ -53,12 +53,12 @@ test("further lines are added to the ranking that they follow", async () => {
 test("further rows of a leaderboard are added to the rows that they follow", async () => {
   const { asked, client } = service();
   const page = new Leaderboards(client, "coup", idle);
-  Object.assign(page, { rows: ["1"], next: "a" });
+  Object.assign(page, { rows: ["1"], cursor: "a" });
   const more = page.more();
   const bots = page.show("bots");
-  asked["leaderboards/coup?kind=bots"].done({ items: ["bot"], next: null });
+  asked["leaderboards/coup?kind=bots"].done({ items: ["bot"], cursor: null });
   await bots;
-  asked["leaderboards/coup?cursor=a"].done({ items: ["2"], next: null });
+  asked["leaderboards/coup?after=a"].done({ items: ["2"], cursor: null });
   await more;
   assert.deepEqual(page.rows, ["bot"]);
 });
