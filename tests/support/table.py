@@ -136,8 +136,9 @@ async def opened(
     stores: Stores | None = None,
     siblings: Siblings | None = None,
     features: Sequence[Feature] = FEATURES,
+    kind: type[Table] = Table,
 ) -> AsyncGenerator[Table]:
     """Give a running service, or one process of it."""
-    table = Table(settings, stores=stores, siblings=siblings, features=features)
+    table = kind(settings, stores=stores, siblings=siblings, features=features)
     async with running(table.app):
         yield table
