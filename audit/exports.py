@@ -11,7 +11,7 @@ import msgspec
 import zstandard
 
 from ..service.errors import CorruptHistory, NotFound, StartupRefused
-from ..service.features.records.bulk import Absent, Page, parted
+from ..service.features.records.bulk import Absent, Page, split_records
 from ..service.features.records.export import MatchRecords
 from ..service.features.records.verify import MATCH_ID
 from ..service.features.transparency.log import TransparencyLog
@@ -148,7 +148,7 @@ def _write_page(lines: Iterable[bytes], folder: Path, state: ExportState, counts
     """Write what a page has; return its last line, None if it was cut off. A record that was cut off is not written."""
     absent = dict(state.absent)
     last = None
-    for each in parted(lines):
+    for each in split_records(lines):
         match each:
             case Page():
                 last = each

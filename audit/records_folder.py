@@ -14,7 +14,7 @@ import msgspec
 import zstandard
 
 from ..service.errors import StartupRefused
-from ..service.features.records.bulk import Absent, Page, parted
+from ..service.features.records.bulk import Absent, Page, split_records
 from .record_sources import split_record
 
 Saved = TypeVar("Saved")
@@ -70,7 +70,7 @@ def find_files(folder: Path) -> list[Path]:
 def read_records(path: Path, at: Callable[[int], None] = lambda _: None) -> Iterator[list[bytes] | Absent | Page]:
     """Yield what a file has; *at* gets how many of its bytes have been read. Raises one of `BROKEN`."""
     with path.open("rb") as raw:
-        yield from parted(_limit_size(_read_lines(raw, path.name), lambda: at(raw.tell())))
+        yield from split_records(_limit_size(_read_lines(raw, path.name), lambda: at(raw.tell())))
 
 
 def _read_lines(raw: IO[bytes], name: str) -> Iterator[bytes]:

@@ -18,7 +18,7 @@ from bench.scale import SMALL, part, sized
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, finished, rated, tasks
+from tafelrunde.service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, rate, read_outcomes, tasks
 from tafelrunde.service.matches.pacing import DEEP
 from tafelrunde.workers.cli.arena_runner import contest, rungs_of
 from tests.support.facts import facts_of
@@ -55,7 +55,7 @@ def _played(deals: int, folder: Path) -> tuple[Mapping[str, Mapping[str, int]], 
         outcomes = _measured(game, seats, deals, folder / f"{name}-{seats}.ndjson")
         if not outcomes:
             continue
-        strength = rated(outcomes)
+        strength = rate(outcomes)
         ratings.setdefault(name, {each.bot: each.points for each in strength if ":" not in each.bot})
         parts.append(_section(game, seats, duels(outcomes), strength))
     return ratings, parts
@@ -63,7 +63,7 @@ def _played(deals: int, folder: Path) -> tuple[Mapping[str, Mapping[str, int]], 
 
 def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[DuelOutcome]:
     if not deals:
-        return list(finished(file.read_bytes().splitlines(keepends=True))) if file.exists() else []
+        return list(read_outcomes(file.read_bytes().splitlines(keepends=True))) if file.exists() else []
     planned: list[Task] = []
     for rung in filter(_wanted, rungs_of(game)):
         planned += tasks(game, {}, seats, [rung], _deals(game, rung, deals), 1)

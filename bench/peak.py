@@ -17,7 +17,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import Codec
 from tafelrunde.service.matches.repository import Loaded
@@ -52,14 +52,14 @@ def folded(log: Log) -> Loaded:
 
 def export(log: Log) -> object:
     """Write the record line by line, as the service streams it: no line is kept."""
-    for _ in encoded(Recorder(CODEC).lines(log.match, folded(log))):
+    for _ in encode_lines(Recorder(CODEC).lines(log.match, folded(log))):
         pass
     return None
 
 
 def check(log: Log) -> object:
     """Verify the record, whose lines are in memory."""
-    verdict = verify(encoded(Recorder(CODEC).lines(log.match, folded(log))), GAMES, CODEC)
+    verdict = verify(encode_lines(Recorder(CODEC).lines(log.match, folded(log))), GAMES, CODEC)
     assert verdict.right, verdict.finding
     return verdict
 

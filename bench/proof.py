@@ -23,7 +23,7 @@ from bench.samples import Sample
 from bench.scale import part, size, sized
 from bench.turns import rates
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 
@@ -61,7 +61,7 @@ def speed(sample: Sample) -> Speed:
     """Measure the operations on finished matches."""
     part(sample.name)
     loaded = [(log.match, folded(log)) for log in sample.logs]
-    records = [list(encoded(Recorder(CODEC).lines(match, each))) for match, each in loaded]
+    records = [list(encode_lines(Recorder(CODEC).lines(match, each))) for match, each in loaded]
     size = sum(len(line) for lines in records for line in lines)
 
     def fold() -> None:
@@ -74,7 +74,7 @@ def speed(sample: Sample) -> Speed:
 
     def export() -> None:
         for match, each in loaded:
-            for _ in encoded(Recorder(CODEC).lines(match, each)):
+            for _ in encode_lines(Recorder(CODEC).lines(match, each)):
                 pass
 
     found = rates(sample.events, {"fold": fold, "verify": check, "export": export})

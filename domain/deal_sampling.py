@@ -20,7 +20,7 @@ MIXING: Final = 4
 """Length of the Markov chain: proposed swaps per card."""
 
 
-def mixed(cards: Iterable[Element], rng: Rng, first: int | None = None) -> list[Element]:
+def shuffle_cards(cards: Iterable[Element], rng: Rng, first: int | None = None) -> list[Element]:
     """Return the cards shuffled; with *first*, only that many leading places are shuffled (a partial Fisher-Yates shuffle).
 
     Faster than `random.shuffle` and not quite even, as `int(random() * n)` is: for sampling only, never for a real deal.
@@ -90,7 +90,7 @@ class DealSampler:
 
     def sample(self, rng: Rng) -> list[list[int]]:
         """Return one deal: the cards of each place."""
-        cards = self._constrained(rng) if self._is_constrained else mixed(self._cards, rng, self._drawn)
+        cards = self._place_constrained(rng) if self._is_constrained else shuffle_cards(self._cards, rng, self._drawn)
         lying = [fixed[:] for fixed in self._fixed]
         start = 0
         for place in self._open:
@@ -99,7 +99,7 @@ class DealSampler:
             start = end
         return lying
 
-    def _constrained(self, rng: Rng) -> list[int]:
+    def _place_constrained(self, rng: Rng) -> list[int]:
         """Return the free cards in the order of the open places, each in a place that it is allowed at."""
         if self._plan is not None:
             for _ in range(TRIES):
@@ -115,7 +115,7 @@ class DealSampler:
             left = [card for card in draw.cards if card not in cards]
             if rng.random() >= draw.acceptance[len(left)]:
                 return None
-            cards += mixed(left, rng, draw.size)[: draw.size]
+            cards += shuffle_cards(left, rng, draw.size)[: draw.size]
         return cards + [card for card in self._cards if card not in cards]
 
     def _mixed_by_swaps(self, rng: Rng) -> list[int]:
@@ -152,7 +152,7 @@ class DealSampler:
     def _most_constrained_first(self, rng: Rng) -> list[int]:
         """Return the cards by their number of allowed places, ties in random order."""
         masks = self._masks
-        return sorted(mixed(self._cards, rng), key=lambda card: masks[card].bit_count())
+        return sorted(shuffle_cards(self._cards, rng), key=lambda card: masks[card].bit_count())
 
     def _displace(self, card: int, free: list[int], lying: list[list[int]]) -> None:
         """Assign a card whose allowed places are full, by moving others."""

@@ -61,7 +61,7 @@ def copier(kind: type[S]) -> Callable[[S], S]:
 
 def copied_fields(kind: type) -> dict[str, str]:
     """Return the expressions that copy the fields of `self`. Raises TypeError like `copier`."""
-    return {name: _copied(kind, name, hint) for name, hint in _hints(kind).items()}
+    return {name: _copy_expression(kind, name, hint) for name, hint in _hints(kind).items()}
 
 
 def digested_fields(kind: type) -> dict[str, tuple[str, Callable[..., object] | None]]:
@@ -101,7 +101,7 @@ def _notes(hint: object) -> Sequence[object]:
     return cast("Sequence[object]", getattr(hint, "__metadata__", ()))
 
 
-def _copied(kind: type, field: str, hint: object) -> str:
+def _copy_expression(kind: type, field: str, hint: object) -> str:
     """Return the expression for a field of a copy."""
     notes = _notes(hint)
     if Unstored.TRANSIENT in notes:

@@ -74,10 +74,10 @@ class Feature(NamedTuple, Generic[T]):
 
 def tenths(worlds: Sequence[T], holds: Callable[[T], bool]) -> int:
     """Return in how many of ten worlds something holds, rounded."""
-    return _rounded(sum(map(holds, worlds)), len(worlds))
+    return _round(sum(map(holds, worlds)), len(worlds))
 
 
-def _rounded(count: int, of: int) -> int:
+def _round(count: int, of: int) -> int:
     """Return a share in tenths. Ten is said of all alone, and none of none alone: one exception makes either untrue."""
     if count in {0, of}:
         return TENTHS if count else 0
@@ -121,7 +121,7 @@ def _moments(values: Sequence[float]) -> tuple[float, float]:
 def more(results: Sequence[Sequence[float]]) -> Reason | None:
     """Return that the best move brings more than the next one in most worlds in which they differ; None if it does not."""
     different = [gap for gap in gaps(results) if gap]
-    share = _rounded(sum([gap > 0 for gap in different]), len(different)) if len(different) >= FEW else 0
+    share = _round(sum([gap > 0 for gap in different]), len(different)) if len(different) >= FEW else 0
     return Reason("more", {"share": share}) if share >= MOSTLY else None
 
 

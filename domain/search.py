@@ -12,7 +12,7 @@ from bisect import bisect
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from .deal_sampling import mixed
+from .deal_sampling import shuffle_cards
 from .game import Budget, C, GameView, Rng, Seat, T
 from .reasons import Reason
 
@@ -84,7 +84,7 @@ class SampledChance:
 
     def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
         """Return the items in a uniformly random order."""
-        return mixed(items, self._rng)
+        return shuffle_cards(items, self._rng)
 
     def below(self, label: str, bound: int) -> int:
         """Return a uniformly random integer in 0..bound-1."""
@@ -139,8 +139,8 @@ class SearchBot(Generic[V, T, C]):
             worlds.append(drawn := rollout.world(rng))
             return drawn
 
-        order, results = _raced(tried, rollout, world, rng, self._more(view, budget))
-        return Considered(_weighed(tried, order, results), worlds, [results[move] for move in order])
+        order, results = _race(tried, rollout, world, rng, self._more(view, budget))
+        return Considered(_weigh(tried, order, results), worlds, [results[move] for move in order])
 
     def worlds(self, view: V) -> int:
         """Return in how many worlds it tries its moves, if its budget allows them."""
@@ -158,10 +158,10 @@ def race(
 
     The first of *legal* is put first unless another one is clearly better.
     """
-    return _weighed(legal, *_raced(legal, rollout, world, rng, more))
+    return _weigh(legal, *_race(legal, rollout, world, rng, more))
 
 
-def _raced(
+def _race(
     legal: Sequence[C], rollout: Rollout[T, C], world: Callable[[Rng], T], rng: Rng, more: Callable[[int], bool]
 ) -> tuple[list[int], list[list[float]]]:
     """Return the places of the moves, the best first, and what each move, by its place, brought in one world after the other."""
@@ -182,7 +182,7 @@ def _raced(
     return order, results
 
 
-def _weighed(legal: Sequence[C], order: Sequence[int], results: Sequence[Sequence[float]]) -> list[Weighed[C]]:
+def _weigh(legal: Sequence[C], order: Sequence[int], results: Sequence[Sequence[float]]) -> list[Weighed[C]]:
     return [Weighed(legal[move], _mean(results[move]), len(results[move])) for move in order]
 
 

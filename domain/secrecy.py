@@ -115,10 +115,10 @@ def redact(event: E, seat: int | None) -> E | None:
         return event if getattr(event, recipient) == seat else None
     if not hidden:
         return event
-    return msgspec.structs.replace(event, **{name: _seen(event, name, whose, seat) for name, whose in hidden})
+    return msgspec.structs.replace(event, **{name: _field_for(event, name, whose, seat) for name, whose in hidden})
 
 
-def _seen(event: msgspec.Struct, name: str, whose: Audience | Only, seat: int | None) -> object:
+def _field_for(event: msgspec.Struct, name: str, whose: Audience | Only, seat: int | None) -> object:
     """Return what *seat* finds in a hidden field."""
     value: object = getattr(event, name)
     if whose is Audience.EACH_SEAT:

@@ -271,7 +271,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
 async def _puzzle(run: Recorder, match: MatchId, token: str) -> None:
     """A puzzle from a decision of a match that the coach has gone through."""
     application = run.table.application
-    found = await application.get(Coach).found(match, Seat(0))
+    found = await application.get(Coach).find(match, Seat(0))
     assert found is not None
     chosen = Candidate(match, Seat(0), found.costly[0].version)
     await STORE.of(application.stores).choose(GameId("coup"), application.get(Puzzles).today(), chosen)

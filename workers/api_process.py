@@ -53,7 +53,7 @@ def listen(settings: Settings) -> socket.socket:
         ) from error
 
 
-def adopted(descriptor: int) -> socket.socket:
+def adopt(descriptor: int) -> socket.socket:
     """Return the listening socket that the parent process has opened."""
     return socket.socket(fileno=descriptor)
 
@@ -136,7 +136,7 @@ def descriptors() -> int:
     return soft
 
 
-def configured(app: Callable[..., Awaitable[None]], settings: Settings) -> uvicorn.Config:
+def configure(app: Callable[..., Awaitable[None]], settings: Settings) -> uvicorn.Config:
     """Return how *app* is served."""
     return uvicorn.Config(
         app,
@@ -165,6 +165,6 @@ def run_api(
     calm_collector()
     share_the_interpreter()
     crowd.limit_to(settings, descriptors())
-    server = _Server(configured(app, settings), drain, pulse, siblings)
+    server = _Server(configure(app, settings), drain, pulse, siblings)
     server.run(sockets=[listener])
     return server.started

@@ -40,7 +40,7 @@ class Ping:
         """Return an answer received since the last call, None if there is none. Any answer proves that the server is alive."""
         self._look()
         try:
-            return self._heard() if self._connection is not None else self._ask()
+            return self._hear() if self._connection is not None else self._ask()
         except BlockingIOError:
             return None
         except OSError:
@@ -70,7 +70,7 @@ class Ping:
             return
         self._connection = connection
 
-    def _heard(self) -> bytes | None:
+    def _hear(self) -> bytes | None:
         assert self._connection is not None
         answer = self._connection.recv(4096)
         self._hang_up()

@@ -97,7 +97,7 @@ class Connection(HttpToolsProtocol):
             joined.leave(peer)
             self.counted = None
         self.due = _Due.NOTHING
-        self.stall = _ended(self.stall)
+        self.stall = _cancel(self.stall)
 
     def data_received(self, data: bytes) -> None:
         """Read received bytes."""
@@ -170,7 +170,7 @@ class Connection(HttpToolsProtocol):
     def resume_writing(self) -> None:
         """Resume sending."""
         super().resume_writing()
-        self.stall = _ended(self.stall)
+        self.stall = _cancel(self.stall)
         if self.transport.is_closing():
             self._watch()
 
@@ -206,7 +206,7 @@ class Connection(HttpToolsProtocol):
         """Leave the connection, and its place among those of its address, to the protocol of WebSockets."""
         self.due = _Due.NOTHING
         self.due_until = inf
-        self.stall = _ended(self.stall)
+        self.stall = _cancel(self.stall)
         self.handle_websocket_upgrade()
         heir = cast("WebSocket", self.transport.get_protocol())
         heir.counted = self.counted
@@ -313,7 +313,7 @@ def _sweep(loop: AbstractEventLoop, state: ServerState) -> None:
         _swept.discard(state)
 
 
-def _ended(timer: TimerHandle | None) -> None:
+def _cancel(timer: TimerHandle | None) -> None:
     """Cancel a timer, if there is one."""
     if timer is not None:
         timer.cancel()

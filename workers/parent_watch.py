@@ -17,14 +17,14 @@ _PR_SET_PDEATHSIG = 1
 _LOOK_SECONDS = 1.0
 
 
-def supervised(environment: Mapping[str, str]) -> bool:
+def is_supervised(environment: Mapping[str, str]) -> bool:
     """Return whether `serve` has started this process. It has checked the settings and the server already."""
     return PARENT in environment
 
 
 def end_with_parent(environment: Mapping[str, str]) -> None:
     """Request SIGTERM as soon as the parent process is gone; does nothing for a process on its own."""
-    if not supervised(environment):
+    if not is_supervised(environment):
         return
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -60,7 +60,7 @@ class Process(Protocol):
 
 def start(order: Order, main: Callable[[], None]) -> Process:
     """Start a process in a session of its own, without standard input, that runs *main*, the command line. Raises OSError."""
-    return _Fork(order, main) if FORKS and _has_one_thread() else _spawned(order)
+    return _Fork(order, main) if FORKS and _has_one_thread() else _spawn(order)
 
 
 def _has_one_thread() -> bool:
@@ -68,7 +68,7 @@ def _has_one_thread() -> bool:
     return len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208 - only their number
 
 
-def _spawned(order: Order) -> Process:
+def _spawn(order: Order) -> Process:
     return subprocess.Popen(  # noqa: S603 - our own command, without a shell
         [sys.executable, "-P", "-m", "tafelrunde.workers", *order.arguments],
         env=order.environment,

@@ -75,7 +75,7 @@ class Child:
             watch.close()
             raise
         finally:
-            watch.started()
+            watch.close_other_end()
         self._watch = watch
         self._pauses.began()
         log.info("started", child=self.name, pid=self._process.pid)

@@ -30,7 +30,7 @@ from ..service.runtime.presence import BEAT_SECONDS, SWEEPER, Presence
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
-from .parent_watch import supervised
+from .parent_watch import is_supervised
 from .watchdog import Pulse
 
 Result = TypeVar("Result")
@@ -42,7 +42,7 @@ _UNLESS_IN = {AgendaKind.DEADLINE: (), AgendaKind.WORK: (QueueName.BOTS_DEEP,)}
 log = structlog.get_logger(__name__)
 
 
-def queued(jobs: Jobs) -> Work:
+def queue_of(jobs: Jobs) -> Work:
     """Return the due work of a process with workers: a job for each match."""
 
     async def work(kind: AgendaKind, matches: Sequence[MatchId]) -> None:
@@ -56,7 +56,7 @@ def queued(jobs: Jobs) -> Work:
 def run(settings: Settings) -> None:
     """Run all duties until a signal asks to stop; raise StartupRefused."""
     pulse = Pulse.of(os.environ)
-    patient = supervised(os.environ)
+    patient = is_supervised(os.environ)
     client = client_of(settings, while_waiting=pulse.beat if patient else None)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_until_signal(settings, client, pulse, patient=patient))
@@ -77,7 +77,7 @@ async def _work(settings: Settings, client: Redis, *, patient: bool) -> None:
         with suppress(StoreUnavailable, CorruptHistory):
             await application.start()
         log.info("sweeper is ready")
-        await run_together((*duties(application, queued(Jobs(client))), _heartbeat(client)))
+        await run_together((*duties(application, queue_of(Jobs(client))), _heartbeat(client)))
 
 
 def _heartbeat(client: Redis) -> Consumer:

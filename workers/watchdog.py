@@ -98,7 +98,7 @@ class Watch:
         self._used = 0.0
         self.silent_seconds = 0.0
 
-    def started(self) -> None:
+    def close_other_end(self) -> None:
         """Close this side's copy of the pipe's other end."""
         os.close(self.descriptor)
 
@@ -110,10 +110,10 @@ class Watch:
         passed = min(now - self._looked, LONGEST_LOOK_SECONDS)
         self._looked = now
         self._next = now + LOOK_SECONDS
-        counted = self._counted(running(pid), passed)
-        self.silent_seconds = 0.0 if self._heard() else self.silent_seconds + counted
+        counted = self._count(running(pid), passed)
+        self.silent_seconds = 0.0 if self._hear() else self.silent_seconds + counted
 
-    def _counted(self, found: Running | None, passed: float) -> float:
+    def _count(self, found: Running | None, passed: float) -> float:
         """Return how much of the elapsed time the process could have used for a beat."""
         if found is None:
             return passed
@@ -123,7 +123,7 @@ class Watch:
             return 0.0
         return min(used, passed) if found.state == RUNNABLE else passed
 
-    def _heard(self) -> bool:
+    def _hear(self) -> bool:
         try:
             return bool(os.read(self._hearing, 4096))
         except BlockingIOError:

@@ -32,7 +32,7 @@ from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .heartbeat import LEAST_SECONDS, Heartbeat
 from .jobs import open_context
-from .parent_watch import supervised
+from .parent_watch import is_supervised
 from .watchdog import Pulse
 
 TTL_SECONDS = 20
@@ -111,12 +111,12 @@ class QuietWorker(SimpleWorker):
         with suppress(DequeueTimeout):
             while (found := Queue.lpop([*queues], seconds, connection=self.connection)) is not None:
                 queue, job = map(as_text, cast("tuple[bytes | str, bytes]", found))
-                if (taken := self._fetched(job)) is not None:
+                if (taken := self._fetch(job)) is not None:
                     self.reorder_queues(None)
                     return taken, queues[queue]
         return None
 
-    def _fetched(self, name: str) -> Job | None:
+    def _fetch(self, name: str) -> Job | None:
         """Return a job, and delete it on the server; None if it has expired, or is none."""
         job = Job(name, connection=self.connection, serializer=JSONSerializer)
         with self.connection.pipeline(transaction=False) as pipeline:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped
@@ -223,7 +223,7 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
     if _QUICK.isdisjoint(names):
         os.nice(THINKERS_NICENESS)  # before there is another thread, which would keep its own
     pulse = Pulse.of(os.environ)
-    patient = supervised(os.environ)
+    patient = is_supervised(os.environ)
     waiting = pulse.beat if patient else None
     reading = client_of(settings, REPLY_SECONDS, 0, waiting)
     putting = client_of(settings, while_waiting=waiting)

@@ -71,11 +71,11 @@ def _learn(known: KnownHand, note: Note, viewer: int) -> KnownHand:
         return KnownHand(note[4:], note[3], note[2]) if mine else known
     card, match = note[2:]
     if kind == SEEN:
-        return _seen(known, card, match) if mine else _heard_of(known, match)
-    return _gone(known, card, match) if mine else _gone_unseen(known, match)
+        return _see(known, card, match) if mine else _heard_of(known, match)
+    return _lose(known, card, match) if mine else _gone_unseen(known, match)
 
 
-def _seen(known: KnownHand, card: int, match: int) -> KnownHand:
+def _see(known: KnownHand, card: int, match: int) -> KnownHand:
     if match == ALIKE:
         return KnownHand((card, card), match=ALIKE)
     if match == SINGLE:
@@ -92,7 +92,7 @@ def _heard_of(known: KnownHand, match: int) -> KnownHand:
     return known._replace(match=match)
 
 
-def _gone(known: KnownHand, card: int, match: int) -> KnownHand:
+def _lose(known: KnownHand, card: int, match: int) -> KnownHand:
     if match == ALIKE:
         return KnownHand((card,))
     if match == SINGLE:

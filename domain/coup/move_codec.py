@@ -66,7 +66,7 @@ def move_of(command: CoupCommand) -> moves.Move:
         case Block(role) | ShowCard(role) | LoseInfluence(role) | ShowExamined(role) | DraftCard(role):
             return NAMING[type(command)], INDEX[role]
         case KeepCards(roles):
-            return moves.KEEP, moves.packed([INDEX[role] for role in roles])
+            return moves.KEEP, moves.pack([INDEX[role] for role in roles])
         case _:
             return PLAIN[type(command)], 0
 
@@ -80,4 +80,4 @@ def command_of(move: moves.Move) -> CoupCommand:
         return BACK_AIMED[verb](argument)
     if verb in BACK_NAMING:
         return BACK_NAMING[verb](ROLES[argument])
-    return KeepCards(tuple(ROLES[card] for card in moves.unpacked(argument)))
+    return KeepCards(tuple(ROLES[card] for card in moves.unpack(argument)))

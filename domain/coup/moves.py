@@ -71,12 +71,12 @@ COSTS: Final = tuple(coins.cost for coins in COINS.values())
 """What each of these verbs costs."""
 
 Move: TypeAlias = tuple[int, int]
-"""A verb and its argument: a target, a role, or, for KEEP, the kept cards as `packed`."""
+"""A verb and its argument: a target, a role, or, for KEEP, the kept cards as by `pack`."""
 
 PACK: Final = 8
 
 
-def packed(cards: Sequence[int]) -> int:
+def pack(cards: Sequence[int]) -> int:
     """Return cards, which are one or two in a legal move, as one number."""
     number = 0
     for card in sorted(cards):
@@ -84,7 +84,7 @@ def packed(cards: Sequence[int]) -> int:
     return number
 
 
-def unpacked(number: int) -> list[int]:
+def unpack(number: int) -> list[int]:
     """Return the cards of a packed number, however many."""
     cards: list[int] = []
     while number:
@@ -167,7 +167,7 @@ def legal(table: CoupTable, seat: int) -> Sequence[Move]:  # noqa: PLR0911 - one
     if stage is stages.LOSE:
         return _each(LOSE, table.hands[seat]) if seat == table.loser else NONE
     if stage is stages.EXCHANGE:
-        return [(KEEP, packed(kept)) for kept in keepable(table)] if seat == table.turn else NONE
+        return [(KEEP, pack(kept)) for kept in keepable(table)] if seat == table.turn else NONE
     if stage is stages.SHOW:
         return _each(SHOW_EXAMINED, table.hands[seat]) if seat == table.target else NONE
     if stage is stages.JUDGE:
@@ -196,11 +196,11 @@ def _each(verb: int, cards: list[int]) -> list[Move]:
 def keepable(table: CoupTable) -> Sequence[tuple[int, ...]]:
     """Return what an exchange may keep: as many cards as the seat has, of its own and the drawn ones."""
     hand = table.hands[table.turn]
-    return _kept(tuple(sorted(hand + table.drawn)), len(hand))
+    return _choices_to_keep(tuple(sorted(hand + table.drawn)), len(hand))
 
 
 @cache
-def _kept(cards: tuple[int, ...], size: int) -> tuple[tuple[int, ...], ...]:
+def _choices_to_keep(cards: tuple[int, ...], size: int) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(set(combinations(cards, size))))
 
 

@@ -83,7 +83,7 @@ def _against(table: CoupTable, seat: int, move: moves.Move) -> Refusal | None:
     if table.stage not in STAGE_OF.get(verb, (stages.ACTION,)):
         return Refusal(CoupRefusal.NOT_NOW.value)
     if verb == moves.KEEP:
-        return _keeping(table, moves.unpacked(argument))
+        return _keeping(table, moves.unpack(argument))
     return _action(table, seat, verb, argument) if verb <= moves.EXAMINE else _naming(table, verb, argument)
 
 

@@ -36,8 +36,8 @@ from .moves import (
     legal,
     may_block,
     others,
-    packed,
-    unpacked,
+    pack,
+    unpack,
 )
 from .table import NOBODY, CoupTable
 
@@ -216,12 +216,12 @@ def draw(table: CoupTable, chance: Chance) -> None:
     asked = asked_of(table, [*hand, *drawn])
     table.f_cards_drawn(table.turn, drawn, asked)
     if not asked:
-        keep(table, table.turn, packed(hand), chance)
+        keep(table, table.turn, pack(hand), chance)
 
 
 def keep(table: CoupTable, seat: int, number: int, chance: Chance) -> None:
     """Keep cards and shuffle the others back."""
-    kept = unpacked(number)
+    kept = unpack(number)
     back = [*table.hands[seat], *table.drawn]
     for card in kept:
         back.remove(card)
@@ -330,7 +330,7 @@ def default(table: CoupTable, seat: int) -> Move:
         claimed = (SHOW, table.open_claim()[1])
         return claimed if claimed in allowed else allowed[0]
     if table.stage is stages.EXCHANGE:
-        return KEEP, packed(table.hands[seat])
+        return KEEP, pack(table.hands[seat])
     if LET_PASS in allowed:
         return LET_PASS
     if table.stage is stages.ACTION and allowed[0][0] == COUP:

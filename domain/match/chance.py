@@ -39,7 +39,7 @@ class NotedChance:
         """Return what is published about the hands of a deal."""
         return self._dealer.commit(deal, hands)
 
-    def taken(self) -> tuple[str, ...]:
+    def take_labels(self) -> tuple[str, ...]:
         """Return the labels of the draws since this was last asked."""
         labels = tuple(self._labels)
         self._labels = []

@@ -10,14 +10,14 @@ from .refusals import MatchRefusal, require
 from .state import Match
 
 
-def voided(match: Match, reason: str, now_ms: int) -> MatchVoided:
+def void(match: Match, reason: str, now_ms: int) -> MatchVoided:
     """Return the fact that the result, or the loss of who forfeited, does not count; raise MatchRefused."""
     require(match.status.finished, MatchRefusal.NOT_OVER)
     require(match.placings is not None or match.forfeited is not None, MatchRefusal.NO_RESULT)
     return MatchVoided(reason, now_ms)
 
 
-def adjudicated(match: Match, placings: Sequence[Placing], reason: str, now_ms: int) -> MatchAdjudicated:
+def adjudicate(match: Match, placings: Sequence[Placing], reason: str, now_ms: int) -> MatchAdjudicated:
     """Return the fact that another result counts; raise MatchRefused."""
     require(match.status.finished, MatchRefusal.NOT_OVER)
     require(match.started, MatchRefusal.NEVER_STARTED)

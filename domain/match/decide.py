@@ -56,7 +56,7 @@ from .events import (
     TimedOut,
     is_match_event,
 )
-from .opening import branched, history_of, keyed, opened, read_options
+from .opening import branch_off, history_of, key_draws, open_match, read_options
 from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused, require
 from .state import Match
 from .terms import MatchId, PlayerId, Status
@@ -106,7 +106,7 @@ class _Recorder:
 
     def keep(self, event: Event) -> None:
         """Append an applied event, preceded by its draws, and commit to the cards that it has dealt."""
-        labels = self.chance.taken()
+        labels = self.chance.take_labels()
         if labels and self.match.keyed is not None:
             self.emit(Drawn(labels))
         self.events.append(event)
@@ -128,7 +128,7 @@ class _Recorder:
             case SeatBot(player, seat, bot):
                 self.emit(seating.given_to_bot(self.match, player, seat, bot))
             case ClearSeat(player, seat):
-                self.emit(seating.cleared(self.match, player, seat))
+                self.emit(seating.clear(self.match, player, seat))
             case StartMatch(player):
                 seating.require_host(self.match, player)
                 self.start()
@@ -149,9 +149,9 @@ class _Recorder:
             case OpenRematch(successor):
                 self.open_rematch(successor)
             case VoidMatch(reason):
-                self.emit(corrections.voided(self.match, reason, self.now_ms))
+                self.emit(corrections.void(self.match, reason, self.now_ms))
             case AdjudicateMatch(placings, reason):
-                self.emit(corrections.adjudicated(self.match, placings, reason, self.now_ms))
+                self.emit(corrections.adjudicate(self.match, placings, reason, self.now_ms))
 
     def note_presence(self, before: Match) -> None:
         """Let the table wait if the last player has just gone, and go on if one is back."""
@@ -166,9 +166,9 @@ class _Recorder:
         if game is None:
             raise InvalidOptions("game", "no such game")
         options = read_options(game, command.settings.options, command.settings.seats)
-        self.emit(opened(command, game, options, self.now_ms), *keyed(command))
+        self.emit(open_match(command, game, options, self.now_ms), *key_draws(command))
         if command.branch is not UNSET:
-            self.emit(branched(command.branch))
+            self.emit(branch_off(command.branch))
         if command.lesson is not UNSET:
             self.emit(LessonBegun(command.lesson))
         if command.daily is not UNSET:
@@ -179,7 +179,7 @@ class _Recorder:
             if place.bot is not None:
                 self.emit(seating.given_to_bot(self.match, command.host, place.seat, place.bot))
             elif place.player is not None and place.reserved is True:
-                self.emit(seating.reserved(self.match, place.seat, place.player))
+                self.emit(seating.reserve(self.match, place.seat, place.player))
             elif place.player is not None:
                 self.take_seat(TakeSeat(player=place.player, seat=place.seat, nonce=place.nonce, guest=place.guest))
         if command.branch is not UNSET:
@@ -191,7 +191,7 @@ class _Recorder:
         if self.match.status is Status.RUNNING and self.comes_back(command.player, command.seat):
             return
         expected = self.match.reserved_for(command.player) is not None
-        self.emit(*seating.taken(self.match, command))
+        self.emit(*seating.take_seat(self.match, command))
         if expected and not any(chair.empty for chair in self.match.chairs):
             self.start()
 
@@ -226,7 +226,7 @@ class _Recorder:
     # While running
 
     def play(self, player: PlayerId, decision: DecisionId, command: Command) -> None:
-        seat = seating.seated(self.match, player)
+        seat = seating.require_seated(self.match, player)
         require(self.match.status is not Status.OPEN, MatchRefusal.NOT_RUNNING)
         self.require_asked(seat, decision)
         stands = command == self.match.game.answered(self.match.table, seat)
@@ -240,7 +240,7 @@ class _Recorder:
             self.settle()
 
     def take_hint(self, player: PlayerId) -> None:
-        seat = seating.seated(self.match, player)
+        seat = seating.require_seated(self.match, player)
         require(self.match.status is Status.RUNNING, MatchRefusal.NOT_RUNNING)
         require(self.match.settings.hints, MatchRefusal.NO_HINTS)
         decision = self.open_to(seat)
@@ -355,9 +355,9 @@ class _Recorder:
 
     def leave(self, player: PlayerId) -> None:
         if self.match.status is Status.OPEN:
-            self.emit(*seating.left(self.match, player))
+            self.emit(*seating.leave(self.match, player))
             return
-        seat = seating.seated(self.match, player)
+        seat = seating.require_seated(self.match, player)
         require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
         if self.match.chairs[seat].present:
             self.emit(presence.stand_in(self.match, seat, StandInReason.LEFT))
@@ -369,7 +369,7 @@ class _Recorder:
             seating.require_host(self.match, player)
             self.emit(MatchAborted(AbortReason.HOST, self.secret()))
             return
-        seat = seating.seated(self.match, player)  # first: a host without one may not know yet that the match is over
+        seat = seating.require_seated(self.match, player)  # first: a host without one may not know yet that the match is over
         require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
         if not self.match.chairs[seat].agrees_to_abort:
             self.emit(AbortAgreed(seat))
@@ -384,7 +384,7 @@ class _Recorder:
             self.emit(MatchAborted(AbortReason.HOST, self.secret()))
 
     def agree_rematch(self, player: PlayerId) -> None:
-        seat = seating.seated(self.match, player)
+        seat = seating.require_seated(self.match, player)
         require(self.match.status is Status.OVER, MatchRefusal.NOT_OVER)
         if self.match.rematch is None and not self.match.chairs[seat].agrees_to_rematch:
             self.emit(RematchAgreed(seat))

@@ -20,21 +20,21 @@ def read_options(game: AnyGame, options: Mapping[str, OptionValue], seats: int) 
     try:
         typed = msgspec.convert(options, game.options_type)
     except msgspec.ValidationError as error:
-        raise _named(error, options, game) from error
+        raise _name(error, options, game) from error
     if not game.min_seats <= seats <= game.max_seats:
         raise InvalidOptions("seats", f"{game.id} has {game.min_seats} to {game.max_seats} seats")
     game.check(typed, seats)
     return typed
 
 
-def _named(error: msgspec.ValidationError, options: Mapping[str, OptionValue], game: AnyGame) -> InvalidOptions:
+def _name(error: msgspec.ValidationError, options: Mapping[str, OptionValue], game: AnyGame) -> InvalidOptions:
     """Turn a conversion error into one that names the field."""
     reason, _, path = str(error).partition(" - at `$.")
     unknown = next((name for name in options if name not in game.options_type.__struct_fields__), None)
     return InvalidOptions(path.rstrip("`").split("[")[0] or unknown or "options", reason)
 
 
-def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> MatchOpened:
+def open_match(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> MatchOpened:
     """Return the opening fact, with every option spelled out. Hints are a fact of their own: `HintsAllowed`."""
     settings = msgspec.structs.replace(command.settings, options=msgspec.to_builtins(options), hints=False)
     return MatchOpened(
@@ -50,12 +50,12 @@ def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> 
     )
 
 
-def keyed(command: OpenMatch) -> tuple[DrawsKeyed, ...]:
+def key_draws(command: OpenMatch) -> tuple[DrawsKeyed, ...]:
     """Return the event that says how chance is drawn; nothing for version 1."""
     return () if command.draws is UNSET else (DrawsKeyed(command.draws, command.bot_chance, command.bot_code),)
 
 
-def branched(branch: Branch) -> MatchBranched:
+def branch_off(branch: Branch) -> MatchBranched:
     """Return the fact of which match is taken up."""
     return MatchBranched(branch.match, branch.decision, branch.version, branch.chain)
 

@@ -27,7 +27,7 @@ def change(before: Match, after: Match, now_ms: int) -> TableWaits | TableGoesOn
     return TableWaits(until_ms, until_ms + _time_ms(after))
 
 
-def paced(match: Match) -> bool:
+def is_paced(match: Match) -> bool:
     """Return whether bots play at a pace that people can follow: a player is there, or can still come back to its place."""
     return match.people_present() or (_keeps_places(match) and match.has_people())
 

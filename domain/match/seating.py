@@ -24,7 +24,7 @@ def require_seat(match: Match, seat: Seat) -> None:
     require(0 <= seat < len(match.chairs), MatchRefusal.SEAT_UNKNOWN)
 
 
-def seated(match: Match, player: PlayerId) -> Seat:
+def require_seated(match: Match, player: PlayerId) -> Seat:
     """Return where a player sits; raise MatchRefused."""
     seat = match.seat_of(player)
     if seat is None:
@@ -32,14 +32,14 @@ def seated(match: Match, player: PlayerId) -> Seat:
     return seat
 
 
-def reserved(match: Match, seat: Seat, player: PlayerId) -> SeatReserved:
+def reserve(match: Match, seat: Seat, player: PlayerId) -> SeatReserved:
     """Return the fact that a seat is kept for a player; raise MatchRefused."""
     require_seat(match, seat)
     require(match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
     return SeatReserved(seat, player)
 
 
-def taken(match: Match, command: TakeSeat) -> Sequence[MatchEvent]:
+def take_seat(match: Match, command: TakeSeat) -> Sequence[MatchEvent]:
     """Return the facts of a player sitting down; raise MatchRefused.
 
     Who takes another seat than the reserved one gives that up. A host who is only expected is followed by the first player
@@ -76,7 +76,7 @@ def given_to_bot(match: Match, player: PlayerId, seat: Seat, bot: BotName) -> Bo
     return BotSeated(seat, bot)
 
 
-def cleared(match: Match, player: PlayerId, seat: Seat) -> SeatCleared | SeatLeft:
+def clear(match: Match, player: PlayerId, seat: Seat) -> SeatCleared | SeatLeft:
     """Return the fact that the host empties a seat; another player who sat there stays away. Raises MatchRefused.
 
     For whom it was only reserved may still sit down where there is room.
@@ -89,7 +89,7 @@ def cleared(match: Match, player: PlayerId, seat: Seat) -> SeatCleared | SeatLef
     return SeatCleared(seat) if another and match.edition > 1 else SeatLeft(seat)
 
 
-def left(match: Match, player: PlayerId) -> Sequence[MatchEvent]:
+def leave(match: Match, player: PlayerId) -> Sequence[MatchEvent]:
     """Return the facts of a player leaving before the start; raise MatchRefused.
 
     A host who leaves, from a seat or without one, is followed by the next player; without one the match ends. Who sits goes
@@ -97,10 +97,10 @@ def left(match: Match, player: PlayerId) -> Sequence[MatchEvent]:
     """
     hosts = player == match.host and match.edition > 1
     kept = match.reserved_for(player)
-    seat = kept if kept is not None else match.seat_of(player) if hosts else seated(match, player)
+    seat = kept if kept is not None else match.seat_of(player) if hosts else require_seated(match, player)
     facts: list[MatchEvent] = [SeatLeft(seat)] if seat is not None else []
     if not hosts:
         return facts
-    heir = next((each for each in (*match.players_after(seat), *match.expected()) if each != player), None)
+    heir = next((each for each in (*match.players_after(seat), *match.expected_players()) if each != player), None)
     follows = HostPassed(heir) if heir is not None else MatchAborted(AbortReason.HOST, match.facts.secret or "")
     return [*facts, follows]

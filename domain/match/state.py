@@ -243,7 +243,7 @@ class Match(State):
         start = 0 if seat is None else seat + 1
         return [chair.player for chair in (*self.chairs[start:], *self.chairs[:start]) if chair.player is not None]
 
-    def expected(self) -> Sequence[PlayerId]:
+    def expected_players(self) -> Sequence[PlayerId]:
         """Return the players for whom seats are reserved, in the order of these seats."""
         return [chair.reserved for chair in self.chairs if chair.reserved is not UNSET]
 

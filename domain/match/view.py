@@ -79,15 +79,15 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 def view(match: Match, seat: Seat | None) -> MatchView:
     """Return what *seat* (None: a spectator) may know of *match*."""
-    return _shown(match, seat, match.asked, _question(match, seat))
+    return _show(match, seat, match.asked, _question(match, seat))
 
 
 def between(match: Match, seat: Seat | None) -> MatchView:
     """Return what *seat* may know of *match* between two events of one command, when nothing is asked."""
-    return _shown(match, seat, None, None)
+    return _show(match, seat, None, None)
 
 
-def _shown(match: Match, seat: Seat | None, waiting: DecisionOpened | None, question: Question | None) -> MatchView:
+def _show(match: Match, seat: Seat | None, waiting: DecisionOpened | None, question: Question | None) -> MatchView:
     return MatchView(
         seat=seat,
         status=match.status,

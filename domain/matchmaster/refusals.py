@@ -36,38 +36,38 @@ def menu(table: MatchMasterTable, seat: int) -> list[Choice]:
 def why_not(table: MatchMasterTable, seat: int, command: MatchMasterCommand) -> Refusal | None:
     """Return why a move is refused, None if it is legal."""
     if seat not in asked(table):
-        return _refused(MatchMasterRefusal.NOT_ASKED)
+        return _refuse(MatchMasterRefusal.NOT_ASKED)
     match command:
         case PlaceBid(tricks) if not table.shown:
             return _against_bid(table, seat, tricks)
         case PlayCard(card) if table.shown:
             return _against_card(table, seat, card)
         case _:
-            return _refused(MatchMasterRefusal.NOT_NOW)
+            return _refuse(MatchMasterRefusal.NOT_NOW)
 
 
-def _refused(code: MatchMasterRefusal, **arguments: int | str) -> Refusal:
+def _refuse(code: MatchMasterRefusal, **arguments: int | str) -> Refusal:
     return Refusal(code.value, arguments)
 
 
 def _against_bid(table: MatchMasterTable, seat: int, tricks: int) -> Refusal | None:
     if not 0 <= tricks <= table.size:
-        return _refused(MatchMasterRefusal.BID_OUT_OF_RANGE, most=table.size)
-    return _refused(MatchMasterRefusal.BID_UNCHANGED, tricks=tricks) if tricks == table.bids[seat] else None
+        return _refuse(MatchMasterRefusal.BID_OUT_OF_RANGE, most=table.size)
+    return _refuse(MatchMasterRefusal.BID_UNCHANGED, tricks=tricks) if tricks == table.bids[seat] else None
 
 
 def _against_card(table: MatchMasterTable, seat: int, card: int) -> Refusal | None:
     hand = table.hands[seat]
     trick = table.trick
     if card not in hand:
-        return _refused(MatchMasterRefusal.CARD_NOT_HELD, card=card)
+        return _refuse(MatchMasterRefusal.CARD_NOT_HELD, card=card)
     if card in (allowed := playable(hand, trick)):
         return None
     if (led := suit_of(trick[0])) != TRUMP and suit_of(allowed[0]) == led:
-        return _refused(MatchMasterRefusal.MUST_FOLLOW, suit=SUITS[led].value)
+        return _refuse(MatchMasterRefusal.MUST_FOLLOW, suit=SUITS[led].value)
     highest = max((each for each in trick if suit_of(each) == TRUMP), default=-1)
     if allowed[0] > highest >= 0:
-        return _refused(MatchMasterRefusal.MUST_BEAT, suit=SUITS[TRUMP].value, value=value_of(highest))
+        return _refuse(MatchMasterRefusal.MUST_BEAT, suit=SUITS[TRUMP].value, value=value_of(highest))
     if led == TRUMP:
-        return _refused(MatchMasterRefusal.MUST_FOLLOW, suit=SUITS[TRUMP].value)
-    return _refused(MatchMasterRefusal.MUST_TRUMP, suit=SUITS[TRUMP].value)
+        return _refuse(MatchMasterRefusal.MUST_FOLLOW, suit=SUITS[TRUMP].value)
+    return _refuse(MatchMasterRefusal.MUST_TRUMP, suit=SUITS[TRUMP].value)

@@ -178,10 +178,10 @@ def best_set(palette: int, condition: int) -> int:
 
 def involved(palette: int, conditions: Sequence[int]) -> int:
     """Return the cards that are in some irredundant set of some of the conditions."""
-    return united(chosen for condition in conditions for chosen in sets(palette, condition))
+    return unite(chosen for condition in conditions for chosen in sets(palette, condition))
 
 
-def united(chosen: Iterable[int]) -> int:
+def unite(chosen: Iterable[int]) -> int:
     """Return the cards that are in any of these sets."""
     found = 0
     for cards in chosen:
@@ -194,4 +194,4 @@ def hauls(palette: int, conditions: Sequence[int], *, all_cards: bool) -> list[i
     if not all_cards:
         return [1 << card for card in cards_in(involved(palette, conditions))]
     met = [found for condition in conditions if (found := sets(palette, condition))]
-    return sorted({united(chosen) for chosen in product(*met)}) if met else []
+    return sorted({unite(chosen) for chosen in product(*met)}) if met else []

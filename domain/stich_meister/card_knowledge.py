@@ -20,7 +20,7 @@ class Note(NamedTuple):
     asides: int
 
 
-def passed(
+def pass_on(
     notes: Sequence[Note],
     given: Sequence[Sequence[int]],
     lay_open: Sequence[Sequence[int]],
@@ -32,7 +32,7 @@ def passed(
     `lay_open` are all cards that lay open before, `lacks` those in bits that each seat has shown not to hold.
     """
     faced = {card for cards in lay_open for card in cards}
-    found = [_moved(note, lacks, step) for note in notes if note.card not in faced and not _came(note, given, step)]
+    found = [_move(note, lacks, step) for note in notes if note.card not in faced and not _came(note, given, step)]
     for giver, cards in enumerate(given):
         to = 1 << (giver + step) % len(given)
         found += [Note(EVERYBODY if card in faced else giver, card, to, 0) for card in cards]
@@ -44,7 +44,7 @@ def _came(note: Note, given: Sequence[Sequence[int]], step: int) -> bool:
     return note.observer != EVERYBODY and note.card in given[(note.observer - step) % len(given)]
 
 
-def _moved(note: Note, lacks: Sequence[int], step: int) -> Note:
+def _move(note: Note, lacks: Sequence[int], step: int) -> Note:
     """A card may have been passed on, but not to the observer, who would see it, nor by who did not hold it."""
     hands = note.hands
     for seat, lack in enumerate(lacks):

@@ -12,7 +12,7 @@ from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, 
 from .rule_cards import NUMBERS
 
 Move: TypeAlias = int
-"""A card to play, or one of these and a card, a rule, or a few cards as `packed`."""
+"""A card to play, or one of these and a card, a rule, or a few cards as by `pack`."""
 ASIDE: Final = CARDS
 OUT: Final = ASIDE + CARDS
 RULE: Final = OUT + CARDS
@@ -28,13 +28,13 @@ SINGLES: Final[tuple[StichCommand, ...]] = (
 """The command of each move that names one thing."""
 
 
-def packed(cards: Sequence[int]) -> int:
+def pack(cards: Sequence[int]) -> int:
     """Return three cards as one number."""
     first, second, third = cards
     return (first * CARDS + second) * CARDS + third
 
 
-def unpacked(number: int) -> tuple[int, ...]:
+def unpack(number: int) -> tuple[int, ...]:
     """Return the three cards of a packed number."""
     number, third = divmod(number, CARDS)
     return (*divmod(number, CARDS), third)
@@ -52,9 +52,9 @@ def move_of(command: StichCommand) -> Move:
         case ChooseRule(rule):
             return RULE + rule
         case PassCards(cards):
-            return PASS + packed(cards)
+            return PASS + pack(cards)
         case OpenCards(cards):
-            return OPEN + packed(cards)
+            return OPEN + pack(cards)
         case _:
             assert_never(command)
 
@@ -63,7 +63,7 @@ def command_of(move: Move) -> StichCommand:
     """Return the command that stands for a move."""
     if move < PASS:
         return SINGLES[move]
-    return PassCards(unpacked(move - PASS)) if move < OPEN else OpenCards(unpacked(move - OPEN))
+    return PassCards(unpack(move - PASS)) if move < OPEN else OpenCards(unpack(move - OPEN))
 
 
 FEW: Final = 3
@@ -95,7 +95,7 @@ class Few(Sequence[Move]):
         return self._move(self._ways[index])
 
     def _move(self, way: Sequence[int]) -> Move:
-        return self.verb + packed([self.hand[place] for place in way])
+        return self.verb + pack([self.hand[place] for place in way])
 
 
 def commands_of(moves: Sequence[Move]) -> list[StichCommand]:

@@ -9,10 +9,10 @@ from ..game import Chance
 from . import stages
 from .cards import deck_for, suit_of
 from .events import Gathering
-from .move_codec import ASIDE, FEW, OPEN, OUT, PASS, RULE, Move, unpacked
+from .move_codec import ASIDE, FEW, OPEN, OUT, PASS, RULE, Move, unpack
 from .moves import legal
 from .rule_cards import NUMBERS, Rule
-from .scoring import Held, Scene, scored
+from .scoring import Held, Scene, score
 from .table import NOBODY, PASSING, StichTable
 from .trick import winner
 
@@ -180,9 +180,9 @@ def apply(table: StichTable, seat: int, move: Move, chance: Chance) -> None:
     elif move < PASS:
         choose_rule(table, seat, move - RULE)
     elif move < OPEN:
-        pass_cards(table, seat, unpacked(move - PASS), chance)
+        pass_cards(table, seat, unpack(move - PASS), chance)
     else:
-        open_cards(table, seat, unpacked(move - OPEN))
+        open_cards(table, seat, unpack(move - OPEN))
 
 
 # Tricks
@@ -250,7 +250,7 @@ def end_round(table: StichTable, chance: Chance) -> None:
         table.f_tricks_given_away(table.winner, (table.winner + 1) % table.seats)
     if _HAND_TRICKS in table.rules:
         table.f_hand_tricks_made([tuple(hand) for hand in table.hands])
-    lines = tuple(scored(table.rules, scene(table)))
+    lines = tuple(score(table.rules, scene(table)))
     table.f_round_scored(table.round, lines, lines[-1][1])
     if table.round == table.seats:
         table.f_choosers_shown(table.chosen)

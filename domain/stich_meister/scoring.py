@@ -106,7 +106,7 @@ def _fewest(total: int, tricks: int, fewest: int) -> int:
     return 2 * total if tricks == fewest else total
 
 
-def _negated(total: int, _: int, __: int) -> int:
+def _negate(total: int, _: int, __: int) -> int:
     return -total
 
 
@@ -115,12 +115,12 @@ OWN: Final[Mapping[int, Callable[[int, int, int], int]]] = {
     Rule.ONE_TRICK: _one,
     Rule.EVEN_TRICKS: _even,
     Rule.FEWEST_TRICKS: _fewest,
-    Rule.NEGATED: _negated,
+    Rule.NEGATED: _negate,
 }
 """What a rule makes of a seat's total, by its number of tricks and the fewest that any seat has."""
 
 
-def counted(scene: Scene) -> Totals:
+def count_tricks(scene: Scene) -> Totals:
     """Return how many tricks each seat holds."""
     tricks = [0] * scene.seats
     for trick in scene.held:
@@ -128,9 +128,9 @@ def counted(scene: Scene) -> Totals:
     return tricks
 
 
-def scored(rules: Sequence[int], scene: Scene) -> list[tuple[int, tuple[int, ...]]]:
+def score(rules: Sequence[int], scene: Scene) -> list[tuple[int, tuple[int, ...]]]:
     """Return every seat's running total after the tricks are counted, and after each scoring rule of *rules*, in number order."""
-    tricks = counted(scene)
+    tricks = count_tricks(scene)
     values = [1] * len(scene.held)
     totals = tricks.copy()
     before = None
@@ -138,7 +138,7 @@ def scored(rules: Sequence[int], scene: Scene) -> list[tuple[int, tuple[int, ...
     for rule in sorted(rules):
         if rule in VALUE:
             values = [VALUE[rule](value, trick, scene) for value, trick in zip(values, scene.held, strict=True)]
-            totals = _summed(values, scene)
+            totals = _sum(values, scene)
         elif rule in POINTS or rule == Rule.MINUS_TRUMP:
             _add_points(totals, rule, scene)
         elif rule in OWN:
@@ -152,7 +152,7 @@ def scored(rules: Sequence[int], scene: Scene) -> list[tuple[int, tuple[int, ...
     return lines
 
 
-def _summed(values: Sequence[int], scene: Scene) -> Totals:
+def _sum(values: Sequence[int], scene: Scene) -> Totals:
     totals = [0] * scene.seats
     for value, trick in zip(values, scene.held, strict=True):
         totals[trick.seat] += value

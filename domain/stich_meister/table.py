@@ -239,7 +239,7 @@ class StichTable(Table):
         step = PASSING[self.stage]
         seats = self.seats
         given = [received[(seat + step) % seats] for seat in range(seats)]
-        self.notes = card_knowledge.passed(self.notes, given, self.opened, self.lacks, step)
+        self.notes = card_knowledge.pass_on(self.notes, given, self.opened, self.lacks, step)
         for seat in range(seats):
             kept = [card for card in self.hands[seat] if card not in given[seat]]
             self.hands[seat] = sorted((*kept, *received[seat]))

@@ -37,11 +37,11 @@ class Law(NamedTuple):
 @lru_cache(maxsize=1_024)
 def law_of(rules: tuple[int, ...], second: int) -> Law:
     """Return the law under some rules, `second` the suit that rule 21 made trump."""
-    return _compiled(tuple([rule for rule in rules if rule in OF_TRICKS]), second)._replace(rules=rules)
+    return _compile(tuple([rule for rule in rules if rule in OF_TRICKS]), second)._replace(rules=rules)
 
 
 @lru_cache(maxsize=1_024)
-def _compiled(rules: tuple[int, ...], second: int) -> Law:
+def _compile(rules: tuple[int, ...], second: int) -> Law:
     """Return the law under rules for tricks: far fewer sets than of all sixty rules."""
     known = trumps(rules, second)
     return Law(
@@ -112,7 +112,7 @@ def playable(law: Law, trick: list[int], hand: list[int]) -> list[int]:
     return found or hand
 
 
-def ranked(law: Law, trick: list[int]) -> list[int]:
+def rank(law: Law, trick: list[int]) -> list[int]:
     """Return the places of a trick's cards, the highest card's first."""
     order = law.order[law.suits[trick[0]]]
     heights = [order[card] * PLACES + place for place, card in enumerate(trick)]
@@ -125,7 +125,7 @@ def winner(law: Law, trick: list[int]) -> int:
     """Return the place of the card that wins a trick; the first if no card is left to win."""
     if not law.first_out and not law.second_wins:
         return _highest(law, trick)
-    places = [place for place in ranked(law, trick) if place or not law.first_out]
+    places = [place for place in rank(law, trick) if place or not law.first_out]
     return places[law.second_wins] if len(places) > law.second_wins else 0
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...domain.bots import character
 from ...domain.game import AnyGame, Level, Seat
 from ...domain.match import BotName, Status
-from ...domain.match.presence import paced
+from ...domain.match.presence import is_paced
 from ...domain.match.state import Match
 from ...domain.search import SearchBot
 from ..settings import Settings
@@ -57,7 +57,7 @@ def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
         return None
     if match.waits_until_ms is not None and match.waits_until_ms > now_ms:
         return min(match.waits_until_ms, now_ms + match.settings.clock.away_ms)
-    if not paced(match) or searching(match):
+    if not is_paced(match) or searching(match):
         return now_ms
     return min(max(now_ms, paused_ms(match, settings)), now_ms + settings.bot_pause_ms)
 

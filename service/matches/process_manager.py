@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
-from ...domain.match.presence import paced, waits
+from ...domain.match.presence import is_paced, waits
 from .. import tracing
 from ..ports.agenda import Agenda, AgendaKind
 from .command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
@@ -96,7 +96,7 @@ class ProcessManager:
             return RemainingWork.NOTHING
         if not alone and not loaded.match.people_present():
             return RemainingWork.ALONE
-        if paced(loaded.match):
+        if is_paced(loaded.match):
             return await self._bots.answer_in_time(match_id, loaded, deep=deep)
         await self._bots.answer_at_once(match_id, loaded)
         return None

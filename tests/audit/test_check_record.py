@@ -17,7 +17,7 @@ from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.records.verdict import Verdict
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main
-from tafelrunde.workers.cli.replay import Audience, told
+from tafelrunde.workers.cli.replay import Audience, read_story
 from tests.support.processes import run
 from tests.workers.cli.test_replay import COUP, record, written
 
@@ -61,7 +61,7 @@ def test_name_that_is_neither_file_nor_address_nor_id_starts_nothing(name: str, 
     source = str(tmp_path / name) if "/" not in name else name
     for ask in (
         lambda: verdict_of(source),
-        lambda: told(source, Audience.PUBLIC, no_settings),
+        lambda: read_story(source, Audience.PUBLIC, no_settings),
         lambda: fetch_record(source, no_store, None),
     ):
         with pytest.raises(StartupRefused, match="no such file, and not the id of a match"):

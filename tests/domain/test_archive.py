@@ -20,7 +20,7 @@ from tafelrunde.domain.match import Status
 from tafelrunde.domain.match.events import MATCH_EVENTS, MatchOpened
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.records.record import Recorder, encoded, tag_of
+from tafelrunde.service.features.records.record import Recorder, encode_lines, tag_of
 from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import digest_of, plain_of
@@ -69,7 +69,7 @@ def fold(match: Kept) -> None:
 
 def verdict_of(match: Kept) -> Verdict:
     """Return what comes of checking a match by today's rules."""
-    return verify(encoded(Recorder(CODEC).lines(match.match, loaded_of(match))), GAMES, CODEC)
+    return verify(encode_lines(Recorder(CODEC).lines(match.match, loaded_of(match))), GAMES, CODEC)
 
 
 def finding_of(match: Kept) -> Finding | None:

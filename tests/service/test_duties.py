@@ -420,7 +420,7 @@ def test_people_wait_for_no_thought_about_other_matches(monkeypatch: pytest.Monk
         return {seat: match.game.legal(match.table, seat)[0] for seat in seats}
 
     async def main() -> None:
-        monkeypatch.setattr(turns, "searched", think)
+        monkeypatch.setattr(turns, "search", think)
         async with deployed(Style.HOST, memory_stores(), clock_of_the_loop) as deployment:
             bots = {Seat(seat): BotName("search-large") for seat in range(2)}
             slow = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
@@ -465,7 +465,7 @@ def test_clocks_run_when_a_bot_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         async with deployed(Style.HOST, memory_stores(), clock_of_the_loop) as deployment:
             person = await deployment.open(HOST, people=1)
-            monkeypatch.setattr(turns, "searched", hang)
+            monkeypatch.setattr(turns, "search", hang)
             await deployment.open(UNLUCKY)
             asked = (await deployment.state(person)).asked
             assert asked is not None

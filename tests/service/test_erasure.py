@@ -31,7 +31,7 @@ WRITES = {"append", "begin_deletion", "end_deletion", "forget", "remove", "remov
 READS = {
     "answers",
     "checkpoint",
-    "chosen",
+    "choices",
     "current",
     "deletions",
     "find_written",

@@ -25,7 +25,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.players.quotas import Quotas
 from tafelrunde.service.settings import LimitSettings, Settings
-from tafelrunde.workers.api_process import configured, listen
+from tafelrunde.workers.api_process import configure, listen
 from tests.support.patience import PATIENCE_SECONDS
 
 Done = TypeVar("Done")
@@ -104,7 +104,7 @@ class Service(threading.Thread):
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
             self.app = self.around(mounted(create_app(application=application), self.root, self.asked))
-            self.server = uvicorn.Server(configured(self.app, settings))
+            self.server = uvicorn.Server(configure(self.app, settings))
             self.ready.set()
             await self.server.serve([listener])
         tending.cancel()

@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tafelrunde.api.socket.frames import PATH, PROTOCOL, SENT
-from tafelrunde.workers.api_process import configured
+from tafelrunde.workers.api_process import configure
 from tafelrunde.workers.http11 import Connection
 from tests.support import contract
 from tests.support.patience import PATIENCE_SECONDS
@@ -177,7 +177,7 @@ class DirectSocket(Socket):
 
     async def open(self) -> int:
         """Return the status of the handshake; `answer` is its headers."""
-        config = configured(cast("Any", self._app), self._app.state.running.settings)
+        config = configure(cast("Any", self._app), self._app.state.running.settings)
         config.load()
         listener = socket.create_server(("127.0.0.1", 0))
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, LITTLE)

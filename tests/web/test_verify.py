@@ -26,7 +26,7 @@ from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.mondkrone.cards import CARDS
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.lessons import lessons
-from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.features.records.verify import verify
 from tests.api.routes.test_daily import ENDS_MS
@@ -60,7 +60,7 @@ def archived(game: str) -> tuple[bytes, ...]:
     found = list(kept(path_of(GAMES[GameId(game)])))
     step = len(found) // (OF_EACH_GAME - 3)
     chosen = (*found[::step], *(each for each in found if each.plan.endswith(("-what-if", "-hinted"))))
-    return tuple(b"".join(encoded(Recorder(CODEC).lines(each.match, loaded_of(each)))) for each in chosen)
+    return tuple(b"".join(encode_lines(Recorder(CODEC).lines(each.match, loaded_of(each)))) for each in chosen)
 
 
 @functools.cache

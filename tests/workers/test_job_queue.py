@@ -20,7 +20,7 @@ from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, conne
 from tafelrunde.service.runtime.presence import GONE_SECONDS, NEEDED, SWEEPER, Presence
 from tafelrunde.service.runtime.queue_names import QueueName, queues_served
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.sweeper import queued
+from tafelrunde.workers.sweeper import queue_of
 from tests.support.patience import PATIENCE_SECONDS
 
 ONE, TWO, THREE = MatchId("m1"), MatchId("m2"), MatchId("m3")
@@ -64,7 +64,7 @@ async def test_match_that_waits_for_a_thinker_is_not_offered_again(jobs: Jobs) -
     """A fast job would find that a slow bot has to think, and send it back to the queue in which it waits."""
     jobs.put(QueueName.BOTS_DEEP, [ONE])
     jobs.put(QueueName.BOTS_ALONE, [THREE])
-    work = queued(jobs)
+    work = queue_of(jobs)
     await work(AgendaKind.WORK, [ONE, TWO, THREE])
     assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [TWO, THREE]
     await work(AgendaKind.DEADLINE, [ONE])

@@ -16,7 +16,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.consumer import run_together
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.sweeper import queued
+from tafelrunde.workers.sweeper import queue_of
 from tests.support.own import GAMES
 from tests.support.patience import PATIENCE_SECONDS
 from tests.workers.conftest import Tables
@@ -34,7 +34,7 @@ class Sweeper:
     """Looks at both agendas, as the two consumers of a sweeper do."""
 
     def __init__(self, application: Application, jobs: Jobs) -> None:
-        self._steps = [sweep(application, kind, queued(jobs)) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK)]
+        self._steps = [sweep(application, kind, queue_of(jobs)) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK)]
 
     async def sweep(self) -> float:
         """Put jobs into the queues, and return after how many milliseconds to look again."""
@@ -115,7 +115,7 @@ async def test_sweeper_goes_on_when_the_server_was_away(
 
     jobs.put = failing  # type: ignore[method-assign]  # a server that fails twice
     match = await tables.open(bots=2)
-    running = asyncio.create_task(run_together(duties(application, queued(jobs))))
+    running = asyncio.create_task(run_together(duties(application, queue_of(jobs))))
     async with asyncio.timeout(PATIENCE_SECONDS):
         while match not in waiting(jobs, QueueName.BOTS_FAST):  # noqa: ASYNC110 - the queue is on a server and sets no event
             await asyncio.sleep(0.02)

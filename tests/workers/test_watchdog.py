@@ -46,7 +46,7 @@ def watch(machine: Machine) -> Iterator[Watch]:
     """A watch over a child."""
     watch = Watch()
     yield watch
-    watch.started()
+    watch.close_other_end()
     watch.close()
 
 
@@ -133,7 +133,7 @@ def test_beat_does_no_harm_when_serve_is_gone() -> None:
     gone = Watch()
     gone.close()
     Pulse.of({PIPE: str(gone.descriptor)}).beat()
-    gone.started()
+    gone.close_other_end()
 
 
 @needs_linux

@@ -18,7 +18,7 @@ from tafelrunde.api.socket.frames import FRAME_BYTES
 from tafelrunde.api.socket.transport import ROOM_BYTES as ROOM
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.workers import http11, websocket
-from tafelrunde.workers.api_process import configured
+from tafelrunde.workers.api_process import configure
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table, opened
 
@@ -97,7 +97,7 @@ class Server:
 
     async def start(self) -> None:
         """Listen."""
-        config = configured(self.table.app, self.table.application.settings)
+        config = configure(self.table.app, self.table.application.settings)
         config.load()
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(lambda: http11.Connection(config, self.state, {}), "127.0.0.1", 0)

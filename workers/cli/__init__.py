@@ -22,7 +22,7 @@ from ..gc_tuning import collect_rarely
 from ..processes import FORKS, REFUSED
 from .bots import app as matches_of_bots
 from .dataset import app as datasets
-from .environment import command_of, completed, games_of_environment, has, settings_of, token_of_environment
+from .environment import command_of, games_of_environment, has, run_to_end, settings_of, token_of_environment
 from .operators import app as operating
 from .verifying import app as verifying
 from .watching import app as watching
@@ -60,7 +60,7 @@ def main() -> None:
     except (StartupRefused, InvalidOptions) as refusal:
         _fail(str(refusal), REFUSED)
     except RuleViolation as violation:
-        _fail(refused(violation), 1)
+        _fail(refusal_text(violation), 1)
     except (NotFound, Forbidden, RecordWrong, StoreUnavailable, CorruptHistory, VersionConflict) as error:
         said = str(error)  # names and ids in it keep their capitals
         _fail(f"{said[:1].upper()}{said[1:]}.", 1)
@@ -72,7 +72,7 @@ def _command() -> Callable[[], None]:
     return typer.main.get_command(app)
 
 
-def refused(violation: RuleViolation) -> str:
+def refusal_text(violation: RuleViolation) -> str:
     """Return why a match refuses something, as text."""
     from ...domain.match.refusals import MATCH_MESSAGES
 
@@ -137,7 +137,7 @@ def serve() -> None:
             settings = settings if server is None else with_embedded(settings, server.url)
             away = problem(problem_of(StoreUnavailable("no server yet")))
             turn_away = unavailable_responder(listener, away.headers, away.body)
-            settings = completed(check(settings, patient=True, while_waiting=turn_away))
+            settings = run_to_end(check(settings, patient=True, while_waiting=turn_away))
             client_of(settings, while_waiting=turn_away).close()
             if not Supervisor(settings, listener, server, typer.echo, main).run():
                 raise typer.Exit(REFUSED)
@@ -155,14 +155,14 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
     settings = _usable("api" if siblings is None else siblings.name)
 
     from ...api.app import create_app
-    from ..api_process import adopted, listen, run_api
+    from ..api_process import adopt, listen, run_api
     from ..bootstrap import check
-    from ..parent_watch import supervised
+    from ..parent_watch import is_supervised
     from ..watchdog import Pulse
 
-    if not supervised(os.environ):
-        completed(check(settings))
-    socket = listen(settings) if listener is None else adopted(listener)
+    if not is_supervised(os.environ):
+        run_to_end(check(settings))
+    socket = listen(settings) if listener is None else adopt(listener)
     application = create_app(settings, patient=True, siblings=siblings)
     if not run_api(application, application.state.running.drain, socket, settings, Pulse.of(os.environ), siblings):
         raise typer.Exit(1)
@@ -241,14 +241,14 @@ def replay(
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from .replay import Audience, as_json, told
+    from .replay import Audience, as_json, read_story
     from .replay_text import as_text
 
     if all_open and seat is not None:
         raise typer.BadParameter("Say either --seat or --open.")
     everybody = Audience.OPEN if all_open else Audience.PUBLIC
     viewer = everybody if seat is None else Seat(seat)
-    story = told(source, viewer, lambda: settings_of("replay"), token_of_environment())
+    story = read_story(source, viewer, lambda: settings_of("replay"), token_of_environment())
     if story.undecided:
         typer.echo(
             "This match was played under a rules version that is not installed here: its decisions were not checked.", err=True
@@ -267,9 +267,9 @@ def export(
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
     from ...audit.record_sources import fetch_record
-    from .stored import stored
+    from .stored import read_stored
 
-    lines = fetch_record(match, lambda found: stored(found, lambda: settings_of("export")), token_of_environment())
+    lines = fetch_record(match, lambda found: read_stored(found, lambda: settings_of("export")), token_of_environment())
     if out is None:
         sys.stdout.buffer.writelines(lines)
     else:
@@ -298,7 +298,7 @@ def export_all(
         from ..bootstrap import server_of
 
         with server_of(settings_of("export-all")) as settings:
-            counts = completed(exports.export_from_store(settings, folder, to_stderr))
+            counts = run_to_end(exports.export_from_store(settings, folder, to_stderr))
     else:
         counts = exports.export_from_service(source, None if public else token, folder, to_stderr)
     typer.echo(f"{counts.written} records written, {counts.kept} kept, {counts.absent} matches without a record.")
@@ -323,7 +323,7 @@ def mcp(
         raise StartupRefused(f"{missing.name} is not installed: run pip install '.[mcp]' in a checkout.") from missing
 
     if http is None:
-        completed(serve(url, token_of_environment()))
+        run_to_end(serve(url, token_of_environment()))
         return
     host, _, port = http.rpartition(":")
     if not host or not port.isdigit() or int(port) > MOST_PORT:

@@ -61,7 +61,7 @@ async def move_all(settings: Settings, source: str, say: Callable[[str], None]) 
         count = failed = 0
         async for match_id, name in outside(stores.archives, stores.events):
             try:
-                count += await _moved(stores, stores.blobs, target, match_id, name)
+                count += await _move(stores, stores.blobs, target, match_id, name)
             except (CorruptHistory, VersionConflict) as error:
                 log.error("moving an archive failed", match=match_id, reason=str(error))
                 failed += 1
@@ -81,7 +81,7 @@ async def go_on_without(settings: Settings) -> None:
         await PlacedBlobs(blobs).take(stores.archives)
 
 
-async def _moved(stores: Stores, source: BlobStore, target: BlobStore | None, match_id: MatchId, name: str) -> bool:
+async def _move(stores: Stores, source: BlobStore, target: BlobStore | None, match_id: MatchId, name: str) -> bool:
     """Move one archive; False if it is in its place already. To another store of archives it keeps its key."""
     if target is None:
         await Archiver(stores.archives).archive(match_id)

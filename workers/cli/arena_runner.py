@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 
 from ...domain.bots import character
 from ...domain.game import AnyGame, InvalidOptions, Level
-from ...service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finished, run
+from ...service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, read_outcomes, run
 from ...service.runtime.process_pool import end_with_parent
 from .environment import games_of_environment
 
@@ -52,17 +52,17 @@ def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) ->
 
     Cost: one task is as many matches as there are seats. All cores are used. Raises InvalidOptions if the file does not serve.
     """
-    done = _stored(file)
+    done = _read_stored(file)
     open_ = [task for task in tasks if _key(task) not in done]
     with progress_of(quiet=quiet) as progress:
         bar = progress.add_task(tasks[0].game, total=len(tasks), completed=len(tasks) - len(open_))
-        for outcome in _played(open_, lambda: progress.advance(bar)):
+        for outcome in _play(open_, lambda: progress.advance(bar)):
             done[_key(outcome.task)] = outcome
             _store(file, outcome)
     return [done[_key(task)] for task in tasks]
 
 
-def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOutcome]:
+def _play(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOutcome]:
     """Yield outcomes as they arrive."""
     with ProcessPoolExecutor(os.cpu_count(), initializer=end_with_parent) as pool:
         futures = [pool.submit(_run, task) for task in tasks]
@@ -82,14 +82,14 @@ def _key(task: Task) -> bytes:
     return msgspec.json.encode(task, order="deterministic")
 
 
-def _stored(file: Path | None) -> dict[bytes, DuelOutcome]:
+def _read_stored(file: Path | None) -> dict[bytes, DuelOutcome]:
     """Return the outcomes that a file already has, ready to be appended to; raise InvalidOptions if it cannot hold outcomes."""
     if file is None:
         return {}
     try:
         with file.open("ab+") as lines:
             _cut_torn_line(lines)
-            return {_key(outcome.task): outcome for outcome in finished(lines)}
+            return {_key(outcome.task): outcome for outcome in read_outcomes(lines)}
     except OSError as error:
         raise InvalidOptions("out", f"{file} cannot be written: {error.strerror}") from error
     except msgspec.DecodeError as error:

@@ -101,7 +101,7 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     """Compare the strength of bots on the same deals, in every seat, using all cores, or of your own program with theirs."""
     import rich
 
-    from ...service.features.bots.arena import duels, rated, tasks
+    from ...service.features.bots.arena import duels, rate, tasks
     from .arena_runner import contest, grid_of, pairs_of, rungs_of
 
     played = game_of(game)
@@ -116,7 +116,7 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
         raise InvalidOptions("bots", "name two or more, or take --ladder instead")
     outcomes = contest(tasks(played, dict(map(option_of, option or ())), seats, pairs, deals, seed), out, quiet=as_json)
     results = duels(outcomes)
-    ratings = rated(outcomes)
+    ratings = rate(outcomes)
     if as_json:
         typer.echo(msgspec.json.encode({"game": played.id, "seats": seats, "seed": seed, "duels": results, "ratings": ratings}))
     else:

@@ -18,7 +18,7 @@ from ...domain.game import GameId
 from ...service.errors import StartupRefused
 from ...service.settings import Settings
 from .bots import game_of, option_of
-from .environment import completed, settings_of
+from .environment import run_to_end, settings_of
 
 if TYPE_CHECKING:
     from ...service.dataset import Decision
@@ -148,7 +148,7 @@ def of_matches(
     from ..bootstrap import server_of
 
     with server_of(settings_of("dataset")) as settings, writer(out, form) as rows:
-        matches, decisions = completed(_write(settings, rows, games, private=private, legal=legal))
+        matches, decisions = run_to_end(_write(settings, rows, games, private=private, legal=legal))
     typer.echo(f"{decisions} decisions of {matches} matches.", err=True)
 
 

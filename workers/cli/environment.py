@@ -36,7 +36,7 @@ def command_of(*features: str, app: typer.Typer, name: str) -> Callable[[Run], R
 
 def settings_of(process: str) -> Settings:
     """Return the settings of a process, tied to its parent, with logging set up."""
-    with _hidden("rich"):  # structlog would import it for tracebacks that are never printed: a tenth of a start
+    with _hide("rich"):  # structlog would import it for tracebacks that are never printed: a tenth of a start
         from ...service.environment import read_settings  # features import what they need
         from ...service.runtime.logging_setup import configure
 
@@ -49,7 +49,7 @@ def settings_of(process: str) -> Settings:
 
 
 @contextmanager
-def _hidden(module: str) -> Generator[None]:
+def _hide(module: str) -> Generator[None]:
     """Let imports not find a module that was not imported before."""
     if module in sys.modules:
         yield
@@ -61,7 +61,7 @@ def _hidden(module: str) -> Generator[None]:
         del sys.modules[module]
 
 
-def completed(work: Coroutine[None, None, Result]) -> Result:
+def run_to_end(work: Coroutine[None, None, Result]) -> Result:
     """Return the result of *work*, run to its end on an event loop of its own."""
     import asyncio
 

@@ -9,7 +9,7 @@ import typer
 
 from ...domain.match import MatchId, PlayerId
 from ...service.errors import StartupRefused
-from .environment import command_of, completed, settings_of
+from .environment import command_of, run_to_end, settings_of
 
 app = typer.Typer()
 projections = typer.Typer(help="The lists of open, running and own matches.", no_args_is_help=True)
@@ -33,7 +33,7 @@ def rebuild_projections() -> None:
     from .admin import rebuild_all
 
     with server_of(settings_of("projections")) as settings:
-        count = completed(rebuild_all(settings))
+        count = run_to_end(rebuild_all(settings))
     typer.echo(f"{count} matches projected.")
 
 
@@ -57,10 +57,10 @@ def archive(
 
     with server_of(settings_of("archive")) as settings:
         if lost and not dry_run:
-            completed(go_on_without(settings))
+            run_to_end(go_on_without(settings))
         if source is not None and not dry_run:
-            completed(move_all(settings, source, typer.echo))
-        completed(archive_all(settings, dry_run=dry_run, say=typer.echo))
+            run_to_end(move_all(settings, source, typer.echo))
+        run_to_end(archive_all(settings, dry_run=dry_run, say=typer.echo))
 
 
 @app.command()
@@ -70,7 +70,7 @@ def restore(match: str) -> None:
     from .archive import restore as put_back
 
     with server_of(settings_of("restore")) as settings:
-        restored = completed(put_back(settings, MatchId(match)))
+        restored = run_to_end(put_back(settings, MatchId(match)))
     typer.echo("Restored." if restored else "This match is not archived.")
 
 
@@ -82,7 +82,7 @@ def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")])
 
     called = read_name(name)
     with server_of(settings_of("operator")) as settings:
-        typer.echo(completed(make_operator(settings, called)))
+        typer.echo(run_to_end(make_operator(settings, called)))
 
 
 @app.command()
@@ -98,7 +98,7 @@ def token(
     called = read_name(name)
     scopes = [each.value for each in scope] if scope else list(PLAYER_SCOPES)
     with server_of(settings_of("token")) as settings:
-        typer.echo(completed(make_token(settings, called, scopes)))
+        typer.echo(run_to_end(make_token(settings, called, scopes)))
 
 
 @app.command()
@@ -110,7 +110,7 @@ def void(match: str, reason: Annotated[str, typer.Option(help="The reason, shown
 
     said = read_reason(reason)
     with server_of(settings_of("void")) as settings:
-        completed(void_match(settings, MatchId(match), said))
+        run_to_end(void_match(settings, MatchId(match), said))
     typer.echo("The result was voided.")
 
 
@@ -128,7 +128,7 @@ def adjudicate(
     placings = read_ranks(ranks)
     said = read_reason(reason)
     with server_of(settings_of("adjudicate")) as settings:
-        completed(adjudicate_match(settings, MatchId(match), placings, said))
+        run_to_end(adjudicate_match(settings, MatchId(match), placings, said))
     typer.echo("The result was changed.")
 
 
@@ -142,7 +142,7 @@ def forget(player: str) -> None:
     from .admin import forget as forget_player
 
     with server_of(settings_of("forget")) as settings:
-        completed(forget_player(settings, PlayerId(player)))
+        run_to_end(forget_player(settings, PlayerId(player)))
     typer.echo("The player was deleted.")
 
 
@@ -165,5 +165,5 @@ def accept_signing_key() -> None:
     from .admin import accept_key
 
     with server_of(settings_of("accept-signing-key")) as settings:
-        noted = completed(accept_key(settings))
+        noted = run_to_end(accept_key(settings))
     typer.echo("The log has the new key." if noted else "The log has this key already.")

@@ -28,7 +28,7 @@ from ...service.errors import StartupRefused
 from ...service.features.bots.arena import DuelOutcome, Task
 from ...service.memory_store import memory_stores
 from ...service.settings import LimitSettings, Settings
-from ..api_process import configured, listen
+from ..api_process import configure, listen
 from .environment import games_of_environment
 
 SECONDS = 900
@@ -79,12 +79,12 @@ def contest(
         raise InvalidOptions("bots", f"{game.id} has no bot {unknown[0]!r}, but {', '.join(game.bots())}")
     command = command_of(program)
     name = Path(command[-1]).name
-    with served() as url, Client(url) as client:
+    with serve() as url, Client(url) as client:
         client.sign_up(name[:40], bot=True)
         place = Contest(command, name, game, seats, options, url, client.token or "")
         tasks = [Task(game.id, dict(options), seats, name, rival, 0, deal) for deal in range(deals) for rival in rivals]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return list(_noticed(pool.map(partial(_played, place), tasks), tick))
+            return list(_notice(pool.map(partial(_play, place), tasks), tick))
 
 
 def rivals_of(game: AnyGame) -> list[str]:
@@ -96,12 +96,12 @@ def rivals_of(game: AnyGame) -> list[str]:
 
 
 @contextmanager
-def served() -> Generator[str]:
+def serve() -> Generator[str]:
     """Run a service over stores in memory on a free port for the duration of the block; yield its address."""
     settings = Settings(port=0, bot_pause_ms=0, limits=LimitSettings(rate_limits=False), drain_seconds=1)
     app = create_app(application=Application(memory_stores(), settings, games=games_of_environment()), tend=True)
     with listen(settings) as listener:
-        server = uvicorn.Server(configured(app, settings))
+        server = uvicorn.Server(configure(app, settings))
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
         try:
@@ -111,16 +111,16 @@ def served() -> Generator[str]:
             thread.join()
 
 
-def _played(place: Contest, task: Task) -> DuelOutcome:
+def _play(place: Contest, task: Task) -> DuelOutcome:
     """Play one deal: a match from each seat, all of them by one run of the program."""
     with Client(place.url, place.token) as client:
-        matches = [_opened(client, place, task, seat) for seat in range(place.seats)]
+        matches = [_open(client, place, task, seat) for seat in range(place.seats)]
         _run(place, matches)
         ranks = [client.match(match).placings for match in matches]
     return DuelOutcome(task, tuple(None if found is None else tuple(each.rank for each in found) for found in ranks), 0)
 
 
-def _opened(client: Client, place: Contest, task: Task, seat: int) -> str:
+def _open(client: Client, place: Contest, task: Task, seat: int) -> str:
     bots = {other: task.other for other in range(place.seats) if other != seat}
     opened = client.open_match(
         place.game.id,
@@ -152,7 +152,7 @@ def _run(place: Contest, matches: Sequence[str]) -> None:
         raise StartupRefused(f"{place.name} failed: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
 
 
-def _noticed(outcomes: Iterable[DuelOutcome], tick: Callable[[], None]) -> Generator[DuelOutcome]:
+def _notice(outcomes: Iterable[DuelOutcome], tick: Callable[[], None]) -> Generator[DuelOutcome]:
     for outcome in outcomes:
         tick()
         yield outcome

@@ -64,7 +64,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     undecided: bool = False
 
 
-def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: str | None = None) -> Story:
+def read_story(source: str, viewer: Viewer, settings: Callable[[], Settings], token: str | None = None) -> Story:
     """Return what a viewer may know of the match that a file, an address (as the holder of a token) or the store has.
 
     Raises NotFound, Forbidden if it is not over and shall be open, RecordWrong for a record that is not right, and StartupRefused

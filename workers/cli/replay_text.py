@@ -119,13 +119,13 @@ class Words:
                 case _ if asks and _ANNOUNCEMENT.search(_tag(event)):
                     pass
                 case DecisionOpened(prompt=prompt, arguments=arguments):
-                    yield f"→ {self._filled(self._special(prompt, arguments), arguments)}"
+                    yield f"→ {self._fill(self._special(prompt, arguments), arguments)}"
                 case MatchOpened():
-                    yield from (self._said(event), self._opened(event))
+                    yield from (self._say(event), self._opening(event))
                 case MatchEnded(placings) | MatchAdjudicated(placings):
-                    yield from (self._said(event), self._result(placings))
+                    yield from (self._say(event), self._result(placings))
                 case _:
-                    yield self._said(event)
+                    yield self._say(event)
 
     def place(self, step: Step, before: str) -> str:
         """Return the round and trick after a step, *before* if they have not changed."""
@@ -142,7 +142,7 @@ class Words:
             return ", ".join(part for part in (self._round, self._own("trick", trick=told["trick"])) if part)
         return self._round if "round" in told else before
 
-    def _opened(self, event: MatchOpened) -> str:
+    def _opening(self, event: MatchOpened) -> str:
         name = self._text(self._game.messages[self._game.id])
         options = ", ".join(self._option(name, value) for name, value in event.options.items())
         return " ".join(filter(None, (self._own("opened", game=name, seats=event.seats), options and f"{options}.")))
@@ -162,13 +162,13 @@ class Words:
         key = "placing" if placing.score is None else "placing-scored"
         return self._own(key, rank=placing.rank, seat=placing.seat, score=placing.score)
 
-    def _said(self, event: Event) -> str:
+    def _say(self, event: Event) -> str:
         """Return an event's sentence, and behind it what the sentence leaves out of the cards."""
         fields = cast("dict[str, object]", msgspec.to_builtins(event))
         text = self._special(_tag(event), fields)
         left = [name for name in fields if name in DETAILS and f"{{{name}}}" not in text.de]
         details = [f"{self._text(DETAILS[name])} {said}" for name in left if (said := self._value(name, fields[name]))]
-        sentence = self._filled(text, fields)
+        sentence = self._fill(text, fields)
         return f"{sentence.rstrip('.')} ({'; '.join(details)})." if details else sentence
 
     def _special(self, key: str, arguments: Mapping[str, object]) -> Message:
@@ -202,9 +202,9 @@ class Words:
         return ", ".join(said)
 
     def _own(self, key: str, **arguments: object) -> str:
-        return self._filled(TEXTS[key], arguments)
+        return self._fill(TEXTS[key], arguments)
 
-    def _filled(self, text: Message, arguments: Mapping[str, object]) -> str:
+    def _fill(self, text: Message, arguments: Mapping[str, object]) -> str:
         return _ARGUMENT.sub(lambda found: self._value(found[1], arguments[found[1]]), self._text(text))
 
     def _text(self, text: Message) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ...domain.match import MatchId
 from ...service.features.records.export import MatchRecords
 from ...service.settings import Settings
-from .environment import completed
+from .environment import run_to_end
 
 if TYPE_CHECKING:
     from ...service.application import Application
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 
-def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
+def read_stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
     """Return the lines of the record of a stored match; raise NotFound if it is not there or not over."""
     return ask_store(settings, lambda application: application.get(MatchRecords).export(MatchId(match)))
 
@@ -26,7 +26,7 @@ def ask_store(settings: Callable[[], Settings], question: Callable[[Application]
     from ..bootstrap import server_of
 
     with server_of(settings()) as connected:
-        return completed(_ask(connected, question))
+        return run_to_end(_ask(connected, question))
 
 
 async def _ask(settings: Settings, question: Callable[[Application], Coroutine[None, None, Answer]]) -> Answer:

@@ -73,7 +73,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     from ...audit.remote import is_address
     from ...audit.verdict_text import as_json as json_of
     from ...audit.verdict_text import as_text
-    from .stored import stored
+    from .stored import read_stored
 
     many = has_many_records(source)
     if many or report or processes:
@@ -84,7 +84,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
         _audit(Path(source), Evidence(None, checkpoint, bots or 0, kept, names_of_games()), as_json, report or [], processes)
         return
     evidence = Evidence(log, checkpoint, bots, kept, names_of_games())
-    found = check_record(source, lambda match: stored(match, lambda: settings_of("verify")), token_of_environment(), evidence)
+    found = check_record(
+        source, lambda match: read_stored(match, lambda: settings_of("verify")), token_of_environment(), evidence
+    )
     typer.echo(json_of(*found) if as_json else as_text(*found))
     _exit(conclude(*found))
 

@@ -60,7 +60,7 @@ class CoachingQuery(Request, frozen=True):
 async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     """Ask for coaching on a seat of a finished match. It is made in the background, once, and kept with the match."""
     loaded, seat = await _load_finished(call)
-    found = await call.application.get(Coach).found(call.match, seat)
+    found = await call.application.get(Coach).find(call.match, seat)
     if found is None:
         await call.charge(min(COACHING, call.application.settings.limits.advice_per_minute) - 1)
         found = await call.application.get(Coach).ask(call.match, seat)
@@ -80,7 +80,7 @@ async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
 async def get_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     """Get the coaching on a seat of a finished match, or what there is of it while it is being made."""
     loaded, seat = await _load_finished(call)
-    found = await call.application.get(Coach).found(call.match, seat)
+    found = await call.application.get(Coach).find(call.match, seat)
     if found is None:
         raise NotFound("coaching")
     return await _reply(call, loaded, seat, found)

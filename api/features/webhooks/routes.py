@@ -61,13 +61,13 @@ def _refusing_urls() -> Generator[None]:
 
 
 async def _facts(call: AnyCall, *webhooks: Webhook) -> tuple[WebhookFacts, ...]:
-    dropped = await call.application.get(WebhookManager).dropped(webhooks)
+    dropped = await call.application.get(WebhookManager).read_dropped(webhooks)
     return tuple(webhook_facts(each, dropped.get(each.id)) for each in webhooks)
 
 
 async def _reply_issued(call: AnyCall, webhook: Webhook, *headers: Header, status: int) -> Reply:
     (facts,) = await _facts(call, webhook)
-    body = WebhookIssued(webhook=facts, secret=signing.shown(webhook.secret))
+    body = WebhookIssued(webhook=facts, secret=signing.show_secret(webhook.secret))
     return response.json(body, *headers, *SECRET, status=status)
 
 

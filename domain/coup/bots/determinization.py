@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, product
 from typing import NamedTuple
 
-from ...deal_sampling import mixed
+from ...deal_sampling import shuffle_cards
 from ...game import Rng
 from ...seats import seat_or_nobody
 from .. import stages
@@ -64,8 +64,8 @@ class Worlds:
 
     def _deal(self, table: CoupTable, decks: Decks, rng: Rng) -> bool:
         """Deal the unseen cards; return whether the deal fits what the viewer knows."""
-        draft, unseen = decks.drawn(rng)
-        rest = mixed(unseen, rng)
+        draft, unseen = decks.draw(rng)
+        rest = shuffle_cards(unseen, rng)
         for place in self._places:
             hand = _hand(place, draft, rest)
             if hand is None:
@@ -74,7 +74,7 @@ class Worlds:
         if self._draws:
             table.drawn = sorted([rest.pop() for _ in range(self._draws)])
         table.drafted = [*draft]
-        table.court = mixed(rest + self._stocked, rng) if self._stocked else rest
+        table.court = shuffle_cards(rest + self._stocked, rng) if self._stocked else rest
         return True
 
 
@@ -186,7 +186,7 @@ class Decks(NamedTuple):
     choices: list[tuple[tuple[int, ...], list[int]]]
     sums: list[int]
 
-    def drawn(self, rng: Rng) -> tuple[tuple[int, ...], list[int]]:
+    def draw(self, rng: Rng) -> tuple[tuple[int, ...], list[int]]:
         """Return a draft and the unseen cards."""
         if len(self.choices) == 1:
             return self.choices[0]

@@ -156,7 +156,7 @@ def _seat(view: CoupView) -> Seat:
     return view.seat
 
 
-def seen(view: CoupView) -> Counter[Role]:
+def count_seen(view: CoupView) -> Counter[Role]:
     """Return the cards that the viewer sees."""
     cards = Counter((*view.hand, *view.drawn))
     for seat in view.seats:
@@ -166,7 +166,7 @@ def seen(view: CoupView) -> Counter[Role]:
 
 def likelihood(view: CoupView, seat: Seat, role: Role) -> float:
     """Return how likely another seat holds a role, from counting alone."""
-    cards = seen(view)
+    cards = count_seen(view)
     unseen = 5 * COPIES - cards.total()
     copies = COPIES - cards[role]
     return 1 - comb(unseen - copies, view.seats[seat].influence) / comb(unseen, view.seats[seat].influence)
@@ -255,7 +255,7 @@ def _blocked_likely(view: CoupView) -> bool:
 
 def _lie(view: CoupView, rng: Rng, style: Style) -> CoupCommand | None:
     """Return an action of a role that it does not hold, of those it lies about and someone may hold."""
-    return _first_use([role for role in style.lies if seen(view)[role] < COPIES], view, rng)
+    return _first_use([role for role in style.lies if count_seen(view)[role] < COPIES], view, rng)
 
 
 # How it reacts
@@ -265,9 +265,9 @@ def _doubt_action(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     assert view.turn is not None, "somebody acts"
     assert view.role is not None, "only claims can be doubted"
     likely = likelihood(view, view.turn, view.role)
-    if _aimed(view) and Role.CONTESSA in view.hand and likely > IMPOSSIBLE:
+    if _is_aimed_at(view) and Role.CONTESSA in view.hand and likely > IMPOSSIBLE:
         return LetPass()
-    if (_aimed(view) and own(view).influence == 1 and likely <= style.last_hope) or _lost_soon(view):
+    if (_is_aimed_at(view) and own(view).influence == 1 and likely <= style.last_hope) or _lost_soon(view):
         return Challenge()
     return _doubt(view, rng, style, likely, concerned=view.target in {None, view.seat})
 
@@ -291,7 +291,7 @@ def _doubt(view: CoupView, rng: Rng, style: Style, likely: float, *, concerned: 
     return Challenge() if rng.random() < rate else LetPass()
 
 
-def _aimed(view: CoupView) -> bool:
+def _is_aimed_at(view: CoupView) -> bool:
     """Return whether an assassin is sent to the viewer."""
     return view.action is Action.ASSASSINATION and view.target == view.seat
 
@@ -336,7 +336,7 @@ def _block(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     for role in roles:
         if role in view.hand:
             return Block(role)
-    if rng.random() < _bluff_rate(view, style) and seen(view)[roles[0]] < COPIES:
+    if rng.random() < _bluff_rate(view, style) and count_seen(view)[roles[0]] < COPIES:
         return Block(roles[0])
     return LetPass()
 

@@ -46,7 +46,7 @@ from ..moves import (
     blocking_roles,
     deck_roles,
     keepable,
-    packed,
+    pack,
     waiting,
 )
 from ..rules import apply
@@ -176,10 +176,10 @@ def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
         return EXCHANGE, 0
     if luck > LIE_ABOVE:
         return TAX, 0
-    return (FOREIGN_AID, 0) if luck > AID_ABOVE and not _blocked(table, seat) else (INCOME, 0)
+    return (FOREIGN_AID, 0) if luck > AID_ABOVE and not _is_blocked(table, seat) else (INCOME, 0)
 
 
-def _blocked(table: CoupTable, seat: int) -> bool:
+def _is_blocked(table: CoupTable, seat: int) -> bool:
     """Return whether a rival has claimed to block foreign aid."""
     return any(DUKE in claims and table.hands[other] for other, claims in enumerate(table.claims) if other != seat)
 
@@ -200,14 +200,14 @@ def _doubt(table: CoupTable, seat: int, role: int, rng: Rng, habit: float) -> Mo
     if seen == COPIES:
         doubt = 1.0
     elif len(hand) == 1:
-        if _lost(table):
+        if _is_lost(table):
             doubt = 1.0
         elif seat == table.target and table.stage is CHALLENGE_STAGE and table.cost > 0 and CONTESSA not in hand:
             doubt = DOUBT_THREATENED
     return DOUBT_IT if rng.random() < doubt else LET_PASS
 
 
-def _lost(table: CoupTable) -> bool:
+def _is_lost(table: CoupTable) -> bool:
     """Return whether the only rival of a seat with one card can launch the last coup if this claim stands."""
     if sum(map(bool, table.hands)) > 2:
         return False
@@ -235,7 +235,7 @@ def _give(table: CoupTable, seat: int, rng: Rng) -> Move:
         case stages.LOSE:
             return LOSE, _least(hand)
         case stages.EXCHANGE:
-            return KEEP, packed(max(keepable(table), key=_worth))
+            return KEEP, pack(max(keepable(table), key=_worth))
         case stages.SHOW:
             return SHOW_EXAMINED, _least(hand)
         case stages.JUDGE:

@@ -25,7 +25,7 @@ class HonestBot:
         if isinstance(legal[0], PlaceBid):
             wanted = round(worth(view))
             return min((bid for bid in legal if isinstance(bid, PlaceBid)), key=lambda bid: abs(bid.tricks - wanted))
-        return PlayCard(chosen(view, [play.card for play in legal if isinstance(play, PlayCard)]))
+        return PlayCard(choose(view, [play.card for play in legal if isinstance(play, PlayCard)]))
 
 
 def worth(view: MatchMasterView) -> float:
@@ -46,7 +46,7 @@ def _chance(card: int, view: MatchMasterView, held: float) -> float:
     return highest * UNRUFFED ** (len(view.seats) - 1)
 
 
-def chosen(view: MatchMasterView, cards: Sequence[int]) -> int:
+def choose(view: MatchMasterView, cards: Sequence[int]) -> int:
     """Return the card to play: towards the bid while tricks are missing, away from more tricks after that."""
     own = next(seat for seat in view.seats if seat.seat == view.seat)
     missing = (own.bid or 0) - own.tricks

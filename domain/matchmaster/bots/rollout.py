@@ -151,7 +151,7 @@ def played_out(hands: list[list[int]], trick: list[int], leader: int, bids: list
             hand = hands[seat]
             if not hand:
                 return taken
-            card = wished(playable(hand, running), running, bids[seat] - taken[seat], len(running) == seats - 1, rng)
+            card = pick(playable(hand, running), running, bids[seat] - taken[seat], len(running) == seats - 1, rng)
             hand.remove(card)
             running.append(card)
         leader = (leader + winning(running)) % seats
@@ -159,13 +159,13 @@ def played_out(hands: list[list[int]], trick: list[int], leader: int, bids: list
         running = []
 
 
-def wished(cards: list[int], trick: list[int], missing: int, last: bool, rng: Rng) -> int:
+def pick(cards: list[int], trick: list[int], missing: int, last: bool, rng: Rng) -> int:
     """Return the card to play: towards the bid while tricks are missing, away from more tricks after that."""
     if len(cards) == 1:
         return cards[0]
     if not trick:
         return strongest(cards) if missing > 0 else weakest(cards)
-    takes, leaves = _parted(cards, trick)
+    takes, leaves = _split(cards, trick)
     if missing <= 0:
         return strongest(leaves or takes)
     if not takes:
@@ -191,7 +191,7 @@ def weakest(cards: list[int]) -> int:
     return best
 
 
-def _parted(cards: list[int], trick: list[int]) -> tuple[list[int], list[int]]:
+def _split(cards: list[int], trick: list[int]) -> tuple[list[int], list[int]]:
     """Return the cards that would win the trick now, and the others."""
     best = trick[winning(trick)]
     led = trick[0] // VALUES

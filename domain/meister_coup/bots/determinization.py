@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...deal_sampling import mixed
+from ...deal_sampling import shuffle_cards
 from ...game import Rng
 from ...seats import seat_or_nobody
 from ..cards import COLOURS, VALUES
@@ -30,7 +30,7 @@ class Worlds:
         table = self._public.copy()
         hands = table.hands
         for colour, (cards, count) in enumerate(zip(self._colours, self._dealt, strict=True)):
-            deck = mixed(cards, rng, count)
+            deck = shuffle_cards(cards, rng, count)
             start = 0
             for each in self._others:
                 end = start + each.hand[colour]

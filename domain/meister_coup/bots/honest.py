@@ -38,13 +38,13 @@ class HonestBot:
             return legal[0]
         match legal[0]:
             case PlayCard():
-                return played(view, legal, rng)
+                return choose_card(view, legal, rng)
             case PickCard():
-                return picked(view, legal)
+                return choose_pick(view, legal)
             case TakeCards():
-                return taken(view, legal)
+                return choose_two(view, legal)
             case ProposeMember() | AgreeToMember():
-                return voted(view, legal)
+                return choose_vote(view, legal)
             case _:
                 assert_never(legal[0])
 
@@ -111,7 +111,7 @@ def _shares(view: MeisterView) -> list[float]:
     return shares
 
 
-def played(view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng) -> MeisterCommand:
+def choose_card(view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng) -> MeisterCommand:
     """Return the card that brings most, as far as this trick shows."""
     before = [play.card for play in view.trick.plays]
     leader = view.leader or 0
@@ -121,7 +121,7 @@ def played(view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng) -> Meis
     worth = Worth(view)
     totals = [0.0] * len(legal)
     for _ in range(max(1, TRIALS // len(legal)) if later else 1):
-        follow = drawn(view, later, unseen, rng)
+        follow = draw(view, later, unseen, rng)
         for place, command in enumerate(legal):
             assert isinstance(command, PlayCard)
             totals[place] += worth.of_trick(seats, [*before, command.card, *follow])
@@ -139,7 +139,7 @@ def unseen_by_colour(view: MeisterView) -> list[list[int]]:
     return found
 
 
-def drawn(view: MeisterView, seats: Sequence[int], unseen: Sequence[Sequence[int]], rng: Rng) -> list[int]:
+def draw(view: MeisterView, seats: Sequence[int], unseen: Sequence[Sequence[int]], rng: Rng) -> list[int]:
     """Return different cards that these seats may play, one each."""
     found: list[int] = []
     for seat in seats:
@@ -161,7 +161,7 @@ def colour_drawn(hand: Sequence[int], rng: Rng) -> int:
     raise AssertionError("a seat that is to play holds a card")
 
 
-def picked(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
+def choose_pick(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
     """Return the pick that is worth most, with what it leaves to the runner-up."""
     worth = Worth(view)
     trick = [play.card for play in view.trick.plays]
@@ -174,7 +174,7 @@ def picked(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand
     return max(legal, key=value)
 
 
-def taken(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
+def choose_two(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
     """Return the two cards that are worth most."""
     worth = Worth(view)
     seat = view.trick.ranking[1]
@@ -186,7 +186,7 @@ def taken(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
     return max(legal, key=value)
 
 
-def voted(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
+def choose_vote(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
     """Agree to what is proposed, or propose the member whose result is worth most."""
     if isinstance(legal[0], AgreeToMember):
         return legal[0]

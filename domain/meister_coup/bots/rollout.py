@@ -74,7 +74,7 @@ class Rollout:
         while len(table.rounds) == rounds and (stage := table.stage) is not OVER:
             seat = table.asked[0]
             if stage is PLAY or stage is LEAD:
-                play_card(table, seat, played(table, seat, rng))
+                play_card(table, seat, choose_card(table, seat, rng))
             else:
                 apply(table, seat, quick(table, seat, rng), chance)
         return self._prospect(table)
@@ -105,7 +105,7 @@ def quick(table: MeisterTable, seat: int, rng: Rng) -> Move:
     return few[int(rng.random() * len(few))]
 
 
-def played(table: MeisterTable, seat: int, rng: Rng) -> int:
+def choose_card(table: MeisterTable, seat: int, rng: Rng) -> int:
     """Return any card, but the best one to close a trick with."""
     hand = table.hands[seat]
     if len(table.trick) == table.seats - 1 and len(hand) > 1:

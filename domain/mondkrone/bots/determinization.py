@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...deal_sampling import mixed
+from ...deal_sampling import shuffle_cards
 from ...game import Rng
 from ..cards import FIRST_OF_PILE, INDEX, deck_cards, ints, mask_of
 from ..stages import MondkroneStage
@@ -25,7 +25,7 @@ class Worlds:
     def draw(self, rng: Rng) -> MondkroneTable:
         """Return one of them."""
         table = self._public.copy()
-        cards = mixed(self._unseen, rng)
+        cards = shuffle_cards(self._unseen, rng)
         start = 0
         for seat, size in self._sizes:
             table.hands[seat] = sorted(cards[start : start + size])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...deal_sampling import DealSampler, mixed
+from ...deal_sampling import DealSampler, shuffle_cards
 from ...game import Rng
 from ...seats import seat_or_nobody
 from .. import stages
@@ -42,7 +42,7 @@ class Worlds:
         self._deal(table, rng)
         if self._rules:
             self._deal_rules(table, rng)
-        table.chosen = tuple([choice.drawn(rng) for choice in self._choices])
+        table.chosen = tuple([choice.draw(rng) for choice in self._choices])
         return table
 
     def _deal(self, table: StichTable, rng: Rng) -> None:
@@ -56,7 +56,7 @@ class Worlds:
 
     def _deal_rules(self, table: StichTable, rng: Rng) -> None:
         """Deal the rule cards that were not seen."""
-        rest = mixed(self._rules, rng)
+        rest = shuffle_cards(self._rules, rng)
         start = 0
         for each in self._others:
             table.rule_hands[each.seat] = tuple(sorted(rest[start : start + each.rule_cards]))
@@ -76,12 +76,14 @@ class _Choice(NamedTuple):
     seats: tuple[int, ...]
     rest: tuple[int, ...]
 
-    def drawn(self, rng: Rng) -> tuple[int, ...]:
+    def draw(self, rng: Rng) -> tuple[int, ...]:
         """Return who chose which, drawn where it is not known."""
         if not self.seats:
             return self.row
         row = [*self.row]
-        for seat, rule in zip(self.seats, mixed(self.rest, rng), strict=False):  # at three seats one rule belongs to no seat
+        for seat, rule in zip(
+            self.seats, shuffle_cards(self.rest, rng), strict=False
+        ):  # at three seats one rule belongs to no seat
             row[seat] = rule
         return tuple(row)
 

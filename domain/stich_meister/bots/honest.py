@@ -50,7 +50,7 @@ class HonestBot:
             case TakeCardOut():
                 return taken_out(view)
             case _:
-                return played(view, legal, rng)
+                return choose_card(view, legal, rng)
 
 
 def law_for(view: StichView) -> Law:
@@ -130,7 +130,7 @@ def taken_out(view: StichView) -> StichCommand:
     return TakeCardOut(max(cards, key=left))
 
 
-def played(view: StichView, legal: Sequence[StichCommand], rng: Rng) -> StichCommand:
+def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng) -> StichCommand:
     """Return the card that brings most, as far as this trick shows."""
     assert view.seat is not None
     own = view.seat
@@ -170,7 +170,7 @@ class Trial:
         for _ in range(trials):
             hands = self._hands()
             for place, card in enumerate(cards):
-                totals[place] += self._brings(self._filled(card, hands))
+                totals[place] += self._brings(self._fill(card, hands))
         return [total / trials for total in totals]
 
     def _hands(self) -> list[list[int]]:
@@ -187,7 +187,7 @@ class Trial:
             start = (start + hidden) % (len(self._unseen) or 1)
         return hands
 
-    def _filled(self, card: int, hands: list[list[int]]) -> list[int]:
+    def _fill(self, card: int, hands: list[list[int]]) -> list[int]:
         """Return the whole trick in the order of play."""
         trick = self._trick.copy()
         law = self._worth.law

@@ -55,7 +55,7 @@ class DuelOutcome(msgspec.Struct, frozen=True):
     @property
     def share(self) -> float:
         """The challenger's share of wins, from 0 to 1."""
-        return sum(_won(ranks, seat) for seat, ranks in enumerate(self.ranks)) / len(self.ranks)
+        return sum(_share_won(ranks, seat) for seat, ranks in enumerate(self.ranks)) / len(self.ranks)
 
 
 class Duel(msgspec.Struct, frozen=True):
@@ -162,7 +162,7 @@ def _play(game: AnyGame, table: Table, players: Sequence[Contestant], chance: De
     return decisions
 
 
-def _won(ranks: Sequence[int] | None, seat: int) -> float:
+def _share_won(ranks: Sequence[int] | None, seat: int) -> float:
     """Return a seat's share of the win: 0 in a match without an end."""
     if ranks is None or ranks[seat] != 1:
         return 0.0
@@ -193,7 +193,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return means[cut], means[-1 - cut]
 
 
-def rated(outcomes: Iterable[DuelOutcome]) -> list[Rating]:
+def rate(outcomes: Iterable[DuelOutcome]) -> list[Rating]:
     """Return the strength of all bots that played, the strongest first, from all matches.
 
     Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner. Such a rating follows the newest matches, so
@@ -225,7 +225,7 @@ def _results(outcome: DuelOutcome) -> Iterator[Result]:
             yield Result(match_id, tuple(Entrant(BOT + name) for name in names), ranks, False, 0)
 
 
-def finished(lines: Iterable[bytes]) -> Iterator[DuelOutcome]:
+def read_outcomes(lines: Iterable[bytes]) -> Iterator[DuelOutcome]:
     """Yield outcomes as they were written, one JSON line each; a last line that was cut off is left out."""
     for line in lines:
         if line.endswith(b"\n"):

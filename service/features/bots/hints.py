@@ -65,11 +65,11 @@ def advise(match_id: MatchId, state: Match, seat: Seat, decision: DecisionId, al
     The same match, decision, seat and move get the same unless the alarm rings.
     """
     rng = random.Random(f"{match_id}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
-    moves, why = weighed(state.game, state.table, seat, rng, also)
+    moves, why = weigh(state.game, state.table, seat, rng, also)
     return Advice(decision=decision, seat=seat, moves=tuple(moves), why=why)
 
 
-def weighed(
+def weigh(
     game: AnyGame, table: Table, seat: Seat, rng: random.Random, also: Command | None = None
 ) -> tuple[list[Weighed[Command]], Reason | None]:
     """Return the legal moves in the order of a search, and why the first is recommended.
@@ -118,7 +118,7 @@ class Hints:
         return await beside(partial(advise, match_id, state, seat, decision))
 
 
-def reviewed(match_id: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat) -> Iterator[Reviewed]:
+def review(match_id: MatchId, loaded: Loaded, codec: Codec, after: int, seat: Seat) -> Iterator[Reviewed]:
     """Yield a seat's decisions after a version, with advice: one fold, and a search for each."""
     for version, before, command in answers(loaded, codec):
         if version <= after or _seat_of(before, command) != seat:
@@ -150,6 +150,6 @@ def _review(match_id: MatchId, before: Match, version: int, command: Play | BotP
     return Reviewed(version=version, played=command.command, advice=advice)
 
 
-def lost(played: Command, moves: Sequence[Weighed[Command]]) -> float | None:
+def loss_of(played: Command, moves: Sequence[Weighed[Command]]) -> float | None:
     """Return how much worse a move is than the best one; None if the search has not tried it."""
     return next((max(0.0, moves[0].worth - move.worth) for move in moves if move.command == played and move.worlds), None)

@@ -21,7 +21,7 @@ class MemoryThoughts:
         self._kept = {match_id: (until_ms, kept) for match_id, (until_ms, kept) in self._kept.items() if until_ms > now}
         self._kept[match_id] = now + ttl_ms, thought
 
-    async def kept(self, match_id: MatchId) -> bytes | None:
+    async def read(self, match_id: MatchId) -> bytes | None:
         until_ms, thought = self._kept.get(match_id, (0, b""))
         return thought if until_ms > self._now_ms() else None
 

@@ -40,14 +40,14 @@ def standing_among(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, 
         return None
     rng = random.Random(1)  # noqa: S311 - repeatable on purpose
     drawn = sorted(
-        _fitted({rival: rng.choices(values, k=len(values)) for rival, values in known.items()}, ratings, seats)
+        _fit({rival: rng.choices(values, k=len(values)) for rival, values in known.items()}, ratings, seats)
         for _ in range(RESAMPLES)
     )
     cut = int(RESAMPLES * (1 - CERTAINTY) / 2)
-    return RatingEstimate(_fitted(known, ratings, seats), drawn[cut], drawn[-1 - cut])
+    return RatingEstimate(_fit(known, ratings, seats), drawn[cut], drawn[-1 - cut])
 
 
-def _fitted(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, int], seats: int) -> int:
+def _fit(shares: Mapping[str, Sequence[float]], ratings: Mapping[str, int], seats: int) -> int:
     """Return the rating at which the expected wins are those that were won. Expected wins rise with it, so halving finds it."""
     half = 1 / (2 * seats)  # of a match for each seat
     won = sum(sum(values) + half / 2 for values in shares.values())

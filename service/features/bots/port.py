@@ -14,7 +14,7 @@ class ThoughtStore(Protocol):
         """Keep a thought for that time, instead of the one that was kept."""
         ...
 
-    async def kept(self, match_id: MatchId) -> bytes | None:
+    async def read(self, match_id: MatchId) -> bytes | None:
         """Return the thought that is kept; None if there is none, or its time is over."""
         ...
 

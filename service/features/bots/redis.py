@@ -19,10 +19,10 @@ class RedisThoughts:
         self._client = client
 
     async def keep(self, match_id: MatchId, thought: bytes, ttl_ms: int) -> None:
-        await self._client.write("SET", _thought(match_id), thought, "PX", ttl_ms)
+        await self._client.write("SET", _key_of(match_id), thought, "PX", ttl_ms)
 
-    async def kept(self, match_id: MatchId) -> bytes | None:
-        reply = await self._client.call("GET", _thought(match_id))
+    async def read(self, match_id: MatchId) -> bytes | None:
+        reply = await self._client.call("GET", _key_of(match_id))
         return reply if isinstance(reply, bytes) else None
 
     async def note_alarm(self) -> None:
@@ -32,6 +32,6 @@ class RedisThoughts:
         return int(text(await self._client.call("GET", ALARMS) or b"0"))
 
 
-def _thought(match_id: MatchId) -> str:
+def _key_of(match_id: MatchId) -> str:
     """String, expiring: the answers of a match's bots."""
     return f"m:{tag(shard_of(match_id))}:{match_id}:t"

@@ -65,7 +65,7 @@ class Thought(msgspec.Struct, frozen=True, array_like=True):
     answers: tuple[bytes, ...]
 
 
-async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
+async def search(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
     """Return what bots that search answer. They think one after the other, beside the event loop."""
     found: dict[Seat, BotPlay] = {}
     decision = match.open_decision()
@@ -98,7 +98,7 @@ class Bots:
     async def answer_at_once(self, match_id: MatchId, loaded: Loaded) -> None:
         """Let bots that no person waits for answer: the next one that has to think, or else all that are asked."""
         if seats := searching(loaded.match)[:1]:
-            await self._give(match_id, loaded, await self._searched(match_id, loaded.match, seats), seats)
+            await self._give(match_id, loaded, await self._search(match_id, loaded.match, seats), seats)
         else:
             await self._give(match_id, loaded, {}, loaded.match.bots_asked())
 
@@ -110,7 +110,7 @@ class Bots:
         due_ms = near_ms(paused_ms(loaded.match, self._settings), self._settings, self._now_ms())
         answers = dict[Seat, BotPlay]()
         if seats := searching(loaded.match):
-            due_ms, answers = await self._kept(match_id, loaded.match, due_ms)
+            due_ms, answers = await self._read_kept(match_id, loaded.match, due_ms)
             if missing := [seat for seat in seats if seat not in answers]:
                 if not deep and any(level_of(loaded.match, seat) in DEEP for seat in missing):
                     return RemainingWork.DEEP
@@ -121,19 +121,19 @@ class Bots:
         await self._give(match_id, loaded, answers, loaded.match.bots_asked())
         return None
 
-    async def _searched(self, match_id: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, BotPlay]:
+    async def _search(self, match_id: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, BotPlay]:
         """Return the answers of searching bots; if the alarm rang, log and count it."""
         alarm = Alarm(cuts=not by_steps(state))
-        found = await searched(state, seats, alarm)
+        found = await search(state, seats, alarm)
         if alarm.rang:
             log.warning("bots thought for too long", match=match_id, game=state.game.id, seconds=ALARM_SECONDS)
             with suppress(StoreUnavailable):
                 await self._thoughts.note_alarm()
         return found
 
-    async def _kept(self, match_id: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, BotPlay]]:
+    async def _read_kept(self, match_id: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, BotPlay]]:
         """Return when the kept answers to the open decision are due (*due_ms* if there are none), and those still legal."""
-        blob = await self._thoughts.kept(match_id)
+        blob = await self._thoughts.read(match_id)
         try:
             thought = msgspec.msgpack.decode(blob, type=Thought) if blob is not None else None
             if thought is None or thought.decision != state.open_decision():
@@ -160,8 +160,8 @@ class Bots:
         assert decision is not None, "a bot that is asked has a decision"
         due_ms = max(due_ms, self._now_ms() + pad)
         await self._agenda.move(AgendaKind.WORK, match_id, due_ms)
-        thought = await self._searched(match_id, state, seats)
-        kept_ms, kept = await self._kept(match_id, state, due_ms)
+        thought = await self._search(match_id, state, seats)
+        kept_ms, kept = await self._read_kept(match_id, state, due_ms)
         if all(seat in kept for seat in seats):  # another worker was first, and what happened since does not change its time
             answers.update(kept)
             return kept_ms

@@ -21,8 +21,8 @@ from ...matches.repository import Loaded, MatchRepository
 from ...runtime.long_jobs import LongJobs
 from ...runtime.queue_names import QueueName
 from ...runtime.threads import beside
-from ..bots.hints import answers, reviewed
-from .findings import Costly, Findings, pack, unfinished, unpack
+from ..bots.hints import answers, review
+from .findings import Costly, Findings, find_unfinished, pack, unpack
 from .port import CoachingStore
 
 SLICE_SECONDS = 0.1
@@ -65,16 +65,16 @@ class Coach:
 
     async def ask(self, match_id: MatchId, seat: Seat) -> Findings:
         """Ask for findings about a seat, if no one has yet, and return what there is."""
-        found = await self.found(match_id, seat)
+        found = await self.find(match_id, seat)
         if found is None:
             found = Findings()
             if await self._store.keep(match_id, seat, pack(found), None):
                 self._jobs.put(QueueName.COACHING, match_id)
         return found
 
-    async def found(self, match_id: MatchId, seat: Seat) -> Findings | None:
+    async def find(self, match_id: MatchId, seat: Seat) -> Findings | None:
         """Return what there is about a seat; None if no one has asked. What is not whole is put into the queue again."""
-        blob = (await self._store.kept(match_id)).get(seat)
+        blob = (await self._store.read(match_id)).get(seat)
         if blob is None:
             return None
         found = unpack(blob)
@@ -87,8 +87,8 @@ class Coach:
 
         Raises NotFound, StoreUnavailable. Of doubled jobs the one whose findings come second ends.
         """
-        kept = await self._store.kept(match_id)
-        left = unfinished(kept)
+        kept = await self._store.read(match_id)
+        left = find_unfinished(kept)
         if not left:
             return None
         seat, findings = left[0]
@@ -107,7 +107,7 @@ class Coach:
 def _further(match_id: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findings: Findings) -> Findings:
     """Return findings with those of one slice more."""
     end = time.monotonic() + SLICE_SECONDS
-    for found in reviewed(match_id, loaded, codec, findings.reached, seat):
+    for found in review(match_id, loaded, codec, findings.reached, seat):
         findings = findings.with_decision(found)
         if findings.whole or time.monotonic() >= end:
             return findings
@@ -115,11 +115,11 @@ def _further(match_id: MatchId, loaded: Loaded, codec: Codec, seat: Seat, findin
 
 
 def _puzzles(loaded: Loaded, codec: Codec, seat: Seat, costly: Sequence[Costly]) -> tuple[Puzzle, ...]:
-    made = {puzzle.costly.version: puzzle for puzzle in _made(loaded, codec, seat, costly)}
+    made = {puzzle.costly.version: puzzle for puzzle in _make_puzzles(loaded, codec, seat, costly)}
     return tuple(made[each.version] for each in costly if each.version in made)
 
 
-def _made(loaded: Loaded, codec: Codec, seat: Seat, costly: Iterable[Costly]) -> Iterator[Puzzle]:
+def _make_puzzles(loaded: Loaded, codec: Codec, seat: Seat, costly: Iterable[Costly]) -> Iterator[Puzzle]:
     wanted = {each.version: each for each in costly}
     for version, before, _ in answers(loaded, codec):
         if version not in wanted or before.asked is None:

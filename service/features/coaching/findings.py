@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ....domain.game import Command, DecisionId, Seat
-from ..bots.hints import Reviewed, lost
+from ..bots.hints import Reviewed, loss_of
 
 PUZZLES = 3
 """How many of the costliest decisions become puzzles."""
@@ -63,7 +63,7 @@ class Findings(msgspec.Struct, frozen=True, array_like=True):
 
     def with_decision(self, found: Reviewed) -> Findings:
         """Return them with one more decision; one that the search has not tried adds nothing."""
-        loss = lost(found.played, found.advice.moves)
+        loss = loss_of(found.played, found.advice.moves)
         if loss is None:
             return msgspec.structs.replace(self, reached=found.version)
         best = found.advice.moves[0].worth
@@ -78,14 +78,14 @@ class Findings(msgspec.Struct, frozen=True, array_like=True):
 def _costliest(costly: Sequence[Costly], found: Reviewed, loss: float) -> tuple[Costly, ...]:
     if loss < COSTLY:
         return tuple(costly)
-    moves = tuple(Tried(_encoded(move.command), round(move.worth, 4), move.worlds) for move in found.advice.moves)
+    moves = tuple(Tried(_encode(move.command), round(move.worth, 4), move.worlds) for move in found.advice.moves)
     reason = found.advice.why
     why = (reason.key, dict(reason.arguments)) if reason is not None else None
-    added = Costly(found.version, found.advice.decision, round(loss, 4), _encoded(found.played), moves, why)
+    added = Costly(found.version, found.advice.decision, round(loss, 4), _encode(found.played), moves, why)
     return tuple(sorted((*costly, added), key=lambda each: (-each.loss, each.version))[:PUZZLES])
 
 
-def _encoded(command: Command) -> bytes:
+def _encode(command: Command) -> bytes:
     return msgspec.json.encode(command)
 
 
@@ -103,7 +103,7 @@ def unpack(blob: bytes) -> Findings:
     return found if found.form == _FORM else Findings()
 
 
-def unfinished(kept: Mapping[Seat, bytes]) -> list[tuple[Seat, Findings]]:
+def find_unfinished(kept: Mapping[Seat, bytes]) -> list[tuple[Seat, Findings]]:
     """Return the seats about which there is more to find, with what there is."""
     found = [(seat, unpack(blob)) for seat, blob in sorted(kept.items())]
     return [(seat, findings) for seat, findings in found if not findings.whole]

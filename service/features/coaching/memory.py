@@ -21,5 +21,5 @@ class MemoryCoaching:
         kept[seat] = findings
         return True
 
-    async def kept(self, match_id: MatchId) -> Mapping[Seat, bytes]:
+    async def read(self, match_id: MatchId) -> Mapping[Seat, bytes]:
         return dict(self._kept.get(match_id, {}))

@@ -16,6 +16,6 @@ class CoachingStore(Protocol):
         """Keep findings about a seat in place of those that were read *before*; False, and nothing kept, if others are there."""
         ...
 
-    async def kept(self, match_id: MatchId) -> Mapping[Seat, bytes]:
+    async def read(self, match_id: MatchId) -> Mapping[Seat, bytes]:
         """Return the findings of all seats that anyone has asked for."""
         ...

@@ -24,7 +24,7 @@ class RedisCoaching:
     async def keep(self, match_id: MatchId, seat: Seat, findings: bytes, before: bytes | None) -> bool:
         return number(await self._client.run(_EXCHANGE, (_findings_about(match_id),), (seat, before or b"", findings))) == 1
 
-    async def kept(self, match_id: MatchId) -> Mapping[Seat, bytes]:
+    async def read(self, match_id: MatchId) -> Mapping[Seat, bytes]:
         found = items(await self._client.call("HGETALL", _findings_about(match_id)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {Seat(int(text(seat))): blob for seat, blob in pairs if isinstance(blob, bytes)}

@@ -115,7 +115,7 @@ class DailyDeals:
         over = self._now_ms() >= ends_ms(day)
         return DayFacts(day=day, commitment=day_commitment(day, secret), secret=secret if over else None)
 
-    async def revealed(self, day: Day) -> str | None:
+    async def reveal(self, day: Day) -> str | None:
         """Return the secret of a day that is over; None before, and for a day without deals."""
         return await self._store.known_secret(day) if self._now_ms() >= ends_ms(day) else None
 

@@ -28,7 +28,7 @@ def _attach(core: Core) -> None:
             now_ms=core.now_ms,
         )
     )
-    log.reveal_days(deals.revealed)
+    log.reveal_days(deals.reveal)
     core.handler.on_over(deals.note)
     core.finalizer.on_over(deals.note_finished)
     core.hooks.duties.append(lambda: Consumer("days", deals.step))

@@ -28,12 +28,12 @@ class MemoryDaily:
 
     async def result(self, game: GameId, day: Day, player: PlayerId) -> RankedResult | None:
         found = self._results.get((game, day), {}).get(player)
-        return self._ranked(game, day, found) if found is not None else None
+        return self._rank(game, day, found) if found is not None else None
 
     async def ranking(self, game: GameId, day: Day, start: int, limit: int) -> Sequence[RankedResult]:
         results = self._results.get((game, day), {}).values()
         chosen = sorted(results, key=lambda each: (-each.merit, each.player))[start : start + limit]
-        return [self._ranked(game, day, each) for each in chosen]
+        return [self._rank(game, day, each) for each in chosen]
 
     async def count(self, game: GameId, day: Day) -> int:
         return len(self._results.get((game, day), {}))
@@ -42,6 +42,6 @@ class MemoryDaily:
         for deal in deals:
             self._results.get(deal, {}).pop(player, None)
 
-    def _ranked(self, game: GameId, day: Day, result: DailyResult) -> RankedResult:
+    def _rank(self, game: GameId, day: Day, result: DailyResult) -> RankedResult:
         better = sum(each.merit > result.merit for each in self._results[game, day].values())
         return RankedResult(1 + better, result)

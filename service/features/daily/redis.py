@@ -48,11 +48,11 @@ class RedisDaily:
 
     async def result(self, game: GameId, day: Day, player: PlayerId) -> RankedResult | None:
         found = await self._results(game, day, [player])
-        return (await self._ranked(game, day, found))[0] if found else None
+        return (await self._rank(game, day, found))[0] if found else None
 
     async def ranking(self, game: GameId, day: Day, start: int, limit: int) -> Sequence[RankedResult]:
         members = items(await self._client.call("ZRANGE", _ranking_of(game, day), start, start + limit - 1))
-        return await self._ranked(game, day, await self._results(game, day, [PlayerId(text(each)) for each in members]))
+        return await self._rank(game, day, await self._results(game, day, [PlayerId(text(each)) for each in members]))
 
     async def count(self, game: GameId, day: Day) -> int:
         return number(await self._client.call("ZCARD", _ranking_of(game, day)))
@@ -69,7 +69,7 @@ class RedisDaily:
         found = items(await self._client.call("HMGET", _results_of(game, day), *players))
         return [_RESULT.decode(each) for each in found if isinstance(each, bytes)]
 
-    async def _ranked(self, game: GameId, day: Day, results: Sequence[DailyResult]) -> list[RankedResult]:
+    async def _rank(self, game: GameId, day: Day, results: Sequence[DailyResult]) -> list[RankedResult]:
         merits = sorted({each.merit for each in results})
         ranking = _ranking_of(game, day)
         better = await self._client.together(("ZCOUNT", ranking, "-inf", f"({-merit}") for merit in merits)

@@ -21,10 +21,10 @@ class MemoryPuzzles:
     async def offer(self, game: GameId, candidate: Candidate, margin: float) -> None:
         pool = self._pool.setdefault(game, {})
         pool[candidate] = margin
-        for each in (await self.offered(game))[POOLED:]:
+        for each in (await self.candidates(game))[POOLED:]:
             del pool[each]
 
-    async def offered(self, game: GameId) -> Sequence[Candidate]:
+    async def candidates(self, game: GameId) -> Sequence[Candidate]:
         """Return the candidates of a game, those with the widest margins first."""
         pool = self._pool.get(game, {})
         return sorted(pool, key=lambda each: -pool[each])
@@ -42,7 +42,7 @@ class MemoryPuzzles:
         if (found := self._chosen.get(day, {}).get(game)) is not None:
             self._chosen[day][game] = Chosen(found.candidate, withdrawn=True)
 
-    async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
+    async def choices(self, day: Day) -> Mapping[GameId, Chosen]:
         return dict(self._chosen.get(day, {}))
 
     async def answer(self, game: GameId, day: Day, player: PlayerId, solution: Solution) -> Solution:

@@ -61,7 +61,7 @@ class PuzzleStore(Protocol):
         """Keep a candidate; beyond `POOLED` of a game, those with the smallest margins are forgotten."""
         ...
 
-    async def offered(self, game: GameId) -> Sequence[Candidate]:
+    async def candidates(self, game: GameId) -> Sequence[Candidate]:
         """Return the candidates of a game, those with the widest margins first; equal ones in any order."""
         ...
 
@@ -77,7 +77,7 @@ class PuzzleStore(Protocol):
         """Note that what was chosen for a day may no longer be shown; nothing happens if there is nothing."""
         ...
 
-    async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
+    async def choices(self, day: Day) -> Mapping[GameId, Chosen]:
         """Return what is chosen for a day, by game."""
         ...
 

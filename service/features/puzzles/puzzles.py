@@ -103,20 +103,20 @@ class Puzzles:
 
     async def is_there(self, game: GameId) -> bool:
         """Return whether a game has a puzzle of today."""
-        found = (await self._store.chosen(self.today())).get(game)
+        found = (await self._store.choices(self.today())).get(game)
         return found is not None and not found.withdrawn
 
     async def of(self, game: GameId | None, day: Day) -> Shown:
         """Return a game's puzzle of a day; without a *game*, that of another one each day. Raises NoPuzzle, NotFound."""
         if game is not None and game not in self._games:
             raise NotFound("game")
-        chosen = await self._store.chosen(day)
+        chosen = await self._store.choices(day)
         there = [each for each in self._games if each in chosen and not chosen[each].withdrawn]
         if game is None and there:
             game = there[number_of(day) % len(there)]
         if game is None or game not in there:
             raise NoPuzzle("puzzle")
-        return await self._shown(game, day, chosen[game].candidate)
+        return await self._show(game, day, chosen[game].candidate)
 
     async def standing(self, shown: Shown, player: PlayerId | None) -> PuzzleStanding:
         """Return how a puzzle is solved."""
@@ -151,7 +151,7 @@ class Puzzles:
         await self._store.forget(player)
         today = self.today()
         for day in (today, add_days(today, 1)):
-            for game, chosen in (await self._store.chosen(day)).items():
+            for game, chosen in (await self._store.choices(day)).items():
                 if not chosen.withdrawn and await self._had_to_do(player, chosen.candidate):
                     await self._store.withdraw(game, day)
 
@@ -165,7 +165,7 @@ class Puzzles:
             return FIRST_LOOK_SECONDS
         today = self.today()
         for day in (today, add_days(today, 1)):
-            chosen = await self._store.chosen(day)
+            chosen = await self._store.choices(day)
             for game in self._games:
                 if game in chosen or (game, day) in self._without:
                     continue
@@ -176,7 +176,7 @@ class Puzzles:
 
     async def _choose(self, game: GameId, day: Day) -> bool:
         """Choose the puzzle of a game and day; return whether a match of bots has to go on first."""
-        for candidate in await self._store.offered(game):
+        for candidate in await self._store.candidates(game):
             usable = await self._usable(candidate)
             share = await self._store.take(game, candidate)
             if share is None or not usable:
@@ -189,7 +189,7 @@ class Puzzles:
             return False
         for number in range(self._most):
             match_id = self._ids.match("puzzle", game, day, str(number))
-            found = await self._played(match_id, self._games[game])
+            found = await self._margins_of(match_id, self._games[game])
             if found is None:
                 return True
             if found:
@@ -198,7 +198,7 @@ class Puzzles:
         self._without.add((game, day))
         return False
 
-    async def _played(self, match_id: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
+    async def _margins_of(self, match_id: MatchId, game: AnyGame) -> Mapping[Candidate, float] | None:
         """Return what a match of bots has for a puzzle; None if it, or its review, goes on."""
         try:
             loaded = await self._repository.load_latest(match_id)
@@ -243,7 +243,7 @@ class Puzzles:
             return player in self._people(await self._repository.load_latest(candidate.match))
         return False
 
-    async def _shown(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
+    async def _show(self, game: GameId, day: Day, candidate: Candidate) -> Shown:
         async with self._making:  # all who look at it first wait for the one that makes it
             if (made := self._made.get((day, candidate))) is None:
                 made = self._made[day, candidate] = await self._make(game, day, candidate)
@@ -255,7 +255,7 @@ class Puzzles:
         match_id, seat, version = candidate
         try:
             loaded = await self._public(match_id)
-            found = await self._coach.found(match_id, seat)
+            found = await self._coach.find(match_id, seat)
         except (NotFound, Forbidden):
             raise NoPuzzle("puzzle") from None
         if loaded is None or found is None:

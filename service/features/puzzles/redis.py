@@ -39,7 +39,7 @@ class RedisPuzzles:
         await self._client.write("ZADD", pool, round(-margin * SHARE), _name(candidate))
         await self._client.write("ZREMRANGEBYRANK", pool, POOLED, -1)
 
-    async def offered(self, game: GameId) -> Sequence[Candidate]:
+    async def candidates(self, game: GameId) -> Sequence[Candidate]:
         """Return the candidates of a game, those with the widest margins first."""
         found = items(await self._client.call("ZRANGE", _pool(game), 0, -1))
         return [_candidate(text(each)) for each in found]
@@ -52,14 +52,14 @@ class RedisPuzzles:
         key = _chosen_for(day)
         await self._client.write("HSETNX", key, game, _ENCODER.encode(Chosen(candidate)))
         await self._client.write("EXPIRE", key, KEPT_SECONDS)
-        return (await self.chosen(day))[game]
+        return (await self.choices(day))[game]
 
     async def withdraw(self, game: GameId, day: Day) -> None:
         """Note that what was chosen for a day may no longer be shown."""
-        if (found := (await self.chosen(day)).get(game)) is not None:
+        if (found := (await self.choices(day)).get(game)) is not None:
             await self._client.write("HSET", _chosen_for(day), game, _ENCODER.encode(Chosen(found.candidate, withdrawn=True)))
 
-    async def chosen(self, day: Day) -> Mapping[GameId, Chosen]:
+    async def choices(self, day: Day) -> Mapping[GameId, Chosen]:
         found = items(await self._client.call("HGETALL", _chosen_for(day)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {GameId(text(game)): _CHOSEN.decode(blob) for game, blob in pairs if isinstance(blob, bytes)}
@@ -72,7 +72,7 @@ class RedisPuzzles:
         if old := [_field(*each) for each in answers if each[0] < first_kept(day)]:
             await self._client.write("HDEL", key, *old)
         kept = answers[day, game]
-        counted = _answered(game, day, right=kept.right)
+        counted = _answered_key(game, day, right=kept.right)
         await self._client.write("SADD", counted, player)
         await self._client.write("EXPIRE", counted, KEPT_SECONDS)
         return kept
@@ -84,14 +84,14 @@ class RedisPuzzles:
         return {_puzzle(text(name)): _SOLUTION.decode(blob) for name, blob in pairs if isinstance(blob, bytes)}
 
     async def tally(self, game: GameId, day: Day) -> Tally:
-        both = (_answered(game, day, right=right) for right in (True, False))
+        both = (_answered_key(game, day, right=right) for right in (True, False))
         right, wrong = await self._client.together(("SCARD", each) for each in both)
         return Tally(number(right) + number(wrong), number(right))
 
     async def forget(self, player: PlayerId) -> None:
         """Delete the answers of a player, last of all what says where they were counted."""
         for (day, game), solution in (await self.answers(player)).items():
-            await self._client.write("SREM", _answered(game, day, right=solution.right), player)
+            await self._client.write("SREM", _answered_key(game, day, right=solution.right), player)
         await self._client.write("DEL", _answers_of(player))
 
 
@@ -123,7 +123,7 @@ def _chosen_for(day: Day) -> str:
     return f"puzzle:{day}"
 
 
-def _answered(game: GameId, day: Day, *, right: bool) -> str:
+def _answered_key(game: GameId, day: Day, *, right: bool) -> str:
     """Set, expiring: the players whose answer to a puzzle was right, or was not."""
     return f"puzzle:{day}:{game}:{'right' if right else 'wrong'}"
 

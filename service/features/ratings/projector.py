@@ -69,7 +69,7 @@ class RatingProjector:
         for first in range(0, len(entrants), AT_ONCE):
             people = await self._players.people([PlayerId(each) for each in entrants[first : first + AT_ONCE]])
             programs.update(Entrant(player) for player, record in people.items() if record.bot)
-        return [_marked(result, programs) for result in results]
+        return [_mark_programs(result, programs) for result in results]
 
     async def catch_up(self) -> int:
         """Count all leaves that are not counted yet; return how many are counted then."""
@@ -124,7 +124,7 @@ class RatingProjector:
         return Update(game=game, results=tuple(results), scores=scores, before=before, complete=False)
 
 
-def _marked(result: Result, programs: Set[Entrant]) -> Result:
+def _mark_programs(result: Result, programs: Set[Entrant]) -> Result:
     """Return a result with those of its entrants who are programs; none is forgotten of which the result knew."""
     known = tuple(each for each in dict.fromkeys(result.entrants) if each in programs or each in result.programs)
     return result if known == result.programs else msgspec.structs.replace(result, programs=known)

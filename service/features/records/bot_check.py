@@ -106,7 +106,7 @@ class BotCheck:
         if not isinstance(command, BotPlay):
             return None
         self.given += 1
-        if not self._chosen() or not self._able(before, command):
+        if not self._choose() or not self._able(before, command):
             return None
         self.computed += 1
         began = self._clock()
@@ -115,7 +115,7 @@ class BotCheck:
         self._spent += self._clock() - began
         return None if same else (str(before.chairs[command.seat].bot), expected)
 
-    def _chosen(self) -> bool:
+    def _choose(self) -> bool:
         """Return whether the answer just given is one of the sample, and there is time for it."""
         every, first, seconds = self.sample
         if not every or (self.given - first) % every:

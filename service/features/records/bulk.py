@@ -26,7 +26,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="pag
     cursor: str | None
 
 
-def parted(lines: Iterable[bytes]) -> Iterator[list[bytes] | Absent | Page]:
+def split_records(lines: Iterable[bytes]) -> Iterator[list[bytes] | Absent | Page]:
     """Yield records, each as its lines, and what stands between them; a line that belongs to nothing begins a record.
 
     So nothing is passed over: what is no record is found to be none when it is verified.

@@ -12,7 +12,7 @@ from ...errors import NotFound
 from ...matches.codec import Codec, Envelope
 from ...matches.repository import Loaded, MatchRepository
 from ...runtime.threads import patiently, rest, resting
-from .record import Recorder, encoded
+from .record import Recorder, encode_lines
 from .verdict import Verdict
 from .verifier import Verifier
 
@@ -27,7 +27,7 @@ class MatchRecords:
 
     def lines(self, match_id: MatchId, loaded: Loaded) -> Iterator[bytes]:
         """Yield the record of a finished match, line by line."""
-        return resting(encoded(Recorder(self._codec).lines(match_id, loaded)))
+        return resting(encode_lines(Recorder(self._codec).lines(match_id, loaded)))
 
     async def export(self, match_id: MatchId) -> list[bytes]:
         """Return the record of a stored match, line by line; raise NotFound unless there is one that is over."""

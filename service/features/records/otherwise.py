@@ -17,7 +17,7 @@ def otherwise(match: Match, expected: Event, found: Event) -> tuple[str, str, st
     ours, theirs = _lying(match, expected), _lying(match, found)
     for seat in sorted(ours.keys() & theirs.keys()):
         if ours[seat] != theirs[seat]:
-            return CARDS.format(match.deals + 1), _said(seat, ours[seat]), _said(seat, theirs[seat])
+            return CARDS.format(match.deals + 1), _say(seat, ours[seat]), _say(seat, theirs[seat])
     return None
 
 
@@ -32,7 +32,7 @@ def _lying(match: Match, event: Event) -> Mapping[Seat, list[str]]:
     return {hand.seat: sorted(hand.cards) for hand in dealt}
 
 
-def _said(seat: Seat, cards: list[str]) -> str:
+def _say(seat: Seat, cards: list[str]) -> str:
     return f"seat {seat}: {', '.join(cards)}"
 
 

@@ -199,7 +199,7 @@ def end_of(state: Match, chain: bytes) -> RecordEnd:
     )
 
 
-def encoded(lines: Iterator[RecordLine]) -> Iterator[bytes]:
+def encode_lines(lines: Iterator[RecordLine]) -> Iterator[bytes]:
     """Yield lines as JSON, each with its line feed, and the sum over all of them as the last."""
     total = hashlib.sha256()
     for line in lines:

@@ -37,11 +37,11 @@ class Verifier:
 
     def examine(self, lines: Sequence[bytes]) -> tuple[Verdict, list[bytes]]:
         """Like `verdict`, and return the entries of the record as well, as far as they were checked."""
-        return self._found(lines, each(self._every_bot) if self._every_bot is not None else sample_of(lines))
+        return self._judge(lines, each(self._every_bot) if self._every_bot is not None else sample_of(lines))
 
     def verdict_of(self, lines: Iterable[bytes], every_bot: int) -> Verdict:
         """Like `verdict`, with another number of answers of bots; reads the lines once, as they come."""
-        return self._found(lines, each(every_bot))[0]
+        return self._judge(lines, each(every_bot))[0]
 
-    def _found(self, lines: Iterable[bytes], sample: Sample) -> tuple[Verdict, list[bytes]]:
+    def _judge(self, lines: Iterable[bytes], sample: Sample) -> tuple[Verdict, list[bytes]]:
         return examine(lines, self._games, self.codec, BotCheck(sample, self._budget))

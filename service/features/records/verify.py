@@ -211,7 +211,7 @@ class Check:
         game = self.games.get(GameId(head.game))
         if game is None:
             raise Mismatch("head", "a game that is known here", ", ".join(self.games), head.game)
-        _shaped("head", "the id of a match", MATCH_ID, head.match)
+        _check_shape("head", "the id of a match", MATCH_ID, head.match)
         _same("head", "a number of seats", min(max(head.seats, 1), MOST_SEATS), head.seats)
         played = game.of_version(head.rules_version)
         self.decides = played.rules_version == head.rules_version
@@ -340,9 +340,9 @@ class Check:
     def _secret(self, head: RecordHead) -> None:
         """Check the commitment, and the shapes of what the dealing comes from: there is one way to write each."""
         secret = self.match.facts.secret or ""
-        _shaped("end", "a secret of 64 hex digits", SECRET, secret)
+        _check_shape("end", "a secret of 64 hex digits", SECRET, secret)
         for chair in self.match.chairs:
-            _shaped("end", "a nonce", NONCE, chair.nonce)
+            _check_shape("end", "a nonce", NONCE, chair.nonce)
         revealed = secret if self.match.daily is None else ""
         _same("end", "the secret of the opening, or none in the deal of a day", revealed, self.match.secret)
         _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
@@ -399,6 +399,6 @@ def _alike(where: str, what: str, expected: RecordLine, found: RecordLine) -> No
             raise Mismatch(where, name if what == where else f"{what}: {name}", one, other)
 
 
-def _shaped(where: str, what: str, shape: re.Pattern[str], found: str) -> None:
+def _check_shape(where: str, what: str, shape: re.Pattern[str], found: str) -> None:
     if shape.fullmatch(found) is None:
         raise Mismatch(where, what, shape.pattern, found)

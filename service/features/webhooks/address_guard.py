@@ -119,7 +119,7 @@ class Resolver:
             return [str(ipaddress.ip_address(host))]
         asked = (host, port)
         if asked not in self._under_way:
-            task = self._under_way[asked] = asyncio.ensure_future(self._found(host, port))
+            task = self._under_way[asked] = asyncio.ensure_future(self._resolve(host, port))
             task.add_done_callback(lambda done: self._forget(asked, done))
         return list(await asyncio.shield(self._under_way[asked]))
 
@@ -128,7 +128,7 @@ class Resolver:
         if not task.cancelled():
             task.exception()  # the caller may have gone
 
-    async def _found(self, host: str, port: int) -> list[str]:
+    async def _resolve(self, host: str, port: int) -> list[str]:
         await self._places.acquire()
         loop = asyncio.get_running_loop()
         found: asyncio.Future[list[str]] = loop.create_future()

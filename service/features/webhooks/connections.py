@@ -51,13 +51,13 @@ class Connections:
         A kept connection may have been closed by the other side at this very moment. Then the request is sent again over a
         fresh one; a receiver that has it already knows its id.
         """
-        kept = await self._kept(place)
+        kept = await self._take_kept(place)
         if kept is not None:
             with suppress(*Lost):
                 return await self._over(kept, place, request)
         return await self._over(self._fresh(place), place, request)
 
-    async def _kept(self, place: Target) -> httpcore.AsyncHTTPConnection | None:
+    async def _take_kept(self, place: Target) -> httpcore.AsyncHTTPConnection | None:
         while self._idle.get(place):
             connection, timer = self._idle[place].popitem()
             timer.cancel()

@@ -119,7 +119,7 @@ class Dispatcher:
         return await self._pacer.poll(self._start)
 
     async def _start(self, _: object) -> float:
-        turns = await self._claimed()
+        turns = await self._claim()
         for turn in turns:
             task = asyncio.create_task(self._round(turn))
             self._rounds[turn.webhook.id] = task
@@ -137,7 +137,7 @@ class Dispatcher:
         await self._store.expire(now - KEPT_MS, now)
         return EXPIRE_SECONDS
 
-    async def _claimed(self) -> Sequence[Turn]:
+    async def _claim(self) -> Sequence[Turn]:
         """Claim webhooks. One that this dispatcher still holds, and was too late to renew, goes on as it is."""
         webhooks = (self._places - self._sending) // EACH
         if webhooks < 1:
@@ -147,7 +147,7 @@ class Dispatcher:
 
     async def portion(self) -> int:
         """Send what is due now, once to each receiver, and return how many messages that were: for tests and scripts."""
-        turns = await self._claimed()
+        turns = await self._claim()
         await asyncio.gather(*(self._round(turn, 0) for turn in turns))
         return sum(len(turn.deliveries) for turn in turns)
 
@@ -170,15 +170,15 @@ class Dispatcher:
         window = len(turn.deliveries)
         further = turn
         while True:
-            for delivery in await self._told(further) if further is not None else ():
+            for delivery in await self._deliveries_of(further) if further is not None else ():
                 task = sending[delivery.id] = asyncio.create_task(self._try(webhook, delivery))
                 task.add_done_callback(done.put_nowait)
             if not sending:
                 return
-            tried = [each.result() for each in await _ended(done)]
+            tried = [each.result() for each in await _wait_for_ended(done)]
             for each in tried:
                 del sending[each.delivery.id]
-                window = min(window + 1, MOST_EACH) if _taken(each) else max(window // 2, 1)
+                window = min(window + 1, MOST_EACH) if _is_taken(each) else max(window // 2, 1)
             await self._note(webhook, [each.result for each in tried])
             more = max(0, min(window, most, self._share()) - len(sending))
             further = await self._exchange(webhook.id, Tried([each.delivery for each in tried], list(sending)), more)
@@ -188,7 +188,7 @@ class Dispatcher:
         """Return how many messages one receiver may get at once now, so that there is always room for other receivers."""
         return max(1, self._places // (len(self._rounds) + 1))
 
-    async def _told(self, turn: Turn) -> Sequence[Delivery]:
+    async def _deliveries_of(self, turn: Turn) -> Sequence[Delivery]:
         """Return the deliveries of a turn; those that were never sent report drops that no message has reported yet.
 
         That is written first, so every attempt has the same bytes.
@@ -248,7 +248,7 @@ class Dispatcher:
 
     async def _note(self, known: Webhook, results: Sequence[Result]) -> None:
         """Count failures in a row, and pause what has failed for too long; they do not count while the server is down."""
-        if self._counted(known, results) is None:
+        if self._count_failures(known, results) is None:
             return
         try:
             await self._count(known.id, results)
@@ -258,11 +258,11 @@ class Dispatcher:
     async def _count(self, webhook: WebhookId, results: Sequence[Result]) -> None:
         """Write the webhook with its failures. Its owner may change it meanwhile."""
         while (old := await self._store.webhook(webhook)) is not None:
-            new = self._counted(old, results)
+            new = self._count_failures(old, results)
             if new is None or await self._store.put(new):
                 return
 
-    def _counted(self, webhook: Webhook, results: Sequence[Result]) -> Webhook | None:
+    def _count_failures(self, webhook: Webhook, results: Sequence[Result]) -> Webhook | None:
         """Return the webhook to be written, None if nothing changes."""
         if any(result.outcome is AttemptOutcome.DELIVERED for result in results):
             changed = webhook.failures or not webhook.proven
@@ -278,11 +278,11 @@ class Dispatcher:
         return following(webhook, failures=failures, failing_since_ms=since, pause=pause)
 
 
-def _taken(sent: Sent) -> bool:
+def _is_taken(sent: Sent) -> bool:
     return sent.result.outcome is AttemptOutcome.DELIVERED
 
 
-async def _ended(done: asyncio.Queue[asyncio.Task[Sent]]) -> Sequence[asyncio.Task[Sent]]:
+async def _wait_for_ended(done: asyncio.Queue[asyncio.Task[Sent]]) -> Sequence[asyncio.Task[Sent]]:
     """Return all attempts that have ended, at least one."""
     found = [await done.get()]
     while not done.empty():

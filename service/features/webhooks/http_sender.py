@@ -138,7 +138,7 @@ class Post:
         from .connections import Connections, Target
 
         name = _host(url)
-        place = Target(url.scheme, name, _port(url), await self._judged(url))
+        place = Target(url.scheme, name, _port(url), await self._judge(url))
         request = httpcore.Request(
             "POST",
             httpcore.URL(scheme=place.scheme, host=place.address, port=place.port, target=url.raw_path),
@@ -150,7 +150,7 @@ class Post:
         status = await self._connections.send(place, request)
         return Result(_outcome(status), status)
 
-    async def _judged(self, url: httpx.URL) -> str:
+    async def _judge(self, url: httpx.URL) -> str:
         """Return the address to connect to; raise Unreachable, which looks the same for no address and for a refused one."""
         if self.why_not(str(url)) is not None:
             raise Unreachable

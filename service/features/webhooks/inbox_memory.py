@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 from ....domain.match import PlayerId
-from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, chained
+from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, extend_chain
 
 
 class _Inbox:
@@ -16,7 +16,7 @@ class _Inbox:
     def __init__(self, now_ms: int) -> None:
         self.since_ms = now_ms
         self.until_ms = now_ms
-        self.chain = chained(secrets.token_hex(SEED_BYTES), b"")
+        self.chain = extend_chain(secrets.token_hex(SEED_BYTES), b"")
         self.floor = Spot(0, self.chain[:DIGITS])
         self.items: deque[tuple[Spot, bytes]] = deque()
         self.lines: dict[int, str] = {}
@@ -26,7 +26,7 @@ class _Inbox:
         return self.items[-1][0] if self.items else self.floor
 
     def append(self, body: bytes) -> None:
-        self.chain = chained(self.chain, body)
+        self.chain = extend_chain(self.chain, body)
         self.items.append((Spot(self.end.n + 1, self.chain[:DIGITS]), body))
 
     def drop_first(self) -> None:

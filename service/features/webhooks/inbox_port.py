@@ -93,6 +93,6 @@ class InboxStore(Protocol):
         ...
 
 
-def chained(chain: str, body: bytes) -> str:
+def extend_chain(chain: str, body: bytes) -> str:
     """Return the chain after a notice. It detects loss, not forgery: both sides are the service itself."""
     return hashlib.sha1(chain.encode() + body, usedforsecurity=False).hexdigest()

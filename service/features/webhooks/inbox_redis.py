@@ -11,7 +11,7 @@ from ....domain.match import PlayerId
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, chained
+from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, extend_chain
 
 INBOXES = "inbox:{hooks}"
 """The inboxes: all their keys begin with it. They are in the slot of the webhooks, which has a copy of the id key already."""
@@ -30,7 +30,7 @@ class RedisInboxes:
         self._client = client
 
     async def read(self, player: PlayerId, after: Spot | None, limit: int, now_ms: int, until_ms: int) -> Notices | None:
-        seed = chained(secrets.token_hex(SEED_BYTES), b"")
+        seed = extend_chain(secrets.token_hex(SEED_BYTES), b"")
         spot = ("", "") if after is None else (after.n, after.chain)
         reply = await self._client.run(_READ, (INBOXES,), (player, now_ms, until_ms, seed, limit, *spot))
         if reply is None:
@@ -52,9 +52,7 @@ class RedisInboxes:
         """Add notices; what an inbox has had of a line is left out. One that is due later waits."""
         for some in _parts(notices):
             facts = [
-                part
-                for each in some
-                for part in (each.player, each.line.shard, each.line.place, each.due_ms, _packed(each.bodies))
+                part for each in some for part in (each.player, each.line.shard, each.line.place, each.due_ms, _pack(each.bodies))
             ]
             await self._client.run(_ADD, (INBOXES,), (now_ms, room.each, room.in_all, *facts))
 
@@ -77,7 +75,7 @@ class RedisInboxes:
         await self._client.run(_REMOVE, (INBOXES,), ("+inf", player))
 
 
-def _packed(bodies: Sequence[bytes]) -> bytes:
+def _pack(bodies: Sequence[bytes]) -> bytes:
     """Return bodies as the scripts read them: as texts, which every version of their library knows."""
     return msgspec.msgpack.encode([body.decode() for body in bodies])
 

@@ -101,7 +101,7 @@ class WebhookManager:
         """
         if isinstance(wish.url, str) and wish.url != (await self.one(player, webhook)).url:
             self._require(wish.url)
-        return await self._alter(player, webhook, lambda old: _changed(old, wish))
+        return await self._alter(player, webhook, lambda old: _change(old, wish))
 
     async def rotate(self, player: PlayerId, webhook: WebhookId) -> Webhook:
         """Give a webhook a fresh secret; the one before it signs as well for a day. Raises NotFound."""
@@ -149,9 +149,9 @@ class WebhookManager:
         await self._store.write(new)
         return new
 
-    async def dropped(self, webhooks: Sequence[Webhook]) -> Mapping[WebhookId, Dropped]:
+    async def read_dropped(self, webhooks: Sequence[Webhook]) -> Mapping[WebhookId, Dropped]:
         """Return what was dropped, for those webhooks of which something was."""
-        return await self._store.dropped([webhook.id for webhook in webhooks])
+        return await self._store.read_dropped([webhook.id for webhook in webhooks])
 
     async def _awake(self, player: PlayerId, webhook: WebhookId) -> Webhook:
         found = await self.one(player, webhook)
@@ -163,7 +163,7 @@ class WebhookManager:
         """Return a delivery; raise NotFound."""
         await self.one(player, webhook)
         found = await self._store.delivery(webhook, delivery)
-        if found is None or not self._told(found):
+        if found is None or not self._may_show(found):
             raise NotFound("delivery")
         return found
 
@@ -173,18 +173,18 @@ class WebhookManager:
         found: list[Delivery] = []
         while len(found) < limit:
             page = await self._store.deliveries(webhook, below, limit)
-            found += filter(self._told, page)
+            found += filter(self._may_show, page)
             if len(page) < limit:
                 break
             below = page[-1].id
         return found[:limit]
 
-    def _told(self, delivery: Delivery) -> bool:
+    def _may_show(self, delivery: Delivery) -> bool:
         """Return whether a delivery may be known of: what a spectator hears late is made at once, and dated at its time."""
         return delivery.created_ms <= self._now_ms()
 
 
-def _changed(old: Webhook, wish: WebhookSpec) -> Webhook:
+def _change(old: Webhook, wish: WebhookSpec) -> Webhook:
     new = following(
         old,
         url=old.url if wish.url is UNSET else wish.url,

@@ -267,7 +267,7 @@ class MemoryWebhooks:
             box.drop(delivery, now_ms)
         return len(old)
 
-    async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
+    async def read_dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
         found = {each: self._boxes[each].dropped for each in webhooks if each in self._boxes}
         return {webhook: dropped for webhook, dropped in found.items() if dropped is not None}
 

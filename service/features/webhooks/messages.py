@@ -223,12 +223,12 @@ def _message(match_id: MatchId, game: GameId, event: Event, at_ms: int) -> AnyMe
         case RematchOpened(rematch):
             return RematchMade(timestamp=at, data=RematchData(match=match_id, game=game, rematch=rematch))
         case MatchVoided() | MatchAdjudicated():
-            return _corrected(match_id, game, at, event)
+            return _corrected_message(match_id, game, at, event)
         case _:
             return None
 
 
-def _corrected(match_id: MatchId, game: GameId, at: str, event: MatchVoided | MatchAdjudicated) -> AnyMessage:
+def _corrected_message(match_id: MatchId, game: GameId, at: str, event: MatchVoided | MatchAdjudicated) -> AnyMessage:
     voided = isinstance(event, MatchVoided)
     kind = CorrectionKind.VOIDED if voided else CorrectionKind.ADJUDICATED
     data = CorrectionData(match=match_id, game=game, kind=kind, placings=None if voided else event.placings)

@@ -230,7 +230,7 @@ class WebhookStore(Protocol):
         """Drop deliveries queued before that time and not being sent; return how many there were. It may check only a part."""
         ...
 
-    async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
+    async def read_dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
         """Return what was dropped, for those webhooks of which something was."""
         ...
 

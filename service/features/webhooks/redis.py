@@ -83,7 +83,7 @@ class RedisWebhooks:
     async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: QueueLimits) -> None:
         """Add deliveries that are not in the log of their webhook, and drop what there is no room for."""
         for some in _parts(deliveries):
-            facts = [part for each in some for part in (each.webhook, *_queued(each), _ENCODER.encode(each))]
+            facts = [part for each in some for part in (each.webhook, *_queue_arguments(each), _ENCODER.encode(each))]
             await self._client.run(_ADD, (HOOKS,), (now_ms, room.each, room.in_all, *facts))
 
     async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
@@ -98,13 +98,13 @@ class RedisWebhooks:
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
         """Record attempts, and return the next deliveries; None if there are none."""
-        facts = [part for each in tried.deliveries for part in (*_queued(each), _told(each), _ENCODER.encode(each))]
+        facts = [part for each in tried.deliveries for part in (*_queue_arguments(each), _told(each), _ENCODER.encode(each))]
         asked = (dispatcher, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
         reply = await self._client.run(_EXCHANGE, (HOOKS,), asked)
         return _turn(reply) if reply is not None else None
 
     async def write(self, delivery: Delivery) -> None:
-        facts = (delivery.webhook, self._kept, *_queued(delivery), _ENCODER.encode(delivery))
+        facts = (delivery.webhook, self._kept, *_queue_arguments(delivery), _ENCODER.encode(delivery))
         await self._client.run(_WRITE, (HOOKS,), facts)
 
     async def expire(self, before_ms: int, now_ms: int) -> int:
@@ -115,10 +115,10 @@ class RedisWebhooks:
         ]
         return sum(counts)
 
-    async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
+    async def read_dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
         asked = [("HMGET", f"{HOOKS}:dropped:{webhook}", "count", "first", "last") for webhook in webhooks]
         replies = await self._client.together(asked) if asked else ()
-        found = zip(webhooks, map(_dropped, replies), strict=True)
+        found = zip(webhooks, map(_read_drops, replies), strict=True)
         return {webhook: dropped for webhook, dropped in found if dropped is not None}
 
     async def delivery(self, webhook: WebhookId, delivery: DeliveryId) -> Delivery | None:
@@ -154,7 +154,7 @@ def _parts(found: Sequence[_T]) -> Iterator[Sequence[_T]]:
     return (found[start : start + _AT_ONCE] for start in range(0, len(found), _AT_ONCE))
 
 
-def _queued(delivery: Delivery) -> tuple[Value, ...]:
+def _queue_arguments(delivery: Delivery) -> tuple[Value, ...]:
     """Return what the scripts need to know of a delivery, waiting or finished."""
     time = "" if delivery.next_ms is None else delivery.next_ms
     return (delivery.id, time, int(delivery.weight), delivery.match or "", delivery.since_ms)
@@ -168,10 +168,10 @@ def _turn(reply: Reply) -> Turn:
     webhook, untold, *deliveries = items(reply)
     assert isinstance(webhook, bytes)
     found = tuple(_DELIVERY.decode(each) for each in deliveries if isinstance(each, bytes))
-    return Turn(_WEBHOOK.decode(webhook), found, _dropped(untold))
+    return Turn(_WEBHOOK.decode(webhook), found, _read_drops(untold))
 
 
-def _dropped(reply: Reply) -> Dropped | None:
+def _read_drops(reply: Reply) -> Dropped | None:
     """Return the drops of a webhook; None if there are none."""
     count, first_ms, last_ms = items(reply) or (None, None, None)
     if count is None:

@@ -13,7 +13,7 @@ PREFIX = "whsec_"
 AGENT = "Tafelrunde-Webhooks/1"
 
 
-def shown(secret: bytes) -> str:
+def show_secret(secret: bytes) -> str:
     """Return a secret as it is shown to its owner."""
     return PREFIX + base64.b64encode(secret).decode()
 

@@ -10,7 +10,7 @@ import zstandard
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.records.bulk import Absent, Page, parted
+from tafelrunde.service.features.records.bulk import Absent, Page, split_records
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.own import GAMES as OWN
@@ -31,7 +31,7 @@ async def aborted(table: Table, token: str, **wishes: object) -> str:
 
 def read(body: bytes) -> tuple[list[str], list[Absent], str | None]:
     """Return the matches whose records a page has, all of them right, what is absent, and the next cursor."""
-    *between, last = parted(body.splitlines(keepends=True))
+    *between, last = split_records(body.splitlines(keepends=True))
     assert isinstance(last, Page)
     records = [each for each in between if isinstance(each, list)]
     assert all(verify(lines, ALL).right for lines in records)

@@ -75,7 +75,7 @@ async def test_coaching_is_refused_until_the_match_is_over(table: Table) -> None
                 await table.get(f"/matches/{match}/coaching{seat}", token),
             ):
                 assert answer.json["type"] == "/problems/not-over"
-    assert await STORE.of(table.application.stores).kept(MatchId(match)) == {}
+    assert await STORE.of(table.application.stores).read(MatchId(match)) == {}
 
 
 async def test_coaching_is_for_those_who_may_see_the_match(table: Table) -> None:

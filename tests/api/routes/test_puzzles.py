@@ -108,7 +108,7 @@ async def coached(table: Table, match: str) -> None:
     for seat, found in costly.items():
         findings = Findings(reached=loaded.version, whole=True, costly=tuple(found))
         store = COACHING.of(application.stores)
-        assert await store.keep(MatchId(match), seat, pack(findings), (await store.kept(MatchId(match))).get(seat))
+        assert await store.keep(MatchId(match), seat, pack(findings), (await store.read(MatchId(match))).get(seat))
         await application.get(Puzzles).note(MatchId(match), seat, loaded, findings)
 
 
@@ -264,7 +264,7 @@ async def test_every_answer_is_right_wrong_or_refused(table: Table, game: str) -
 async def test_reviewed_match_of_people_goes_before_matches_of_bots(table: Table) -> None:
     """It is shown as its seat saw it, and neither a name nor an id of a player or of the match is said before the answer."""
     match, players, tokens = await reviewed(table)
-    offered = await STORE.of(table.application.stores).offered(COUP)
+    offered = await STORE.of(table.application.stores).candidates(COUP)
     assert offered
     assert {each.match for each in offered} == {match}
     await chosen(table, puzzles(table))
@@ -290,7 +290,7 @@ async def test_reviewed_match_of_people_goes_before_matches_of_bots(table: Table
 async def test_match_that_is_not_public_is_never_a_puzzle(table: Table, wishes: Mapping[str, str]) -> None:
     """Even if its own players have it reviewed."""
     await reviewed(table, **wishes)
-    assert await STORE.of(table.application.stores).offered(COUP) == []
+    assert await STORE.of(table.application.stores).candidates(COUP) == []
 
 
 async def test_deal_of_the_day_is_never_a_puzzle(table: Table) -> None:
@@ -303,9 +303,9 @@ async def test_deal_of_the_day_is_never_a_puzzle(table: Table) -> None:
         else:
             assert (await table.play(match, token)).status == 200
     await coached(table, match)
-    assert await STORE.of(table.application.stores).offered(COUP) == []
+    assert await STORE.of(table.application.stores).candidates(COUP) == []
     table.now_ms += DAY_MS
-    found = await table.application.get(Coach).found(MatchId(match), Seat(0))
+    found = await table.application.get(Coach).find(MatchId(match), Seat(0))
     assert found is not None
     await STORE.of(table.application.stores).offer(COUP, Candidate(MatchId(match), Seat(0), found.costly[0].version), 0.9)
     await chosen(table, puzzles(table, most=0))
@@ -318,8 +318,8 @@ async def test_running_match_is_never_a_puzzle(table: Table) -> None:
     running = Candidate(MatchId(await table.begin(one, other, **PUBLIC)), Seat(0), 9)
     await STORE.of(table.application.stores).offer(COUP, running, 0.9)
     await chosen(table, puzzles(table, most=0))
-    assert await STORE.of(table.application.stores).offered(COUP) == []
-    assert await STORE.of(table.application.stores).chosen(table.application.get(Puzzles).today()) == {}
+    assert await STORE.of(table.application.stores).candidates(COUP) == []
+    assert await STORE.of(table.application.stores).choices(table.application.get(Puzzles).today()) == {}
     await STORE.of(table.application.stores).choose(COUP, table.application.get(Puzzles).today(), running)
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
 
@@ -335,11 +335,11 @@ async def test_deleted_player_takes_its_matches_out(table: Table) -> None:
     await table.ask("DELETE", "/api/v1/me", token=tokens[1])
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
     assert (await STORE.of(table.application.stores).tally(COUP, made.today())).answered == 0
-    assert await STORE.of(table.application.stores).offered(COUP)
+    assert await STORE.of(table.application.stores).candidates(COUP)
     table.now_ms += 2 * DAY_MS
     assert await made.step() != BUSY_SECONDS
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
-    assert await STORE.of(table.application.stores).offered(COUP) == []
+    assert await STORE.of(table.application.stores).candidates(COUP) == []
 
 
 async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
@@ -368,7 +368,7 @@ async def test_player_who_is_deleted_while_a_puzzle_is_chosen_takes_it_out(table
 
     monkeypatch.setattr(store, "take", deleted)
     await chosen(table, made)
-    found = (await store.chosen(made.today()))[COUP]
+    found = (await store.choices(made.today()))[COUP]
     assert found.withdrawn
     assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
 
@@ -379,14 +379,14 @@ async def test_puzzle_is_made_once_for_all_who_look_at_it_first(table: Table, mo
     await chosen(table, puzzles(table, most=0))
     asked = list[MatchId]()
     coach = table.application.get(Coach)
-    found = coach.found
+    found = coach.find
 
     async def noted(match: MatchId, seat: Seat) -> Findings | None:
         asked.append(match)
         await asyncio.sleep(0)
         return await found(match, seat)
 
-    monkeypatch.setattr(coach, "found", noted)
+    monkeypatch.setattr(coach, "find", noted)
     sheets = await asyncio.gather(*(table.get("/puzzles/today?game=coup") for _ in range(4)))
     assert {each.status for each in sheets} == {200}
     assert len(asked) == 1

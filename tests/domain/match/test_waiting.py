@@ -18,7 +18,7 @@ from tafelrunde.domain.match.events import (
     TableGoesOn,
     TableWaits,
 )
-from tafelrunde.domain.match.presence import paced
+from tafelrunde.domain.match.presence import is_paced
 from tafelrunde.domain.match.terms import CLOCK_STEP_MS, EDITION
 from tafelrunde.domain.secrecy import redact
 from tests.domain.match.scene import ANNA, BERT, NOON_MS, STEADY, Scene, opening, table_for_two
@@ -70,7 +70,7 @@ def test_table_waits_for_nobody_in_an_older_match_or_without_time_for_it(clock: 
     """A stored command causes again what it caused then."""
     scene = alone(clock, edition)
     assert scene.do(LeaveSeat(ANNA)) == [StandInSeated(Seat(0), STEADY, StandInReason.LEFT)]
-    assert not paced(scene.match)
+    assert not is_paced(scene.match)
     assert "waits_until_ms" not in scene.match.digest_form()
 
 
@@ -126,7 +126,7 @@ def test_table_waits_once_when_nobody_comes_back() -> None:
     scene.now_ms += AWAY_MS
     scene.finish()
     assert sum(isinstance(event, TableWaits) for event in scene.events) == 2
-    assert paced(scene.match), "bots play at the pace of people as long as one could come back"
+    assert is_paced(scene.match), "bots play at the pace of people as long as one could come back"
 
 
 def test_nothing_is_played_while_the_table_waits() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from tafelrunde.domain.coup.messages import CoupOptions
 from tafelrunde.domain.coup.table import CoupTable
-from tafelrunde.domain.deal_sampling import DealSampler, mixed
+from tafelrunde.domain.deal_sampling import DealSampler, shuffle_cards
 from tafelrunde.domain.search import FIRST, MORE, Likely
 
 EACH = 200
@@ -84,8 +84,8 @@ def test_uneven_deals_are_found_when_a_hand_is_filled_first() -> None:
 
     def filled() -> Deal:
         while True:
-            first = frozenset(mixed(range(2, 7), rng)[:2])
-            second = frozenset(mixed({0, 1, 5, 6} - first, rng)[:2])
+            first = frozenset(shuffle_cards(range(2, 7), rng)[:2])
+            second = frozenset(shuffle_cards({0, 1, 5, 6} - first, rng)[:2])
             if len(second) == bounds.sizes[1]:
                 return first, second, frozenset(bounds.allowed) - first - second
 
@@ -120,7 +120,7 @@ def test_deals_are_independent_when_one_is_changed() -> None:
 def test_every_order_is_as_likely_as_any_other(first: int | None) -> None:
     """Cards, or the first few of them, come in any order."""
     rng = random.Random(5)
-    check_even({order[:first] for order in permutations(range(4))}, lambda: tuple(mixed(range(4), rng, first)[:first]))
+    check_even({order[:first] for order in permutations(range(4))}, lambda: tuple(shuffle_cards(range(4), rng, first)[:first]))
 
 
 def weighed(share: Callable[[CoupTable], float], draws: int) -> Counter[int]:

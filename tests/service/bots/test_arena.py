@@ -14,9 +14,9 @@ from tafelrunde.service.features.bots.arena import (
     DuelOutcome,
     Task,
     duels,
-    finished,
     interval,
-    rated,
+    rate,
+    read_outcomes,
     run,
     tasks,
 )
@@ -81,7 +81,7 @@ def test_interval_holds_the_mean_and_narrows() -> None:
 def test_ratings_put_the_stronger_first() -> None:
     """From all matches, on one scale."""
     outcomes = [*played("honest", "random", 6), *played("random", "honest", 6)]
-    assert [rating.bot for rating in rated(outcomes)] == ["honest", "random"]
+    assert [rating.bot for rating in rate(outcomes)] == ["honest", "random"]
     assert all(isinstance(duel, Duel) for duel in duels(outcomes))
 
 
@@ -89,4 +89,4 @@ def test_outcome_that_was_cut_off_is_left_out() -> None:
     """A run that was killed while writing resumes with what is whole."""
     [outcome] = played("honest", "random", 1)
     line = msgspec.json.encode(outcome) + b"\n"
-    assert list(finished([line, line[:-9]])) == [outcome]
+    assert list(read_outcomes([line, line[:-9]])) == [outcome]

@@ -263,7 +263,7 @@ async def test_answer_that_is_kept_shows_nowhere_before_it_is_due(monkeypatch: p
     before = msgspec.json.encode(await seen(), enc_hook=repr)
     with capture_logs() as logged:
         await scene.job()
-    assert await THOUGHTS.of(scene.application.stores).kept(scene.match) is not None
+    assert await THOUGHTS.of(scene.application.stores).read(scene.match) is not None
     assert msgspec.json.encode(await seen(), enc_hook=repr) == before
     assert logged == []
 
@@ -336,10 +336,10 @@ async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(mo
         await scene.application.handler.carry_out(order)
         return {seat: BotPlay(seat, scene.decision, LetPass()) for seat in seats}
 
-    monkeypatch.setattr(turns, "searched", overtaken)
+    monkeypatch.setattr(turns, "search", overtaken)
     assert await scene.job() is RemainingWork.NOTHING
     assert (await scene.state()).open_decision() != scene.decision
-    assert await THOUGHTS.of(scene.application.stores).kept(scene.match) is None
+    assert await THOUGHTS.of(scene.application.stores).read(scene.match) is None
 
 
 async def test_each_bot_answers_once_however_many_workers_think_and_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,7 +369,7 @@ async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_w
         await ended[worker].wait()
         return {seat: BotPlay(seat, scene.decision, LetPass()) for seat in seats}
 
-    monkeypatch.setattr(turns, "searched", searched)
+    monkeypatch.setattr(turns, "search", searched)
     other = Application(scene.application.stores, scene.application.settings, now_ms=lambda: scene.now_ms)
     first = asyncio.create_task(scene.job())
     await began[0].wait()
@@ -406,7 +406,7 @@ async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pyte
         looks.append((await scene.application.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
         return {seat: BotPlay(seat, scene.decision, LetPass()) for seat in seats}
 
-    monkeypatch.setattr(turns, "searched", looked)
+    monkeypatch.setattr(turns, "search", looked)
     await scene.job()
     assert looks == [scene.opened_ms + PAUSE_MS]
 
@@ -419,7 +419,7 @@ async def test_host_without_workers_keeps_answers_until_they_are_due(monkeypatch
     scene.now_ms += scene.application.settings.lease_ms
     due_ms = scene.now_ms + PAD_MS
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while await THOUGHTS.of(scene.application.stores).kept(scene.match) is None:  # noqa: ASYNC110 - the store sets no event
+        while await THOUGHTS.of(scene.application.stores).read(scene.match) is None:  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
         assert await scene.answers() == []
         scene.now_ms = due_ms
@@ -491,18 +491,18 @@ def test_search_that_will_not_end_is_broken_off(clock: Time) -> None:
 async def test_alarm_is_counted_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     """The operator learns of it, by the metrics and by a line that names the match and no card; the bots answer all the same."""
     scene = await scene_of([LARGE])
-    real = turns.searched
+    real = turns.search
 
     async def late(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, BotPlay]:
         alarm.rang = True
         return await real(match, seats, alarm)
 
     scene.thinking(monkeypatch, each(10))
-    monkeypatch.setattr(turns, "searched", late)
+    monkeypatch.setattr(turns, "search", late)
     with capture_logs() as logged:
         await scene.job()
     assert await THOUGHTS.of(scene.application.stores).alarms() == 1
-    assert await THOUGHTS.of(scene.application.stores).kept(scene.match) is not None
+    assert await THOUGHTS.of(scene.application.stores).read(scene.match) is not None
     (line,) = logged
     assert line["event"] == "bots thought for too long"
     assert line["match"] == scene.match

@@ -17,7 +17,7 @@ from tafelrunde.domain.game import Event, Seat
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.errors import CorruptHistory
-from tafelrunde.service.features.records.record import Recorder, encoded, tag_of
+from tafelrunde.service.features.records.record import Recorder, encode_lines, tag_of
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches import codec
 from tafelrunde.service.matches.codec import COMPLETE, UPCASTERS, Upcaster, digest_of, plain_of
@@ -139,7 +139,7 @@ def test_match_of_old_events_folds_to_the_states_that_it_was_stored_with(shape: 
 @pytest.mark.usefixtures("upcasters")
 def test_record_of_old_events_is_found_right(shape: Shape) -> None:
     """It shows the bytes that were stored and what they say; the rules of today give what they are read as."""
-    lines = list(encoded(Recorder(CODEC).lines(NAME, written_before(shape))))
+    lines = list(encode_lines(Recorder(CODEC).lines(NAME, written_before(shape))))
     assert b"duel.bid-placed." in b"".join(lines)
     assert verify(lines, GAMES, CODEC).finding is None
 
@@ -151,7 +151,7 @@ def test_record_of_old_events_is_found_wrong_when_one_says_something_else() -> N
     def forged(plain: Mapping[str, Any]) -> Mapping[str, object]:
         return first_shape({**plain, "tricks": 1 - min(plain["tricks"], 1)})
 
-    lines = list(encoded(Recorder(CODEC).lines(NAME, written_before(forged))))
+    lines = list(encode_lines(Recorder(CODEC).lines(NAME, written_before(forged))))
     finding = verify(lines, GAMES, CODEC).finding
     assert finding is not None
     assert finding.what == "the event that the rules give"

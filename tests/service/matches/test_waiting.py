@@ -96,13 +96,13 @@ async def test_bots_do_nothing_while_the_table_waits(bot: str, monkeypatch: pyte
     """They neither answer nor think, however often they are called; no clock strikes, and then they play on."""
     scene = Scene()
     thoughts = list[MatchId]()
-    searched = turns.searched
+    searched = turns.search
 
     async def counted(match: Match, seats: list[Seat], alarm: turns.Alarm) -> object:
         thoughts.append(scene.match)
         return await searched(match, seats, alarm)
 
-    monkeypatch.setattr(turns, "searched", counted)
+    monkeypatch.setattr(turns, "search", counted)
     await scene.open(bot)
     await scene.leave()
     before = await scene.length()
@@ -119,7 +119,7 @@ async def test_bots_do_nothing_while_the_table_waits(bot: str, monkeypatch: pyte
 async def test_bots_wait_when_the_last_player_leaves_while_they_think(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they thought of is not played, and no worker looks again before the end of the wait."""
     scene = Scene()
-    searched = turns.searched
+    searched = turns.search
 
     async def thinking(match: Match, seats: list[Seat], alarm: turns.Alarm) -> object:
         await scene.leave()
@@ -127,7 +127,7 @@ async def test_bots_wait_when_the_last_player_leaves_while_they_think(monkeypatc
 
     await scene.open("search-small", first=1)
     before = (await scene.state()).open_decision()
-    monkeypatch.setattr(turns, "searched", thinking)
+    monkeypatch.setattr(turns, "search", thinking)
     await scene.application.process_manager.play_bots(scene.match)
     await scene.run(2 * PAUSE_MS)
     assert (await scene.state()).open_decision() == before

@@ -126,17 +126,17 @@ async def test_move_sets_existing_entries_only_earlier_or_later(stores: Stores) 
 async def test_thought_is_kept_until_its_time_is_over_or_another_one_comes(stores: Stores) -> None:
     """A match has one thought at most, and forgets it by itself."""
     other = MatchId("m-other")
-    assert await THOUGHTS.of(stores).kept(MATCH) is None
+    assert await THOUGHTS.of(stores).read(MATCH) is None
     await THOUGHTS.of(stores).keep(MATCH, b"one", 60_000)
     await THOUGHTS.of(stores).keep(other, b"its own", 60_000)
     await THOUGHTS.of(stores).keep(MATCH, b"two\x00\xff", 60_000)
-    assert await THOUGHTS.of(stores).kept(MATCH) == b"two\x00\xff"
+    assert await THOUGHTS.of(stores).read(MATCH) == b"two\x00\xff"
     await THOUGHTS.of(stores).keep(MATCH, b"three", 1)
     await asyncio.sleep(0.05)
-    assert await THOUGHTS.of(stores).kept(MATCH) is None
+    assert await THOUGHTS.of(stores).read(MATCH) is None
     await THOUGHTS.of(stores).keep(MATCH, b"four", 60_000)
-    assert await THOUGHTS.of(stores).kept(MATCH) == b"four"
-    assert await THOUGHTS.of(stores).kept(other) == b"its own"
+    assert await THOUGHTS.of(stores).read(MATCH) == b"four"
+    assert await THOUGHTS.of(stores).read(other) == b"its own"
 
 
 async def test_thoughts_that_were_broken_off_are_counted(stores: Stores) -> None:

@@ -36,11 +36,11 @@ async def test_candidates_with_the_widest_margins_come_first(stores: Stores) -> 
         await STORE.of(stores).offer(COUP, candidate(number), margin)
     await STORE.of(stores).offer(COUP, candidate(2, seat=1), 0.1)
     expected = [candidate(2), candidate(3), candidate(1), candidate(2, seat=1)]
-    assert await STORE.of(stores).offered(COUP) == expected
+    assert await STORE.of(stores).candidates(COUP) == expected
     assert await STORE.of(stores).take(COUP, candidate(3)) == 0.3
     assert await STORE.of(stores).take(DUEL, candidate(2)) is None
-    assert await STORE.of(stores).offered(COUP) == [expected[0], *expected[2:]]
-    assert await STORE.of(stores).offered(DUEL) == []
+    assert await STORE.of(stores).candidates(COUP) == [expected[0], *expected[2:]]
+    assert await STORE.of(stores).candidates(DUEL) == []
 
 
 async def test_candidate_is_taken_once(stores: Stores) -> None:
@@ -63,15 +63,15 @@ async def test_processes_that_choose_at_once_lose_no_candidate(stores: Stores, m
         await STORE.of(stores).offer(COUP, each, each.version / 100)
     processes = [Application(stores, Settings(), now_ms=lambda: NOON_MS).get(Puzzles) for _ in range(5)]
     assert await asyncio.gather(*(each._choose(COUP, DAY) for each in processes)) == [False] * 5
-    chosen = (await STORE.of(stores).chosen(DAY))[COUP].candidate
-    assert {*await STORE.of(stores).offered(COUP)} == everything - {chosen}
+    chosen = (await STORE.of(stores).choices(DAY))[COUP].candidate
+    assert {*await STORE.of(stores).candidates(COUP)} == everything - {chosen}
 
 
 async def test_pool_has_a_size(stores: Stores) -> None:
     """The candidates with the smallest margins make room."""
     for number in range(POOLED + 3):
         await STORE.of(stores).offer(COUP, candidate(number), number / 1_000)
-    found = await STORE.of(stores).offered(COUP)
+    found = await STORE.of(stores).candidates(COUP)
     assert [each.match for each in found] == [f"m{number}" for number in range(POOLED + 2, 2, -1)]
 
 
@@ -79,10 +79,10 @@ async def test_first_choice_of_a_day_stays(stores: Stores) -> None:
     """All who choose at the same time get the same one, for this game and day alone."""
     found = await asyncio.gather(*(STORE.of(stores).choose(COUP, DAY, candidate(number)) for number in range(5)))
     assert len(set(found)) == 1
-    assert await STORE.of(stores).chosen(DAY) == {COUP: found[0]}
+    assert await STORE.of(stores).choices(DAY) == {COUP: found[0]}
     await STORE.of(stores).choose(DUEL, DAY, candidate(9))
-    assert set(await STORE.of(stores).chosen(DAY)) == {COUP, DUEL}
-    assert await STORE.of(stores).chosen(NEXT) == {}
+    assert set(await STORE.of(stores).choices(DAY)) == {COUP, DUEL}
+    assert await STORE.of(stores).choices(NEXT) == {}
 
 
 async def test_withdrawn_puzzle_gets_no_successor(stores: Stores) -> None:
@@ -91,7 +91,7 @@ async def test_withdrawn_puzzle_gets_no_successor(stores: Stores) -> None:
     await STORE.of(stores).withdraw(COUP, DAY)
     await STORE.of(stores).withdraw(COUP, NEXT)
     assert await STORE.of(stores).choose(COUP, DAY, candidate(2)) == Chosen(candidate(1), withdrawn=True)
-    assert await STORE.of(stores).chosen(NEXT) == {}
+    assert await STORE.of(stores).choices(NEXT) == {}
 
 
 async def test_first_answer_of_a_player_stays_and_counts(stores: Stores) -> None:
@@ -134,4 +134,4 @@ async def test_memory_keeps_no_more_than_a_server_does() -> None:
     await kept.choose(COUP, DAY, candidate(2))
     await kept.answer(COUP, DAY, ANNA, WRONG)
     assert await kept.answers(BERT) == {}
-    assert await kept.chosen(Day("2026-10-01")) == {}
+    assert await kept.choices(Day("2026-10-01")) == {}

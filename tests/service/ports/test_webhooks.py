@@ -372,14 +372,14 @@ async def test_question_that_is_over_is_dropped_first_and_life_of_a_match_last(s
     life = {"weight": Weight.LIFE}
     await add(store, delivery(1, hook, **life), delivery(2, hook), question(3, hook, "m-2"), question(4, hook, "m-2"))
     await add(store, question(5, hook, "m-3"), delivery(6, hook, match=MatchId("m-3"), **life), question(7, hook, "m-4"))
-    assert await store.dropped([hook.id, WebhookId("w9")]) == {}
+    assert await store.read_dropped([hook.id, WebhookId("w9")]) == {}
     order: list[str] = []
     for number in range(8, 16):
         before = await waiting(store, hook)
         await add(store, delivery(number, hook, since_ms=number, **life), room=QueueLimits(7, 1_000), now_ms=100 + number)
         order += [each for each in before if each not in await waiting(store, hook)]
     assert order == ["d3", "d5", "d4", "d7", "d2", "d1", "d6", "d8"]
-    assert await store.dropped([hook.id]) == {hook.id: Dropped(count=8, first_ms=108, last_ms=115)}
+    assert await store.read_dropped([hook.id]) == {hook.id: Dropped(count=8, first_ms=108, last_ms=115)}
     assert await store.delivery(hook.id, DeliveryId("d3")) is None
     assert await due(store, 0, each=20) == {"w1": [f"d{number}" for number in range(9, 16)]}
 
@@ -416,7 +416,7 @@ async def test_webhook_for_which_most_wait_makes_room_for_all(store: WebhookStor
     await add(store, *(delivery(number, far, weight=Weight.LIFE) for number in range(5)), room=room)
     await add(store, *(question(number, near, f"m-{number}") for number in (10, 11, 12)), room=room)
     assert (await waiting(store, far), await waiting(store, near)) == (["d2", "d3", "d4"], ["d10", "d11", "d12"])
-    assert await store.dropped([far.id, near.id]) == {far.id: Dropped(count=2, first_ms=7, last_ms=7)}
+    assert await store.read_dropped([far.id, near.id]) == {far.id: Dropped(count=2, first_ms=7, last_ms=7)}
     await store.remove(far)
     await add(store, *(question(number, near, f"m-{number}") for number in (13, 14, 15)), room=room)
     assert len(await waiting(store, near)) == 6
@@ -433,7 +433,7 @@ async def test_what_has_waited_for_too_long_is_dropped(store: WebhookStore) -> N
     assert await store.expire(10, 77) == 3
     assert await store.expire(10, 78) == 0
     assert await waiting(store, hook) == ["d10", "d11"]
-    assert await store.dropped([hook.id]) == {hook.id: Dropped(count=3, first_ms=77, last_ms=77)}
+    assert await store.read_dropped([hook.id]) == {hook.id: Dropped(count=3, first_ms=77, last_ms=77)}
 
 
 async def test_drops_come_with_each_turn_until_a_receiver_knows_of_them(store: WebhookStore) -> None:
@@ -453,7 +453,7 @@ async def test_drops_come_with_each_turn_until_a_receiver_knows_of_them(store: W
     later = await store.exchange(ME, hook.id, Tried([sent(3, hook)]), 0, 1)
     assert later is not None
     assert later.untold == Dropped(count=2, first_ms=7, last_ms=9)
-    assert await store.dropped([hook.id]) == {hook.id: later.untold}
+    assert await store.read_dropped([hook.id]) == {hook.id: later.untold}
 
 
 async def test_positions_are_kept(store: WebhookStore) -> None:
@@ -485,4 +485,4 @@ async def test_deliveries_of_an_earlier_version_are_sent_and_make_room(redis_sto
     assert await due(small, 0) == {"w1": ["d3", "d4", "d5"]}
     await exchange(small, hook, [sent(number, hook) for number in (3, 4, 5)])
     assert [each.id for each in await small.deliveries(hook.id, None, 9)] == ["d5", "d4"]
-    assert await small.dropped([hook.id]) == {}
+    assert await small.read_dropped([hook.id]) == {}

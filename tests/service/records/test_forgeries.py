@@ -25,7 +25,7 @@ from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOu
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import RecordWrong
-from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.features.records.verify import match_of, verify
 from tafelrunde.service.features.transparency.checks import hash_leaf, leaves_of
@@ -406,7 +406,7 @@ def of_rules(version: int, change: Callable[[list[Any]], object]) -> list[bytes]
         envelope[DIGEST] = digest_of(match) if envelope[DIGEST] else b""
         raws.append(msgspec.msgpack.encode(envelope))
     loaded = Loaded(match, Version(len(raws)), chain_over(GENESIS, raws), raws)
-    return list(encoded(Recorder(CODEC).lines(NAME, loaded)))
+    return list(encode_lines(Recorder(CODEC).lines(NAME, loaded)))
 
 
 def winner_exchanged(entries: list[Any]) -> None:

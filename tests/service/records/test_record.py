@@ -21,7 +21,7 @@ from tafelrunde.domain.match.terms import DRAWS, Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.dealing.commitments import Deal
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
-from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.features.records.verdict import Conclusion
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import COMPLETE, Codec, Envelope, digest_of, is_digested
@@ -68,7 +68,7 @@ class Story:
         """Return the record."""
         chain = chain_over(GENESIS, self.entries)
         loaded = Loaded(self.match, Version(len(self.entries)), chain, self.entries)
-        return list(encoded(Recorder(CODEC).lines(self.name, loaded)))
+        return list(encode_lines(Recorder(CODEC).lines(self.name, loaded)))
 
 
 def opening(game: AnyGame, seats: int, options: dict[str, Any], people: int = 1) -> OpenMatch:
@@ -171,7 +171,7 @@ def rewritten(lines: list[bytes], change: Any) -> list[bytes]:
         envelope[6] = digest_of(match) if envelope[6] in digests and envelope[6] else envelope[6]
         entries.append(msgspec.msgpack.encode(envelope))
     loaded = Loaded(match, Version(len(entries)), chain_over(GENESIS, entries), entries)
-    return list(encoded(Recorder(CODEC).lines(NAME, loaded)))
+    return list(encode_lines(Recorder(CODEC).lines(NAME, loaded)))
 
 
 def forgeries() -> list[Any]:

@@ -168,7 +168,7 @@ async def test_no_script_runs_while_a_part_of_its_slot_has_moved(
                 assert caught.value.refusal == "TRYAGAIN"
         cluster.move(slot, source, target)
         await patiently(lambda: stores.events.append(tale.batch("b", b"2")))
-        assert await THOUGHTS.of(stores).kept(tale.match) == b"first"
+        assert await THOUGHTS.of(stores).read(tale.match) == b"first"
 
 
 async def test_servers_are_checked_while_the_slot_of_an_id_key_moves(

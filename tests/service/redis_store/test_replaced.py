@@ -38,7 +38,7 @@ READS: dict[str, Callable[[Stores], Awaitable[object]]] = {
     "load": lambda stores: stores.events.load(MATCH),
     "token": lambda stores: stores.players.token(b"digest"),
     "people": lambda stores: stores.players.people([PlayerId("p1")]),
-    "thought": lambda stores: THOUGHTS.of(stores).kept(MATCH),
+    "thought": lambda stores: THOUGHTS.of(stores).read(MATCH),
 }
 
 

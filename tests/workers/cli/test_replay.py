@@ -19,12 +19,12 @@ from tafelrunde.domain.mondkrone.events import MondkroneWon
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.stich_meister.events import CardsTurnedUp, StichPlay
 from tafelrunde.service.errors import NotFound, RecordWrong
-from tafelrunde.service.features.records.record import Recorder, encoded
+from tafelrunde.service.features.records.record import Recorder, encode_lines
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
-from tafelrunde.workers.cli.replay import Audience, Story, Viewer, as_json, steps, told
+from tafelrunde.workers.cli.replay import Audience, Story, Viewer, as_json, read_story, steps
 from tafelrunde.workers.cli.replay_text import TEXTS, Language, as_text
 from tests.support.facts import facts_of
 from tests.support.processes import run
@@ -54,7 +54,7 @@ def matches(game: GameId) -> list[tuple[MatchId, Loaded]]:
 def record(game: GameId) -> list[bytes]:
     """Return the lines of the record of a match with people that come and go."""
     [each] = [each for each in archived(game) if each.plan.endswith("people")]
-    return list(encoded(Recorder(CODEC).lines(each.match, loaded_of(each))))
+    return list(encode_lines(Recorder(CODEC).lines(each.match, loaded_of(each))))
 
 
 def written(folder: Path, lines: list[bytes]) -> str:
@@ -241,7 +241,7 @@ def test_json_has_a_line_for_each_step(game: GameId, tmp_path: Path) -> None:
     """Version, time, events and view; the views of all seats only with all cards open."""
     source = written(tmp_path, record(game))
     for viewer, names in ((Seat(0), set[str]()), (Audience.PUBLIC, set[str]()), (Audience.OPEN, {"seats"})):
-        lines = [json.loads(line) for line in as_json(told(source, viewer, no_settings))]
+        lines = [json.loads(line) for line in as_json(read_story(source, viewer, no_settings))]
         assert all(line.keys() == {"version", "at_ms", "events", "view"} | names for line in lines)
         assert lines[-1]["view"]["status"] in {"over", "aborted"}
 
@@ -251,14 +251,14 @@ def test_record_can_be_one_document(tmp_path: Path) -> None:
     lines = record(COUP)
     path = tmp_path / "record.json"
     path.write_bytes(b'{"lines":[' + b",".join(line.rstrip() for line in lines) + b"]}")
-    story = told(str(path), Seat(1), no_settings)
-    assert list(as_json(story)) == list(as_json(told(written(tmp_path, lines), Seat(1), no_settings)))
+    story = read_story(str(path), Seat(1), no_settings)
+    assert list(as_json(story)) == list(as_json(read_story(written(tmp_path, lines), Seat(1), no_settings)))
 
 
 def test_seat_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """The match has three."""
     with pytest.raises(NotFound, match="seat"):
-        told(written(tmp_path, record(COUP)), Seat(3), no_settings)
+        read_story(written(tmp_path, record(COUP)), Seat(3), no_settings)
 
 
 # Records that are not right
@@ -288,10 +288,10 @@ def tampered(lines: list[bytes]) -> Iterator[tuple[str, list[bytes]]]:
 def test_record_that_is_not_right_is_refused(game: str, tmp_path: Path) -> None:
     """Truncated or tampered with: the line, and what is wrong with it; nothing of the match is shown."""
     lines = record(GameId(game))
-    told(written(tmp_path, lines), Audience.OPEN, no_settings)
+    read_story(written(tmp_path, lines), Audience.OPEN, no_settings)
     for what, wrong in (*truncated(lines), *tampered(lines)):
         with pytest.raises(RecordWrong) as found:
-            told(written(tmp_path, wrong), Audience.OPEN, no_settings)
+            read_story(written(tmp_path, wrong), Audience.OPEN, no_settings)
         assert found.value.line, what
         assert str(found.value).startswith(f"the record is wrong at {found.value.line}: "), what
 
@@ -300,13 +300,13 @@ def test_record_of_other_rules_is_folded_without_asking_todays(tmp_path: Path, m
     """Old matches stay readable when the rules change; what was changed in them is found by chain, sum and digests."""
     game = GameId("mondkrone")
     lines = record(game)
-    wanted = list(as_json(told(written(tmp_path, lines), Seat(0), no_settings)))
+    wanted = list(as_json(read_story(written(tmp_path, lines), Seat(0), no_settings)))
     monkeypatch.setattr(type(GAMES[game]), "rules_version", 99)
     monkeypatch.setattr("tafelrunde.service.features.records.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
-    assert list(as_json(told(written(tmp_path, lines), Seat(0), no_settings))) == wanted
+    assert list(as_json(read_story(written(tmp_path, lines), Seat(0), no_settings))) == wanted
     for what, wrong in (*truncated(lines), *tampered(lines)):
         with pytest.raises(RecordWrong) as found:
-            told(written(tmp_path, wrong), Seat(0), no_settings)
+            read_story(written(tmp_path, wrong), Seat(0), no_settings)
         assert found.value.what, what
 
 
@@ -339,7 +339,7 @@ def test_command_prints_lines_of_json(tmp_path: Path, command: Callable[..., tup
     """With --format json there is one object for each step."""
     source = written(tmp_path, record(COUP))
     code, printed, _ = command(source, "--open", "--format", "json")
-    assert (code, printed.splitlines()) == (0, list(as_json(told(source, Audience.OPEN, no_settings))))
+    assert (code, printed.splitlines()) == (0, list(as_json(read_story(source, Audience.OPEN, no_settings))))
 
 
 def test_command_names_what_is_wrong_with_a_record(tmp_path: Path, command: Callable[..., tuple[object, str, str]]) -> None:

@@ -13,7 +13,7 @@ from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
-from tafelrunde.service.features.bots.hints import answers, reviewed, weighed
+from tafelrunde.service.features.bots.hints import answers, review, weigh
 from tafelrunde.service.features.coaching import coach, findings
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.feature import STORE
@@ -55,7 +55,7 @@ class Scene:
         await self.application.get(Coach).ask(self.match, seat)
         while await self.application.get(Coach).work(self.match):
             pass
-        found = await self.application.get(Coach).found(self.match, seat)
+        found = await self.application.get(Coach).find(self.match, seat)
         assert found is not None
         return found
 
@@ -77,7 +77,7 @@ async def scene() -> Scene:
 
 async def test_nothing_is_looked_for_until_someone_asks(scene: Scene) -> None:
     """A job without a wish does nothing, and asking twice is asking once."""
-    assert await scene.application.get(Coach).found(scene.match, FIRST) is None
+    assert await scene.application.get(Coach).find(scene.match, FIRST) is None
     assert not await scene.application.get(Coach).work(scene.match)
     assert await scene.application.get(Coach).ask(scene.match, FIRST) == Findings()
     assert scene.posted == [scene.match]
@@ -90,7 +90,7 @@ async def test_nothing_is_looked_for_until_someone_asks(scene: Scene) -> None:
 async def test_what_is_not_whole_is_put_into_the_queue_again_when_one_looks(scene: Scene) -> None:
     """A job may be lost with its process: who waits for coaching asks for it again by looking."""
     await scene.application.get(Coach).ask(scene.match, FIRST)
-    await scene.application.get(Coach).found(scene.match, FIRST)
+    await scene.application.get(Coach).find(scene.match, FIRST)
     assert scene.posted == [scene.match, scene.match]
 
 
@@ -99,7 +99,7 @@ async def test_line_has_the_decisions_of_the_seat_that_had_a_choice(scene: Scene
     codec = scene.application.repository.codec
     loaded = await scene.application.repository.load_latest(scene.match)
     found = await scene.found(SECOND)
-    found_by_search = list(reviewed(scene.match, loaded, codec, 0, SECOND))
+    found_by_search = list(review(scene.match, loaded, codec, 0, SECOND))
     assert [point.version for point in found.points] == [each.version for each in found_by_search]
     assert all(each.advice.seat == SECOND for each in found_by_search)
     assert all(0 <= point.chance <= point.best <= 1 for point in found.points)
@@ -115,7 +115,7 @@ async def test_slices_of_any_length_find_the_same(scene: Scene, monkeypatch: pyt
     monkeypatch.setattr(coach, "SLICE_SECONDS", 0)
     for kept in (pack(Findings()), b"of another release"):
         store = STORE.of(scene.application.stores)
-        assert await store.keep(scene.match, FIRST, kept, (await store.kept(scene.match))[FIRST])
+        assert await store.keep(scene.match, FIRST, kept, (await store.read(scene.match))[FIRST])
         assert await scene.found(FIRST) == whole
 
 
@@ -128,11 +128,11 @@ async def test_doubled_jobs_end_as_one(scene: Scene, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(coach, "SLICE_SECONDS", 0)
     going_on = await asyncio.gather(*(scene.application.get(Coach).work(match) for _ in range(3)))
     assert [each for each in going_on if each is not None] == [QueueName.COACHING]
-    stale = (await store.kept(match))[FIRST]
+    stale = (await store.read(match))[FIRST]
     while await scene.application.get(Coach).work(match):
         pass
     assert not await store.keep(match, FIRST, stale, stale)
-    assert await scene.application.get(Coach).found(match, FIRST) == whole
+    assert await scene.application.get(Coach).find(match, FIRST) == whole
 
 
 async def test_long_match_is_looked_at_up_to_a_limit(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ async def test_advice_is_the_same_whatever_the_others_hold(game: str) -> None:
         if version % 5 or len(legal) < 2 or compared == 3:
             continue
         other = state.game.determinize(state.game.view(state.table, seat), rng)
-        here, there = (weighed(state.game, table, seat, random.Random(1), legal[-1]) for table in (state.table, other))
+        here, there = (weigh(state.game, table, seat, random.Random(1), legal[-1]) for table in (state.table, other))
         assert here == there
         assert legal[-1] in [move.command for move in here[0]]
         compared += 1

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 
 def verified(got: Got, secret: bytes) -> object:
     """Return the message if the official implementation says that the secret signed it."""
-    return Official(signing.shown(secret)).verify(got.body, dict(got.headers))
+    return Official(signing.show_secret(secret)).verify(got.body, dict(got.headers))
 
 
 async def test_message_is_signed_as_standard_webhooks_has_it(office: Office, receiver: Receiver) -> None:
@@ -249,7 +249,7 @@ async def test_function_of_the_page_verifies_what_is_sent(office: Office, receiv
     await office.dispatcher.portion()
     [got] = receiver.got
     for secret in (webhook.secret, rotated.secret):
-        assert page["message"](signing.shown(secret), got.headers, got.body) == got.json
+        assert page["message"](signing.show_secret(secret), got.headers, got.body) == got.json
     old = signing.headers(webhook, await office.delivery(made), office.now_ms - 301_000)
     for secret, headers, body in (
         (bytes(32), got.headers, got.body),
@@ -257,4 +257,4 @@ async def test_function_of_the_page_verifies_what_is_sent(office: Office, receiv
         (webhook.secret, old, got.body),
     ):
         with pytest.raises(ValueError, match="not from"):
-            page["message"](signing.shown(secret), headers, body)
+            page["message"](signing.show_secret(secret), headers, body)

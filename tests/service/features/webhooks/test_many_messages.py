@@ -124,7 +124,7 @@ async def test_everything_arrives_when_far_more_waits_than_the_log_keeps(office:
         await receiver.reached(len(made))
     assert Counter(got.headers["webhook-id"] for got in receiver.got) == Counter(each.id for each in made)
     assert receiver.connections <= MOST_EACH
-    assert await office.webhook_manager.dropped([hook]) == {}
+    assert await office.webhook_manager.read_dropped([hook]) == {}
 
 
 async def test_receiver_gets_more_at_once_as_it_takes_them(office: Office, gate: Gate) -> None:
@@ -207,7 +207,7 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
         await asyncio.wait({tending})
     life = [told(receiver, kind) for kind in ("match.created", "match.started", "match.ended")]
     assert life == [dict.fromkeys(matches, 1)] * 3
-    assert await application.get(WebhookManager).dropped([hook]) == {}
+    assert await application.get(WebhookManager).read_dropped([hook]) == {}
 
 
 def told(receiver: Receiver, kind: str) -> Mapping[MatchId, int]:
@@ -220,7 +220,7 @@ async def test_drop_is_told_in_the_next_message_and_to_the_owner(office: Office,
     hook = await office.webhook()
     await wait_for(office, hook, 7, QueueLimits(5, 1_000))
     dropped = Dropped(count=2, first_ms=NOW_MS, last_ms=NOW_MS)
-    assert await office.webhook_manager.dropped([hook]) == {hook.id: dropped}
+    assert await office.webhook_manager.read_dropped([hook]) == {hook.id: dropped}
     assert await office.dispatcher.portion() == EACH
     assert await office.dispatcher.portion() == 1
     found = [got.json.get("dropped") for got in receiver.got]
@@ -261,9 +261,9 @@ async def test_what_has_waited_for_three_days_is_dropped(office: Office, receive
     await wait_for(office, hook, 3)
     office.now_ms += KEPT_MS + 1
     async with running(office), asyncio.timeout(PATIENCE_SECONDS):
-        while not await office.webhook_manager.dropped([hook]):  # noqa: ASYNC110 - the store sets no event
+        while not await office.webhook_manager.read_dropped([hook]):  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
-    assert (await office.webhook_manager.dropped([hook]))[hook.id].count == 3
+    assert (await office.webhook_manager.read_dropped([hook]))[hook.id].count == 3
     await office.webhook_manager.change(OWNER, hook.id, WebhookSpec(paused=False))
     await office.webhook_manager.ping(OWNER, hook.id)
     await office.dispatcher.portion()
