@@ -231,6 +231,7 @@ async def test_connection_keeps_its_place_among_those_of_its_address(server: Ser
 async def test_time_for_a_head_ends_with_the_head(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """A socket that is silent for longer than a head may take goes on."""
     monkeypatch.setattr(http11, "LIMIT_SECONDS", 0.05)
+    monkeypatch.setattr(http11, "SWEEP_SECONDS", 0.01)
     line = await server.open()
     await asyncio.sleep(0.2)
     line.writer.write(frame(TEXT, ASK))
