@@ -248,7 +248,7 @@ class Connection(HttpToolsProtocol):
         before = self.cycle
         super().on_headers_complete()
         if self.cycle is not before:  # no answer is due where a WebSocket begins
-            self.cycle.transport = cast("Transport", _Joined(self.transport, self.loop))
+            self.cycle.transport = cast("Transport", _Joined(self.transport))
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body."""
@@ -263,30 +263,21 @@ class Connection(HttpToolsProtocol):
 
 
 class _Joined:
-    """Where one answer is written to: its head waits for the first part of its body, for one turn of the event loop at most."""
+    """Where one answer is written to: its head waits for the first part of its body, as ASGI wants it."""
 
-    __slots__ = ("_begun", "_head", "_loop", "_transport")
+    __slots__ = ("_head", "_transport")
 
-    def __init__(self, transport: Transport, loop: AbstractEventLoop) -> None:
+    def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._loop = loop
-        self._begun = False
-        self._head = b""
+        self._head: bytes | None = None
 
     def write(self, data: bytes) -> None:
         """Write a part of the answer; the first one is its head, unless it only says to go on."""
-        if self._begun or data.startswith(GO_ON):
-            head = self._head
-            self._head = b""
-            self._transport.write(head + data if head else data)
-        else:
-            self._begun = True
+        if self._head is None and not data.startswith(GO_ON):
             self._head = data
-            self._loop.call_soon(self._flush)
-
-    def _flush(self) -> None:
-        if self._head and not self._transport.is_closing():
-            self.write(b"")
+            return
+        self._transport.write(self._head + data if self._head else data)
+        self._head = b"" if self._head is not None else None
 
     def is_closing(self) -> bool:
         """Return whether nothing more can be written."""
@@ -294,7 +285,8 @@ class _Joined:
 
     def close(self) -> None:
         """Close the connection once all is written."""
-        self._flush()
+        if self._head and not self._transport.is_closing():
+            self._transport.write(self._head)
         self._transport.close()
 
 
