@@ -133,7 +133,7 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
         "components": {
             "schemas": reachable({**paths, **webhooks}, components.schemas),
             "examples": {name: {"value": problem} for name, problem in examples.get("problems", {}).items()},
-            "headers": {name: _told(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
+            "headers": {name: _describe(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}},
         },
         "x-messages": components.messages,
@@ -282,7 +282,7 @@ class _Description:
     def _answer(self, answer: Answer) -> Json:
         told: Json = {"description": answer.what}
         if headers := {
-            **{name: _told(HEADERS[name]) for name in (*answer.headers, *self._replayed(answer))},
+            **{name: _describe(HEADERS[name]) for name in (*answer.headers, *self._replayed(answer))},
             **self._limits(answer.status),
             **self._ending(),
         }:
@@ -324,7 +324,7 @@ class _Description:
 
     def _ending(self) -> Json:
         """Return the headers of an operation that is deprecated."""
-        return {name: _told(HEADERS[name]) for name in self._about.deprecated.names} if self._about.deprecated else {}
+        return {name: _describe(HEADERS[name]) for name in self._about.deprecated.names} if self._about.deprecated else {}
 
     def _limits(self, status: int) -> Json:
         """Return the rate limit headers; problems have them if they can be limited or retried."""
@@ -355,7 +355,7 @@ def _header(name: str, description: str, schema: Json) -> Json:
     return {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
 
 
-def _told(text: str) -> Json:
+def _describe(text: str) -> Json:
     return {"description": text, "schema": {"type": "string"}}
 
 

@@ -51,7 +51,7 @@ def hand_shape(hand: list[int]) -> int:
     return ALIKE if hand[0] == hand[1] else APART
 
 
-def told_of(hand: list[int]) -> int:
+def knowledge_of(hand: list[int]) -> int:
     """Return what a table note says of the cards of a hand: nothing but how many there are."""
     return SINGLE if len(hand) < 2 else HIDDEN
 

@@ -9,7 +9,7 @@ from ..fields import Derived, stored
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
 from . import stages
-from .card_knowledge import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, hand_shape, told_of
+from .card_knowledge import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, hand_shape, knowledge_of
 from .events import (
     Action,
     ActionBlocked,
@@ -142,7 +142,7 @@ class CoupTable(Table):
     def note(self, kind: int, hand: int, observer: int, card: int) -> None:
         """Note a card of a hand before it goes."""
         held = self.hands[hand]
-        told = hand_shape(held) if self.pairs_told else told_of(held)
+        told = hand_shape(held) if self.pairs_told else knowledge_of(held)
         self.notes[hand] += ((kind, observer, card, told),)
 
     def swap(self, seat: int, gone: int, drawn: int) -> None:

@@ -178,7 +178,7 @@ class Finalizer:
     async def _tend(self, found: StoredMatch) -> None:
         match_id = found.match
         try:
-            ripe_ms = self._ripe_ms(found)
+            ripe_ms = self._due_ms(found)
             if ripe_ms > self._now_ms():
                 await self._stores.agenda.postpone(AgendaKind.CARE, match_id, ripe_ms)
             else:
@@ -195,7 +195,7 @@ class Finalizer:
         log.error("archiving failed", match=match_id, reason=str(error))
         await self._stores.agenda.postpone(AgendaKind.CARE, match_id, self._now_ms() + REST_MS)
 
-    def _ripe_ms(self, found: StoredMatch) -> int:
+    def _due_ms(self, found: StoredMatch) -> int:
         """Return from when on a finished match may be archived: some time after its newest event.
 
         One that ended because it was no longer needed is archived at once: else copies for practice would pile up for that time.
@@ -205,13 +205,13 @@ class Finalizer:
         ended_ms = last[-1][0].time_ms
         return max(ended_ms + (0 if expired else self._grace_ms), found.late.public_ms(ended_ms))
 
-    async def ripe(self) -> AsyncIterator[MatchId]:
+    async def due(self) -> AsyncIterator[MatchId]:
         """Yield all matches that are due to be archived, or archived elsewhere than new ones are, from all stored ones."""
         for number in range(SHARDS):
             matches = await self._stores.events.matches(Shard(number))
             for start in range(0, len(matches), HEADS_AT_ONCE):
                 for match_id in await self._waiting(matches[start : start + HEADS_AT_ONCE]):
-                    if self._ripe_ms(await self._load_stored(match_id)) <= self._now_ms():
+                    if self._due_ms(await self._load_stored(match_id)) <= self._now_ms():
                         yield match_id
 
     async def _waiting(self, matches: Sequence[MatchId]) -> list[MatchId]:

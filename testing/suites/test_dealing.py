@@ -143,7 +143,7 @@ def perceived(hole: Spyhole, world: Lived, viewer: Seat | None) -> tuple[bytes, 
 
 
 @every_case
-def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
+def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_again(case: Case) -> None:
     """If a viewer cannot distinguish two worlds, the same seats are dealt as many cards in both, and it sees the same ones."""
     rng = random.Random(34)
     hole = Spyhole(case.game)

@@ -110,7 +110,7 @@ def test_match_ends_when_some_seats_are_always_away(case: Case, stand_in_after: 
 
 
 @every_case
-def test_match_ends_when_everybody_is_away(case: Case) -> None:
+def test_match_ends_when_everyone_is_away(case: Case) -> None:
     """A forgotten match ends by its defaults alone."""
     for seed in range(3):
         assert play_out(case, range(case.seats), 0, seed)[0].status is Status.OVER

@@ -129,7 +129,7 @@ def decided(case: Case, step: Step, chance: Dice) -> list[Event]:
 
 @pytest.mark.parametrize("seed", [WILD, SENSIBLE])
 @every_case
-def test_views_and_feeds_are_the_same_when_hidden_parts_are_drawn_anew(case: Case, seed: int) -> None:
+def test_views_and_feeds_are_the_same_when_hidden_parts_are_drawn_again(case: Case, seed: int) -> None:
     """A viewer cannot distinguish the true world from others that agree with its view, nor later on."""
     assert check_worlds(case, Spyhole(case.game), seed) > 0
 
@@ -239,7 +239,7 @@ def less(told: object, whole: object) -> bool:
 
 
 @every_case
-def test_spectator_is_told_nothing_that_a_seat_is_not(case: Case) -> None:
+def test_spectator_is_shown_nothing_that_a_seat_is_not(case: Case) -> None:
     """What is public, every seat sees too."""
     for step in played(case, seed=WILD):
         for event in step.events:
@@ -280,7 +280,7 @@ def check_choices(case: Case, choose: Chooser, seed: int) -> None:
 
 
 @every_case
-def test_bots_choose_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
+def test_bots_choose_alike_when_hidden_parts_are_drawn_again(case: Case) -> None:
     """A bot decides from its view alone: same view, same generator, same choice, and it is a legal one."""
     for choose in choosers(case):
         check_choices(case, choose, seed=WILD)

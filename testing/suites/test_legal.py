@@ -82,7 +82,7 @@ def test_menu_has_every_legal_command_once(case: Case) -> None:
 
 
 @every_case
-def test_somebody_may_do_something_exactly_when_asked(case: Case) -> None:
+def test_someone_may_do_something_exactly_when_asked(case: Case) -> None:
     """Every seat that has not answered has a legal command; seats that are not asked have none; no seat is asked at the end."""
     for step in played(case, seed=SENSIBLE):
         ask = case.game.pending(step.after)

@@ -166,7 +166,7 @@ async def test_wrong_method_and_wrong_path_are_problems_to_every_page() -> None:
         assert [name for name, _ in each.headers].count(b"vary" if each is method else b"access-control-allow-origin") == 1
 
 
-async def test_app_says_that_nobody_has_started_it() -> None:
+async def test_app_says_that_no_one_has_started_it() -> None:
     """A host that forgot the lifespan gets an error that says so, for every request except liveness."""
     inner = Wire(app())
     for path in ("/health/ready", "/matches", "/matches/m" + "a" * 24):

@@ -54,7 +54,7 @@ async def test_trouble_of_the_store_says_try_again(error: Exception) -> None:
 
 
 @pytest.mark.parametrize("error", [CorruptHistory("x"), AssertionError("x"), KeyError("x")])
-async def test_error_that_nobody_foresaw_tells_nothing(error: Exception) -> None:
+async def test_error_that_no_one_foresaw_tells_nothing(error: Exception) -> None:
     """Its text stays inside."""
     assert b"x" not in msgspec.json.encode(problem_of(error)).replace(b"explain", b"")
 
@@ -109,7 +109,7 @@ async def test_key_is_refused_when_it_is_malformed(table: Table, key: str) -> No
     assert (answer.status, answer.json["field"]) == (400, "Idempotency-Key")
 
 
-async def test_methods_of_a_path_are_told(table: Table) -> None:
+async def test_methods_of_a_path_are_reported(table: Table) -> None:
     """By Allow, with 405 and for OPTIONS alike."""
     wrong, asked = await table.ask("PUT", "/api/v1/me/tokens"), await table.ask("OPTIONS", "/api/v1/me/tokens")
     assert (wrong.status, asked.status) == (405, 204)
@@ -129,7 +129,7 @@ async def test_unknown_path_is_a_problem_too(table: Table) -> None:
         pytest.param(StoreUnavailable("no room in /secret", "MISCONF"), "The store refuses writes: MISCONF.", id="refusing"),
     ],
 )
-async def test_what_the_store_lacks_is_told_by_readiness(error: StoreUnavailable, detail: str) -> None:
+async def test_what_the_store_lacks_is_reported_by_readiness(error: StoreUnavailable, detail: str) -> None:
     """503 for the load balancer, with the reason but nothing about the machine; the process itself stays alive."""
     async with opened() as table:
 
@@ -150,7 +150,7 @@ async def test_process_that_is_about_to_stop_is_not_ready() -> None:
         assert (answer.status, answer.json["detail"]) == (503, "The process is shutting down.")
 
 
-async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_store_that_hangs_is_reported_by_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
     """The question for readiness does not hang with it."""
     monkeypatch.setattr("tafelrunde.service.runtime.readiness.ANSWER_SECONDS", 0.02)
     async with opened() as table:

@@ -82,7 +82,7 @@ def test_tools_for_a_model_are_refused_what_is_no_address(command: Command) -> N
     assert command("mcp", "--url", "localhost:8000") == (2, "", said)
 
 
-def test_file_with_proofs_that_is_missing_is_told(tmp_path: Path) -> None:
+def test_file_with_proofs_that_is_missing_is_reported(tmp_path: Path) -> None:
     """In one sentence, as every file that cannot be read."""
     evidence = Evidence(tmp_path / "missing")
     with pytest.raises(StartupRefused, match=r"missing cannot be read: No such file or directory\."):
@@ -123,7 +123,7 @@ def test_match_of_todays_rules_is_replayed_without_a_word_beside(tmp_path: Path,
     assert command("replay", written(tmp_path, record(COUP)))[2] == ""
 
 
-def test_document_that_is_nested_without_end_is_told(tmp_path: Path) -> None:
+def test_document_that_is_nested_without_end_is_reported(tmp_path: Path) -> None:
     """As everything that is no record, in one line."""
     source = tmp_path / "deep.json"
     source.write_bytes(b'{"lines":' + b"[" * 200_000)

@@ -462,7 +462,7 @@ def test_nonce_that_the_server_knew_before_it_chose_proves_nothing(tmp_path: Pat
     assert "Compared with what was kept: match, feed." in said
 
 
-def test_record_is_right_for_a_spectator_who_is_told_what_is_not_proved(tmp_path: Path) -> None:
+def test_record_is_right_for_a_spectator_who_is_shown_what_is_not_proved(tmp_path: Path) -> None:
     """Who only watches has no share in the cards, and cannot have one."""
     told = dealt(SECRET)
     code, said = both(tmp_path, told, kept_of(told, None))

@@ -105,7 +105,7 @@ def test_match_of_another_service_is_not_shown_without_its_token(served: Service
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_service_that_does_not_answer_is_told() -> None:
+def test_service_that_does_not_answer_is_reported() -> None:
     """One line names the service, with the exit code for what the operator has to mend."""
     done = run("export", f"http://127.0.0.1:1/api/v1/matches/{MATCH}")
     assert (done.returncode, done.stderr) == (2, "http://127.0.0.1:1 does not answer.\n")

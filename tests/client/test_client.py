@@ -216,7 +216,7 @@ def test_command_is_given_once_when_its_answer_is_lost(served: Service) -> None:
         assert taken[0] in receipt.items
 
 
-def test_problem_is_told_with_code_and_text(served: Service) -> None:
+def test_problem_is_reported_with_code_and_text(served: Service) -> None:
     """What the service refuses is an error with its problem, at once."""
     with Client(served.url) as client:
         client.sign_up()

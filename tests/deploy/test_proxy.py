@@ -151,7 +151,7 @@ def test_socket_passes(deployment: Deployment, client: httpx.Client) -> None:
         assert json.loads(hear('"2"'))["view"]["match"] == match
 
 
-def test_addresses_of_clients_are_told_apart(deployment: Deployment) -> None:
+def test_addresses_of_clients_are_distinguished(deployment: Deployment) -> None:
     """Each has a budget of its own, whatever it says about itself; so has one that a proxy in front names."""
 
     def signed_up(source: str, count: int, **headers: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tokenize
 from collections.abc import Iterator
@@ -22,6 +23,10 @@ from tools.generate_docs import DOCS, PART
 LAYERS = ("domain", "service", "api", "workers", "audit")
 LINES = [line for line in (ROOT / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
 WORDS = {pattern: re.compile(pattern, re.IGNORECASE) for pattern, _, _ in (line.partition("\t") for line in LINES)}
+ONE_WORD = [pattern for pattern in WORDS if " " not in pattern]
+"""The patterns that names are held to: those of several words depend on a sentence."""
+KNOWN_NAMES = {"seat_or_nobody"}  # of the constant NOBODY
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^    [^\n]*$", re.DOTALL | re.MULTILINE)
 CONSTANT = re.compile(r"\b[A-Z][A-Z_]+\b")
 PROGRAM = re.compile(r"=>|^import ", re.MULTILINE)
@@ -71,6 +76,24 @@ def _comments(path: Path) -> Iterator[str]:
                 token.type == tokenize.STRING and token.string.startswith('"""') and not PROGRAM.search(token.string)
             ):
                 yield CONSTANT.sub(" ", " ".join(token.string.split()))
+
+
+def _names(path: Path) -> Iterator[str]:
+    """Yield the names of functions and classes of a module; of one in the tests, only those of its tests."""
+    in_tests = path.relative_to(ROOT).parts[0] in {"tests", "testing"}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            and node.name not in KNOWN_NAMES
+            and (not in_tests or node.name.startswith("test_"))
+        ):
+            yield node.name
+
+
+def named(name: str) -> list[str]:
+    """Return the patterns of one word that occur in a name."""
+    words = HUMP.sub(" ", name)
+    return [pattern for pattern in ONE_WORD if WORDS[pattern].search(words)]
 
 
 def _helps(command: object) -> Iterator[str]:
@@ -131,6 +154,20 @@ def test_code_is_plain(folder: str) -> None:
     texts = [each for path in sorted((ROOT / folder).rglob("*.py")) if path != Path(__file__) for each in _comments(path)]
     assert len(texts) > 20
     assert {each: words for each in texts if (words := found(each))} == {}
+
+
+@pytest.mark.parametrize("name", ["told", "_told", "MatchTold", "test_row_is_made_anew", "test_nobody_waits"])
+def test_planted_name_is_found(name: str) -> None:
+    """The list finds names that once stood in the code and in the tests."""
+    assert named(name) != []
+
+
+@pytest.mark.parametrize("folder", [*LAYERS, "testing", "tests"])
+def test_names_are_plain(folder: str) -> None:
+    """No pattern of one word occurs in the name of a function, class or test."""
+    names = {name for path in sorted((ROOT / folder).rglob("*.py")) for name in _names(path)}
+    assert len(names) > 20
+    assert {name: words for name in names if (words := named(name))} == {}
 
 
 @pytest.mark.parametrize("path", WEB, ids=lambda path: path.relative_to(FOLDER).as_posix())

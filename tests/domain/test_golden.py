@@ -81,7 +81,7 @@ def test_transcript_is_what_is_played_today(case: Case, golden: bool) -> None:
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
-def test_as_many_positions_are_reached_as_ever(game: AnyGame, golden: bool) -> None:
+def test_as_many_positions_are_reached_as_before(game: AnyGame, golden: bool) -> None:
     """The number of positions, and of commands to them, reachable from one deal."""
     found = {case.name: counts(case) for case in PLAIN if case.game is game}
     agree(FOLDER / game.id / "counts.json", _pretty(found), golden)

@@ -173,7 +173,7 @@ def next_views(table: Tafelrunde, branch: Tafelrunde, rng: random.Random) -> Ite
 
 
 @every_game
-def test_observation_is_made_of_the_own_view_alone(game: GameId) -> None:
+def test_observation_is_made_of_one_s_own_view_alone(game: GameId) -> None:
     """Two tables that a seat cannot distinguish give it the same observation."""
     table = largest(game)
     again = largest(game)

@@ -381,7 +381,7 @@ async def test_projection_lists_what_the_logs_say(table: Table) -> None:
     assert await table.application.queries.matches_of(table.anna, Listing()) == mine
 
 
-async def test_your_turn_is_told_to_its_own_player_alone(table: Table) -> None:
+async def test_your_turn_is_shown_to_its_own_player_alone(table: Table) -> None:
     """A player's list says whether its own seat still has to answer."""
     match = await table.open()
     for shard in range(SHARDS):

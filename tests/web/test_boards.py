@@ -42,7 +42,7 @@ def test_leaderboard_lists_people_or_programs_alone(newcomer: Visitor, served: S
     ("language", "heading", "own", "computer"),
     [("de-DE", "Rangliste", "(du)", "Computer"), ("en-GB", "Leaderboard", "(you)", "computer")],
 )
-def test_leaderboard_speaks_the_reader_s_language_and_marks_the_own_row(
+def test_leaderboard_speaks_the_reader_s_language_and_marks_one_s_own_row(
     language: str, heading: str, own: str, computer: str, browser: Browser, served: Service
 ) -> None:
     """Players without a name are called so in that language, and the reader's own row is marked by more than its colour."""

@@ -121,7 +121,7 @@ def answer_by_name(page: Page, party: Party, faces: dict[str | int, Any]) -> Non
 
 
 @for_each(GAMES)
-def test_news_are_said_once_and_in_the_order_of_the_events(game: GameId, browser: Browser, served: Service) -> None:
+def test_events_are_said_once_and_in_the_order_of_the_events(game: GameId, browser: Browser, served: Service) -> None:
     """While things move too, and tricks rest: one live region says what the table shows, and nothing twice in a row."""
     with Party(served.url, game, GAMES[game].min_seats, options=facts_of(game).fixed_options) as party:
         party.start()
@@ -152,7 +152,7 @@ def test_news_are_said_once_and_in_the_order_of_the_events(game: GameId, browser
         visitor.close()
 
 
-def test_cards_of_coup_are_told_and_counted(browser: Browser, served: Service) -> None:
+def test_cards_of_coup_are_reported_and_counted(browser: Browser, served: Service) -> None:
     """One's own by name, with those that are lost marked; those of others that lie face down by their number."""
     with Party(served.url, "coup", 2) as party:
         view = party.start().answer_until(lambda view: bool(view.table and view.table["seats"][0]["face_up"]))

@@ -161,7 +161,7 @@ def test_menu_is_shut_by_a_click_beside_it_or_by_escape(visitor: Visitor, finish
     expect(page.locator(".replay")).to_have_count(0)
 
 
-def test_settings_are_kept_on_the_own_page(visitor: Visitor, finished: Party) -> None:
+def test_settings_are_kept_on_one_s_own_page(visitor: Visitor, finished: Party) -> None:
     """Who wants no motion says so once."""
     page = table(visitor, finished)
     page.locator(".menu summary").click()

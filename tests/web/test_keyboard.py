@@ -217,7 +217,7 @@ def test_focus_that_a_drawing_pushes_away_stays_in_sight_of_a_keyboard(visitor: 
     assert not page.evaluate("push", "3100px")
 
 
-def test_news_are_said_to_screen_readers(browser: Browser, served: Service) -> None:
+def test_events_are_said_to_screen_readers(browser: Browser, served: Service) -> None:
     """A status says who must do what, without the ticking clock; a log says what has happened."""
     with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
         visitor = Visitor(browser, served.url)

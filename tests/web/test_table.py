@@ -45,7 +45,7 @@ def table(visitor: Visitor, party: Party) -> Page:
     return page
 
 
-def test_table_waits_for_its_style_sheet_but_not_for_ever(visitor: Visitor, served: Service) -> None:
+def test_table_waits_for_its_style_sheet_but_not_forever(visitor: Visitor, served: Service) -> None:
     """Nothing jumps into place: it is drawn once the sheet is there, or once it is clear that it does not come."""
     held: list[Route] = []
 
@@ -119,7 +119,7 @@ def test_board_of_coup_keeps_still(width: int, height: int, browser: Browser, se
         visitor.close()
 
 
-def test_who_left_is_told_from_who_plays(visitor: Visitor, served: Service) -> None:
+def test_who_left_is_distinguished_from_who_plays(visitor: Visitor, served: Service) -> None:
     """A seat whose player left has a mark and a notice until its player is back; so has a computer's seat a mark."""
     with Party(served.url, "coup", 3, options={"first_seat": 0}) as party:
         page = table(visitor, party.start())

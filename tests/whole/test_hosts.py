@@ -152,7 +152,7 @@ def test_match_is_played_in_a_host(url: str) -> None:
             assert [json.loads(socket.recv(PATIENCE_SECONDS))["type"] for _ in range(2)] == ["welcome", "view"]
 
 
-def test_host_that_forgot_the_lifespan_is_told(written: Callable[[str, str], ModuleType]) -> None:
+def test_host_that_forgot_the_lifespan_is_reported(written: Callable[[str, str], ModuleType]) -> None:
     """Every answer names what is missing."""
     host = FastAPI()
     host.mount(ROOT, written("cards", blocks()["What is mounted"]).cards)

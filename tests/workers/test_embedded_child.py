@@ -112,7 +112,7 @@ def test_pauses_grow_while_something_keeps_ending(clock: Clock) -> None:
     assert pauses_.after_end() == 0.1
 
 
-def test_nobody_waits_for_a_server_that_cannot_be_started(server: EmbeddedServer, child: ServerChild, clock: Clock) -> None:
+def test_no_one_waits_for_a_server_that_cannot_be_started(server: EmbeddedServer, child: ServerChild, clock: Clock) -> None:
     """A look at it is over at once, however long it takes; when the cause is gone, it comes back."""
     look = looks(child, clock)
     kill(server)
@@ -164,7 +164,7 @@ def test_adopted_server_that_does_not_answer_is_ended_and_started_again(
         child.close()
 
 
-def test_server_is_left_alone_when_nobody_has_looked_for_long(server: EmbeddedServer, child: ServerChild, clock: Clock) -> None:
+def test_server_is_left_alone_when_no_one_has_looked_for_long(server: EmbeddedServer, child: ServerChild, clock: Clock) -> None:
     """A supervisor that stood still itself, maybe with the whole machine, does not take that for the server's silence."""
     pid = server.pid
     assert pid is not None

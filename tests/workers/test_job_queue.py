@@ -71,7 +71,7 @@ async def test_match_that_waits_for_a_thinker_is_not_offered_again(jobs: Jobs) -
     assert jobs.waiting(QueueName.TIMEOUTS) == 1
 
 
-def test_who_thinks_for_people_also_plays_what_nobody_waits_for() -> None:
+def test_who_thinks_for_people_also_plays_what_no_one_waits_for() -> None:
     """A worker that was set up before there were queues for it takes those matches, and coaching, when nothing else waits."""
     deep, alone, coaching = QueueName.BOTS_DEEP, QueueName.BOTS_ALONE, QueueName.COACHING
     assert queues_served([deep]) == [deep, alone, coaching]

@@ -242,7 +242,7 @@ def test_work_comes_in_the_order_of_its_urgency(worker: QuietWorker, jobs: Jobs,
     assert done == list(QueueName)
 
 
-def test_no_queue_is_left_out_for_ever(worker: QuietWorker, jobs: Jobs, done: list[QueueName]) -> None:
+def test_no_queue_is_left_out_forever(worker: QuietWorker, jobs: Jobs, done: list[QueueName]) -> None:
     """However many jobs the most urgent queue has, each other one has a job done now and then, and most are still urgent."""
     for name in QueueName:
         jobs.put(name, [MatchId(f"m{number}") for number in range(80 if name is QueueName.TIMEOUTS else 3)])

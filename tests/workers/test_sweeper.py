@@ -67,7 +67,7 @@ async def test_deadline_is_not_swept_before_its_time(sweeper: Sweeper, tables: T
     assert waiting(jobs, QueueName.TIMEOUTS) == [match]
 
 
-async def test_bots_are_swept_when_nobody_asked_for_them(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
+async def test_bots_are_swept_when_no_one_asked_for_them(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
     """The agenda is the safety net of the fast way."""
     match = await tables.open(bots=2)
     await sweeper.sweep()

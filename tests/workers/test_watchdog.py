@@ -93,7 +93,7 @@ def test_child_that_cannot_run_is_not_taken_for_one_that_hangs(machine: Machine,
     assert silence(machine, watch, 300, state=state, share=share) < HUNG_SECONDS / 2
 
 
-def test_time_in_which_nobody_looked_is_not_counted(machine: Machine, watch: Watch) -> None:
+def test_time_in_which_no_one_looked_is_not_counted(machine: Machine, watch: Watch) -> None:
     """A machine that was suspended for a day has stopped the child and `serve` alike."""
     machine.running = Running("S", 0.0)
     for _ in range(3):
@@ -120,7 +120,7 @@ def test_beat_begins_the_count_again(machine: Machine, watch: Watch, pulse: Puls
         assert watch.silent_seconds == 0
 
 
-def test_beat_never_waits_when_nobody_listens(machine: Machine, watch: Watch, pulse: Pulse) -> None:
+def test_beat_never_waits_when_no_one_listens(machine: Machine, watch: Watch, pulse: Pulse) -> None:
     """`serve` may be stopped for a day: its children go on."""
     for _ in range(86_400):
         machine.now += 1

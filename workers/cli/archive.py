@@ -26,13 +26,13 @@ log = structlog.get_logger(__name__)
 async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str], None]) -> None:
     """Archive all matches of a deployment that are due, or only list them."""
     async with open_application(settings) as application:
-        await archive_ripe(application, dry_run=dry_run, say=say)
+        await archive_due(application, dry_run=dry_run, say=say)
 
 
-async def archive_ripe(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> None:
+async def archive_due(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> None:
     """Archive what is due. A match that cannot be archived stays as it is, and does not stop the others."""
     count = events = size = 0
-    async for match_id in application.finalizer.ripe():
+    async for match_id in application.finalizer.due():
         if dry_run:
             say(match_id)
             count += 1

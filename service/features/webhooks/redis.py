@@ -98,7 +98,7 @@ class RedisWebhooks:
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
         """Record attempts, and return the next deliveries; None if there are none."""
-        facts = [part for each in tried.deliveries for part in (*_queue_arguments(each), _told(each), _ENCODER.encode(each))]
+        facts = [part for each in tried.deliveries for part in (*_queue_arguments(each), _drops_of(each), _ENCODER.encode(each))]
         asked = (dispatcher, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
         reply = await self._client.run(_EXCHANGE, (HOOKS,), asked)
         return _turn(reply) if reply is not None else None
@@ -160,7 +160,7 @@ def _queue_arguments(delivery: Delivery) -> tuple[Value, ...]:
     return (delivery.id, time, int(delivery.weight), delivery.match or "", delivery.since_ms)
 
 
-def _told(delivery: Delivery) -> int:
+def _drops_of(delivery: Delivery) -> int:
     return delivery.tells if delivery.state is DeliveryState.DELIVERED else 0
 
 

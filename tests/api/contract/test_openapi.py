@@ -230,7 +230,7 @@ def test_problems_are_all_of_one_shape() -> None:
             assert {"413", "415"} <= set(operation["responses"])
 
 
-def test_problems_are_all_told_somewhere() -> None:
+def test_problems_are_all_reported_somewhere() -> None:
     """No problem type is missing from the contract, except two that belong to no operation."""
     texts = (answer["description"] for each in OPERATIONS.values() for answer in each["responses"].values())
     told = set(re.findall(r"`([a-z-]+)`: ", " ".join(texts)))
@@ -307,7 +307,7 @@ def test_examples_fit_their_schemas() -> None:
     assert seen > 20
 
 
-def test_examples_hide_what_the_asker_may_not_know() -> None:
+def test_examples_hide_what_the_caller_may_not_know() -> None:
     """An example is an answer to one caller, too: no hand but the caller's, and no secret of a running match."""
     view = read_examples()["getView"]["response"]
     assert len(view["table"]["hand"]) == 2

@@ -62,7 +62,7 @@ async def spent(table: Table, path: str, token: str | None = None, **more: objec
     raise AssertionError
 
 
-async def test_budget_is_told_with_every_answer(table: Table) -> None:
+async def test_budget_is_reported_with_every_answer(table: Table) -> None:
     """The remaining quota, the time until it is full, and the policy; on refusals too."""
     _, token = await table.player()
     answers = [await table.get(path, token) for path in ("/me", "/me", "/matches/nothing")]

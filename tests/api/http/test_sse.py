@@ -141,7 +141,7 @@ async def test_stream_resumes_by_parameter_where_a_header_cannot_be_sent(table: 
         assert (await stream.hear(b"duel.bid-made.1")).count(b"event: item") == 1
 
 
-async def test_stream_begins_anew_when_the_history_is_another(table: Table) -> None:
+async def test_stream_begins_again_when_the_history_is_another(table: Table) -> None:
     """A cursor unknown to the server gives `reset`, and then everything."""
     at = await scene(table)
     async with table.listen(at.path, token=at.one, headers=[("Last-Event-ID", "7-deadbeef")]) as stream:
@@ -246,7 +246,7 @@ async def test_streams_are_limited_for_each_player_and_freed_when_it_leaves() ->
             assert await open_one(token) == 200
 
 
-async def test_streams_are_limited_for_each_address_whoever_asks() -> None:
+async def test_streams_are_limited_for_each_address_no_matter_who_asks() -> None:
     """Many players of one address, as its proxy names it, have no more than its connections; another address has its own."""
     async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(connections_per_address=2))) as table:
         at = await scene(table, spectators="public")

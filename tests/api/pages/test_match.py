@@ -46,7 +46,7 @@ async def frame(origins: str, query: str = "") -> Answer:
 
 
 @pytest.mark.parametrize("address", ["/match/{}", "/#/match/{}", "/embed/{}", "/embed/{}?spectator=true", "/match/{}/"])
-async def test_address_of_a_match_is_told_as_a_frame(address: str, table: Table, match: str) -> None:
+async def test_address_of_a_match_is_reported_as_a_frame(address: str, table: Table, match: str) -> None:
     """Every address that people copy works; the frame is the spectators' one, as large as allowed."""
     answer = await oembed(table, HERE + address.format(match), "&maxwidth=500&maxheight=300&format=json&dnt=1")
     told = answer.json
@@ -112,7 +112,7 @@ async def test_format_is_json_only(table: Table, match: str) -> None:
     assert (await table.get("/oembed")).status == 400
 
 
-async def test_public_address_is_the_one_that_is_told() -> None:
+async def test_public_address_is_the_one_that_is_reported() -> None:
     """Behind a proxy the service is configured with its public address; other addresses are not its own."""
     async with opened(Settings(limits=LimitSettings(rate_limits=False), public_url="https://play.example/tafel/")) as table:
         (_, one), (_, other) = await table.player(), await table.player()

@@ -124,7 +124,7 @@ async def test_every_read_has_the_same_bytes_when_match_is_archived(table: Recor
     assert await reads(table, match, viewers) == before
 
 
-async def test_lists_stay_when_projections_are_made_anew_from_archives(table: Recording) -> None:
+async def test_lists_stay_when_projections_are_made_again_from_archives(table: Recording) -> None:
     """The rows of archived matches are as they were, also when they are built from nothing else."""
     match, one, _ = await over(table)
     await table.project(match)
@@ -154,7 +154,7 @@ async def test_old_requests_get_their_old_answers_when_match_is_archived(table: 
         assert answer.status in {400, 422}
 
 
-async def test_new_requests_are_refused_as_ever_when_match_is_archived(table: Recording) -> None:
+async def test_new_requests_are_refused_as_before_when_match_is_archived(table: Recording) -> None:
     """The refusals of a finished match are the same, archived or not."""
     match, one, other = await over(table)
     (_, stranger) = await table.player()
@@ -209,11 +209,11 @@ async def test_match_is_archived_only_after_its_grace_time(table: Recording) -> 
         head = await table.application.stores.events.head(MatchId(match))
         assert head is not None
         assert head.archived == 0
-    assert [each async for each in table.application.finalizer.ripe()] == []
+    assert [each async for each in table.application.finalizer.due()] == []
     table.now_ms = NOW_MS + HOUR_MS
-    assert [each async for each in table.application.finalizer.ripe()] == [match]
+    assert [each async for each in table.application.finalizer.due()] == [match]
     await archive(table, match)
-    assert [each async for each in table.application.finalizer.ripe()] == []
+    assert [each async for each in table.application.finalizer.due()] == []
     head = await table.application.stores.events.head(MatchId(going))
     assert head is not None
     assert head.archived == 0

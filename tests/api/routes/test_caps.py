@@ -167,7 +167,7 @@ async def statuses(table: Table, matches: list[str], token: str) -> list[str]:
 
 
 @pytest.mark.parametrize("what", ["seat", "bot"])
-async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_open_match_does_not_grow_forever(what: str, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat can be taken and left, or filled and cleared, a limited number of times per player; others are not affected."""
     monkeypatch.setattr(caps, "MAX_SEAT_FILLS", 3)
     (_, host), (_, guest), (_, friend) = [await table.player() for _ in range(3)]
@@ -323,7 +323,7 @@ async def test_running_match_does_not_expire(table: Table) -> None:
     assert await statuses(table, [match], one) == ["running"]
 
 
-async def test_practice_match_ends_after_a_week_in_which_nobody_plays_it(table: Table) -> None:
+async def test_practice_match_ends_after_a_week_in_which_no_one_plays_it(table: Table) -> None:
     """Timeouts and bots do not count as playing; an answer of its player does."""
     _, token = await table.player()
     three_days = {"turn_seconds": 259_200, "reaction_seconds": 259_200, "stand_in_after": 0}
@@ -341,7 +341,7 @@ async def test_practice_match_ends_after_a_week_in_which_nobody_plays_it(table: 
     assert {"match.timed-out.1", "match.expired.1"} <= set(await kinds(table, left, token))
 
 
-async def test_match_that_nobody_plays_for_a_week_is_played_to_its_end(table: Table) -> None:
+async def test_match_that_no_one_plays_for_a_week_is_played_to_its_end(table: Table) -> None:
     """Bots stand in, even with clocks off, so that it gets a result; while one player is playing, nothing changes."""
     (_, one), (_, other) = await table.player(), await table.player()
     slow = {"turn_seconds": 259_200, "reaction_seconds": 259_200, "stand_in_after": 0}

@@ -31,7 +31,7 @@ async def told(table: Table, match: str, *tokens: str) -> list[bytes]:
 
 
 @pytest.mark.parametrize("archived", [False, True])
-async def test_finished_match_is_told_as_before(table: Table, monkeypatch: pytest.MonkeyPatch, archived: bool) -> None:
+async def test_finished_match_is_reported_as_before(table: Table, monkeypatch: pytest.MonkeyPatch, archived: bool) -> None:
     """Facts, views, feeds, proofs, the record; from the log and from the archive. The verification names the difference."""
     one, other = (await table.player())[1], (await table.player())[1]
     match = await table.begin(one, other, game="matchmaster", spectators="public", options={"first_dealer": 0})

@@ -50,7 +50,7 @@ async def test_coaching_is_made_in_the_background_and_kept(table: Table) -> None
         assert [each["seat"] for each in puzzle["held"]] == [1]
 
 
-async def test_coaching_is_about_the_own_seat_unless_another_is_asked_for(table: Table) -> None:
+async def test_coaching_is_about_one_s_own_seat_unless_another_is_asked_for(table: Table) -> None:
     """Each player has their own by default; a spectator says which."""
     match, one, other = await finished(table, spectators="public")
     path = f"/matches/{match}/coaching"

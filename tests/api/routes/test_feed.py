@@ -71,7 +71,7 @@ async def test_feed_of_another_viewer_has_other_cursors(table: Table) -> None:
     assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
 
 
-async def test_long_poll_is_answered_as_soon_as_there_is_news(table: Table) -> None:
+async def test_long_poll_is_answered_as_soon_as_there_is_something_new(table: Table) -> None:
     """The wait ends with the first item, long before the timeout."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)

@@ -83,13 +83,13 @@ async def test_figures_are_given_to_an_operator_from_anywhere(table: Table) -> N
 
 
 @pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
-async def test_figures_are_refused_to_whoever_comes_through_a_proxy(header: str) -> None:
+async def test_figures_are_refused_to_those_who_come_through_a_proxy(header: str) -> None:
     """A proxy on this machine does not make its visitors local."""
     async with opened(LOCAL) as table:
         assert (await table.get("/metrics", peer=HERE, headers=[(header, "203.0.113.7")])).status == 404
 
 
-async def test_figures_are_refused_to_everybody_else(table: Table) -> None:
+async def test_figures_are_refused_to_everyone_else(table: Table) -> None:
     """How often commands are accepted would reveal who passes in secret; so the answer is that of an unknown path."""
     _, token = await table.player()
     nothing = await table.get("/nothing")

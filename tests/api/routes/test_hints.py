@@ -51,7 +51,7 @@ async def test_hint_is_refused_where_there_are_none(table: Table) -> None:
     assert (answer.status, answer.json["code"]) == (409, "match.no-hints")
 
 
-async def test_hint_that_was_taken_is_in_the_own_feed(table: Table) -> None:
+async def test_hint_that_was_taken_is_in_one_s_own_feed(table: Table) -> None:
     """The log keeps it, once for a decision."""
     match, token = await practice(table, "mondkrone", 2, hints=True)
     question = await asked(table, match, token)

@@ -103,7 +103,7 @@ async def test_inbox_stream_begins_now_and_goes_on(table: Table) -> None:
     assert re.findall(rb"(?m)^id: .*$", again) == re.findall(rb"(?m)^id: .*$", heard)[1:]
 
 
-async def test_inbox_that_is_gone_is_told_and_not_mixed(table: Table) -> None:
+async def test_inbox_that_is_gone_is_reported_and_not_mixed(table: Table) -> None:
     """409 for a page; `reset` and a new `start` for a stream; 400 for what is no cursor."""
     _, one = await table.player()
     for wrong in ("7-deadbeef", "0-00000000"):

@@ -79,7 +79,7 @@ async def test_host_starts_no_match_while_it_has_left_too_many(table: Table) -> 
     assert (await table.post(f"/matches/{match}/start", one)).status == 200
 
 
-async def test_left_matches_count_for_the_address_that_started_them_whoever_left(table: Table) -> None:
+async def test_left_matches_count_for_the_address_that_started_them_no_matter_who_left(table: Table) -> None:
     """Guests made for each match get no farther than one, with company or with a bot."""
     assert await started(table, company=False) == 15
     assert await started(table, company=True) == 0

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 MOST = 400
 
 
-async def test_lesson_says_its_lines_to_everybody(table: Table) -> None:
+async def test_lesson_says_its_lines_to_everyone(table: Table) -> None:
     """Without a token, with texts in both languages, and an entity tag."""
     for game in GAMES.values():
         answer = await table.get(f"/games/{game.id}/lesson")

@@ -452,7 +452,7 @@ async def test_facts_have_a_tag_that_follows_names(table: Table) -> None:
     assert (await table.get(f"/matches/{match}", token, headers=[("If-None-Match", tag)])).status == 200
 
 
-async def test_times_are_told_in_milliseconds(table: Table) -> None:
+async def test_times_are_reported_in_milliseconds(table: Table) -> None:
     """The clock of the application."""
     _, token = await table.player()
     assert (await table.get(f"/matches/{await table.open(token)}", token)).json["opened_ms"] == NOW_MS

@@ -143,7 +143,7 @@ async def test_whole_number_is_read_in_any_spelling(table: Table) -> None:
     assert answer.json["items"][0]["event"]["tricks"] == 1
 
 
-async def test_view_is_tagged_with_the_cursor_of_the_own_feed(table: Table) -> None:
+async def test_view_is_tagged_with_the_cursor_of_one_s_own_feed(table: Table) -> None:
     """Another seat's hidden answer does not change it; the caller's own does."""
     match, one, other = await duel(table)
     first = await table.get(f"/matches/{match}/view", one)
@@ -243,7 +243,7 @@ async def test_view_of_a_seat_that_is_not_there_is_refused(whose: str, status: i
     assert (await table.get(f"/matches/{match}/view?perspective={whose}", one)).status == status
 
 
-async def test_views_of_others_stay_closed_where_nobody_may_watch(table: Table) -> None:
+async def test_views_of_others_stay_closed_where_no_one_may_watch(table: Table) -> None:
     """Spectators are off: the end opens the match to its players alone."""
     match, one, other = await duel(table)
     await table.finish(match, one, other)

@@ -138,7 +138,7 @@ async def test_proof_of_a_hidden_card_looks_like_that_of_none(table: Table) -> N
         assert {(await proof(table, match, (1, index), token)).status for index in range(6)} == {404}
 
 
-async def test_shown_card_is_proved_to_everybody(table: Table) -> None:
+async def test_shown_card_is_proved_to_everyone(table: Table) -> None:
     """As soon as it lies on the table, and no other card with it."""
     one, other, stranger = await players(table)
     match = await table.begin(one, other, spectators="public")
@@ -175,7 +175,7 @@ async def test_proofs_are_refused_when_spectators_are_off(table: Table) -> None:
         assert (answer.status, answer.json["type"]) == (403, "/problems/spectators-off")
 
 
-async def test_proofs_of_a_match_that_does_not_concern_the_asker_are_not_found(table: Table) -> None:
+async def test_proofs_of_a_match_that_does_not_concern_the_caller_are_not_found(table: Table) -> None:
     """An unlisted match without spectators is not there for strangers."""
     one, other, stranger = await players(table)
     match = await table.begin(one, other, visibility="unlisted")

@@ -94,7 +94,7 @@ async def test_verification_is_done_once_for_all_who_ask_the_same(table: Table, 
 
 
 @pytest.mark.parametrize("what", ["record", "verification"])
-async def test_nothing_is_told_before_the_end(what: str, table: Table) -> None:
+async def test_nothing_is_reported_before_the_end(what: str, table: Table) -> None:
     """Not for the players, the spectators or anyone else."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other, spectators="public")
@@ -105,7 +105,7 @@ async def test_nothing_is_told_before_the_end(what: str, table: Table) -> None:
     assert (await table.get(f"/matches/{hidden}/{what}")).json["type"] in {"/problems/not-found", "/problems/spectators-off"}
 
 
-async def test_record_of_a_match_that_nobody_may_watch_is_for_its_players(table: Table) -> None:
+async def test_record_of_a_match_that_no_one_may_watch_is_for_its_players(table: Table) -> None:
     """Spectators are off: they stay off after the end."""
     match, token = await finished(table)
     assert (await table.get(f"/matches/{match}/record", token)).status == 200

@@ -119,7 +119,7 @@ async def test_seat_token_does_nothing_else(table: Table) -> None:
     assert (await table.get("/games", token)).status == 200
 
 
-async def test_seat_token_is_made_for_the_own_seat_only(table: Table) -> None:
+async def test_seat_token_is_made_for_one_s_own_seat_only(table: Table) -> None:
     """No player gets a token for another player's seat, or for an empty one."""
     match, one, other = await seated(table)
     _, stranger = await table.player()

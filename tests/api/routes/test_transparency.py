@@ -119,7 +119,7 @@ async def test_proof_is_given_for_an_old_checkpoint(table: Table) -> None:
     assert told["leaves"][0]["path"] == []
 
 
-async def test_watcher_computes_the_root_anew(table: Table) -> None:
+async def test_watcher_computes_the_root_again(table: Table) -> None:
     """The hashes of all leaves are public, page by page; what they stand for is not."""
     matches = [(await over(table))[0] for _ in range(5)]
     pages = [(await table.get(f"/log/leaves?from={start}&limit=2")).json for start in (0, 2, 4, 6)]
@@ -142,7 +142,7 @@ async def test_match_is_not_in_the_log_before_its_end(table: Table) -> None:
     assert found["outcome"] == "aborted"
 
 
-async def test_match_that_does_not_concern_the_asker_is_not_found(table: Table) -> None:
+async def test_match_that_does_not_concern_the_caller_is_not_found(table: Table) -> None:
     """Only those who may see an unlisted match learn whether it is in the log."""
     match, _ = await over(table, visibility="unlisted")
     _, stranger = await table.player()

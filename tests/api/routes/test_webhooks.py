@@ -134,7 +134,7 @@ async def test_webhooks_go_with_their_player(table: Table) -> None:
     assert await WEBHOOKS.of(table.application.stores).owners() == set()
 
 
-async def test_drops_are_told_to_the_owner(table: Table) -> None:
+async def test_drops_are_shown_to_the_owner(table: Table) -> None:
     """In the list, alone, and after each change; and the messages that are sent next have them."""
     _, token = await table.player()
     id_ = await hook(table, token)

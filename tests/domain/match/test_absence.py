@@ -107,7 +107,7 @@ def test_misses_are_forgotten_when_the_player_answers() -> None:
     assert scene.match.chairs[0].present
 
 
-def test_forgetting_misses_is_told_to_the_own_seat_alone() -> None:
+def test_forgetting_misses_is_shown_to_one_s_own_seat_alone() -> None:
     """Otherwise it would reveal, while others are still asked, who has answered."""
     event = MissesForgotten(Seat(0))
     assert redact(event, Seat(0)) == event
@@ -137,7 +137,7 @@ def test_seat_is_handed_back_when_its_player_answers() -> None:
     assert (scene.match.chairs[0].bot, scene.match.chairs[0].missed) == (None, 0)
 
 
-def test_return_is_told_to_nobody_while_others_are_still_asked() -> None:
+def test_return_is_shown_to_no_one_while_others_are_still_asked() -> None:
     """If several are asked, an answer returns the seat only when the decision closes: earlier would reveal who has answered."""
     scene = table_for_two(MANY)
     scene.do(LeaveSeat(ANNA))

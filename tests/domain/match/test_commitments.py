@@ -42,7 +42,7 @@ def test_commitment_is_made_only_where_cards_are_dealt(scene: Scene) -> None:
         assert not any(isinstance(event, CardsCommitted) for event in scene.play(player))
 
 
-def test_commitment_is_told_to_everybody_as_it_is(scene: Scene) -> None:
+def test_commitment_is_shown_to_everyone_as_it_is(scene: Scene) -> None:
     """Seats and spectators keep the same root."""
     committed = next(event for event in scene.events if isinstance(event, CardsCommitted))
     assert all(redact(committed, viewer) == committed for viewer in (Seat(0), Seat(1), None))

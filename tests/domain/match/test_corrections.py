@@ -123,14 +123,14 @@ def test_rematch_stays_possible_when_match_is_voided() -> None:
     assert scene.match.rematch == OTHER
 
 
-def test_everybody_sees_a_correction() -> None:
+def test_everyone_sees_a_correction() -> None:
     """It is an item of every feed."""
     scene = over()
     (event,) = scene.do(VOID)
     assert [redact(event, seat) for seat in (Seat(0), Seat(1), None)] == [event] * 3
 
 
-def test_state_without_correction_is_stored_as_ever() -> None:
+def test_state_without_correction_is_stored_as_before() -> None:
     """Digests of uncorrected matches are the same as before corrections existed."""
     scene = over()
     assert b"correction" not in stored(scene.match.digest_form())

@@ -127,7 +127,7 @@ def test_nothing_is_forfeited_when_two_players_agree() -> None:
         assert scene.do(Abort(ANNA)) == [AbortAgreed(Seat(0)), MatchAborted(AbortReason.AGREEMENT, SECRET)]
 
 
-def test_first_answer_is_shown_to_nobody() -> None:
+def test_first_answer_is_shown_to_no_one() -> None:
     """If several are asked it would reveal who has answered."""
     scene = alone()
     event = scene.play(ANNA)[0]
@@ -207,7 +207,7 @@ def test_rematch_is_opened_once() -> None:
     assert view(scene.match, None).rematch == OTHER
 
 
-def test_rematch_is_not_opened_when_somebody_has_not_agreed() -> None:
+def test_rematch_is_not_opened_when_someone_has_not_agreed() -> None:
     """A rematch needs all players."""
     scene = finished()
     scene.do(AgreeRematch(ANNA))

@@ -24,7 +24,7 @@ def test_hint_is_kept_once_for_a_decision() -> None:
     assert scene.do(TakeHint(BERT)) == [HintTaken(Seat(1), DecisionId(1))]
 
 
-def test_hint_is_nobody_elses_business() -> None:
+def test_hint_is_no_one_elses_business() -> None:
     """Only the seat itself sees it while the match runs."""
     scene = hinted()
     [event] = scene.do(TakeHint(ANNA))

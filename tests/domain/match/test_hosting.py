@@ -57,7 +57,7 @@ def test_host_passes_round_the_table_when_the_last_seat_leaves() -> None:
     assert scene.match.host == BERT
 
 
-def test_match_ends_when_its_host_leaves_and_nobody_else_sits_there() -> None:
+def test_match_ends_when_its_host_leaves_and_no_one_else_sits_there() -> None:
     """A table without a player is closed, and its secret revealed."""
     scene = table(ANNA)
     scene.do(SeatBot(ANNA, Seat(1), STEADY))
@@ -71,7 +71,7 @@ def test_host_without_a_seat_hands_the_match_on_when_leaving() -> None:
     assert table().do(LeaveSeat(ANNA)) == [MatchAborted(AbortReason.HOST, SECRET)]
 
 
-def test_host_stays_when_somebody_else_leaves() -> None:
+def test_host_stays_when_someone_else_leaves() -> None:
     """Only the host's own leaving passes anything on."""
     scene = table(ANNA, BERT)
     assert scene.do(LeaveSeat(BERT)) == [SeatLeft(Seat(1))]
@@ -98,7 +98,7 @@ def test_player_stays_away_when_the_host_who_cleared_the_seat_has_left() -> None
     assert scene.refused(TakeSeat(player=BERT)) == "cleared-by-host"
 
 
-def test_seat_is_only_left_when_the_host_clears_a_bot_or_the_own_seat() -> None:
+def test_seat_is_only_left_when_the_host_clears_a_bot_or_one_s_own_seat() -> None:
     """It bans no one, and the host stays host."""
     scene = table(ANNA)
     scene.do(SeatBot(ANNA, Seat(1), STEADY))
@@ -121,7 +121,7 @@ def test_older_match_goes_on_as_it_was_opened() -> None:
 
 @pytest.mark.parametrize("reason", ExpiryReason)
 @pytest.mark.parametrize("edition", [OLD, EDITION])
-def test_open_match_ends_when_nobody_needs_it(reason: ExpiryReason, edition: int) -> None:
+def test_open_match_ends_when_no_one_needs_it(reason: ExpiryReason, edition: int) -> None:
     """The service ends it in its host's stead, and says why."""
     scene = table(ANNA, edition=edition)
     assert scene.do(Expire(reason)) == [MatchExpired(reason), MatchAborted(AbortReason.HOST, SECRET)]

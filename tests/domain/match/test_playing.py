@@ -29,7 +29,7 @@ def test_answer_opens_no_new_decision_when_others_are_still_asked() -> None:
     assert scene.match.asked == before
 
 
-def test_answer_is_not_told_in_waiting_when_others_are_still_asked() -> None:
+def test_answer_is_not_reported_in_waiting_when_others_are_still_asked() -> None:
     """The public part of an open decision does not reveal who has answered."""
     scene = table_for_two()
     before = view(scene.match, Seat(1))
@@ -124,7 +124,7 @@ def test_same_answer_again_causes_nothing() -> None:
     assert question.answered == Bid(2)
 
 
-def test_nothing_is_answered_before_the_first_answer_and_nobody_else_sees_it() -> None:
+def test_nothing_is_answered_before_the_first_answer_and_no_one_else_sees_it() -> None:
     """The current answer is in the seat's own question only."""
     scene = table_for_two()
     mine, theirs = (view(scene.match, Seat(seat)).question for seat in range(2))

@@ -66,7 +66,7 @@ def test_table_waits_when_its_last_player_misses_too_many_decisions() -> None:
     [(CLOCK, 2), (CLOCK, UNSET), (Clock(), EDITION), (Clock(away_seconds=0), EDITION)],
     ids=["second-edition", "first-edition", "not-said", "none"],
 )
-def test_table_waits_for_nobody_in_an_older_match_or_without_time_for_it(clock: Clock, edition: int | UnsetType) -> None:
+def test_table_waits_for_no_one_in_an_older_match_or_without_time_for_it(clock: Clock, edition: int | UnsetType) -> None:
     """A stored command causes again what it caused then."""
     scene = alone(clock, edition)
     assert scene.do(LeaveSeat(ANNA)) == [StandInSeated(Seat(0), STEADY, StandInReason.LEFT)]
@@ -113,7 +113,7 @@ def test_answer_among_others_does_not_end_the_wait_when_other_players_are_away()
     assert scene.do(TakeSeat(player=ANNA)) == [SeatHandedBack(Seat(0)), TableGoesOn(NOON_MS + TURN_MS)]
 
 
-def test_table_waits_once_when_nobody_comes_back() -> None:
+def test_table_waits_once_when_no_one_comes_back() -> None:
     """Bots play on to the end; coming back and leaving again is another wait."""
     scene = alone()
     scene.do(LeaveSeat(ANNA))

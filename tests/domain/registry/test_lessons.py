@@ -61,7 +61,7 @@ TRUE: Mapping[tuple[str, str], Callable[[Any], bool]] = {
 
 
 @pytest.mark.parametrize("game", EVERY)
-def test_every_line_is_said_to_somebody_and_true(game: AnyGame) -> None:
+def test_every_line_is_said_to_someone_and_true(game: AnyGame) -> None:
     """Played as suggested, and by learners who do anything that is legal; each of them comes to the end.
 
     A line that says where cards lie is right for all who hear it, and no moment has more to read than fits above the hand.
@@ -104,7 +104,7 @@ def test_first_suggestion_is_legal(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", EVERY)
-def test_lesson_is_the_same_for_everybody(game: AnyGame) -> None:
+def test_lesson_is_the_same_for_everyone(game: AnyGame) -> None:
     """Learners who decide alike have the same cards, and meet the same answers, in different matches and to the end."""
 
     def whole(match: str) -> list[Mapping[str, Any]]:

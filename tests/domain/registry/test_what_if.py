@@ -115,7 +115,7 @@ def test_match_that_is_taken_up_shows_a_seat_no_more_than_the_other_did(case: Ca
 
 
 @plain_cases
-def test_cards_are_committed_to_anew(case: Case) -> None:
+def test_cards_are_committed_to_again(case: Case) -> None:
     """Every copied deal is committed to with the new secret, and can be proved."""
     origin = loaded(record(case, 1))
     events, match, _ = taken_up(origin, WhatIf(decision=decisions(origin)[-1], seat=Seat(0)))

@@ -93,7 +93,7 @@ def test_income_takes_one_coin() -> None:
     assert scene.asked == (1,)
 
 
-def test_foreign_aid_takes_two_coins_if_nobody_blocks() -> None:
+def test_foreign_aid_takes_two_coins_if_no_one_blocks() -> None:
     """Foreign aid is two coins; it claims nothing, so only a block is possible."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN)).do(0, TakeForeignAid())
     assert scene.stage == "block"

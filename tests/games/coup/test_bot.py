@@ -149,7 +149,7 @@ def test_bot_bluffs_at_the_stated_rate_when_it_has_nothing_to_claim() -> None:
     assert_rate(rate(table, ClaimTax), honest.BLUFF_ACTION)
 
 
-def test_bot_takes_income_when_somebody_probably_blocks_foreign_aid() -> None:
+def test_bot_takes_income_when_someone_probably_blocks_foreign_aid() -> None:
     """Among many rivals one has a duke."""
     assert TakeIncome() in always(dealt(CONTESSA, CONTESSA, coins=(2, 2, 2, 2, 2)))
     assert TakeForeignAid() not in always(dealt(CONTESSA, CONTESSA, coins=(2, 2, 2, 2, 2)))

@@ -50,7 +50,7 @@ def test_hands_are_dealt_when_both_have_drafted() -> None:
     assert [(each.seat, len(each.cards)) for each in hands] == [(0, 2), (1, 2)]
 
 
-def test_hand_is_dealt_anew_when_a_proved_card_is_replaced() -> None:
+def test_hand_is_dealt_again_when_a_proved_card_is_replaced() -> None:
     """The whole hand: otherwise its next proof would reveal whether the card was there before."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), court=[AMBASSADOR], shuffles=[[AMBASSADOR]])
     scene.do(0, ClaimTax()).do(1, Challenge()).do(0, ShowCard(DUKE))
@@ -59,7 +59,7 @@ def test_hand_is_dealt_anew_when_a_proved_card_is_replaced() -> None:
     assert shown(scene.do(1, LoseInfluence(ASSASSIN))) == [Shown(Seat(1), "assassin")]
 
 
-def test_hand_is_dealt_anew_when_cards_are_drawn_and_when_they_are_returned() -> None:
+def test_hand_is_dealt_again_when_cards_are_drawn_and_when_they_are_returned() -> None:
     """An exchange changes it twice, and no one else knows which cards were returned."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), court=[AMBASSADOR, CONTESSA])
     scene.do(0, ClaimExchange()).let_pass(1)
@@ -78,7 +78,7 @@ def test_examined_card_is_shown_to_the_inquisitor_alone() -> None:
     assert [each.seat for each in hands] == [1]
 
 
-def test_hand_is_not_dealt_anew_when_the_examined_card_stays() -> None:
+def test_hand_is_not_dealt_again_when_the_examined_card_stays() -> None:
     """Nothing has changed."""
     scene = Scene((INQUISITOR, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE), fifth_role="inquisitor")
     scene.do(0, ClaimExamine(Seat(1))).let_pass(1, 2).do(1, ShowExamined(CONTESSA)).do(0, LeaveCard())

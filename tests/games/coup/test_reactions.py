@@ -71,7 +71,7 @@ def test_cost_of_a_blocked_action_is_not_paid_back() -> None:
     assert (scene.coins, scene.influence(), scene.asked) == ([0, 0], [2, 2], (1,))
 
 
-def test_foreign_aid_is_blocked_by_anybody_as_duke() -> None:
+def test_foreign_aid_is_blocked_by_anyone_as_duke() -> None:
     """Every other seat may claim the duke against foreign aid; then there are no coins."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE)).do(0, TakeForeignAid())
     assert scene.asked == (1, 2)
@@ -326,7 +326,7 @@ def test_default_of_a_loss_is_the_first_card() -> None:
     assert defaults(Scene((CAPTAIN, DUKE), (DUKE, CONTESSA), coins=[7, 0]).do(0, LaunchCoup(1)), 1) == LoseInfluence(CONTESSA)
 
 
-def test_default_of_an_exchange_keeps_the_own_cards() -> None:
+def test_default_of_an_exchange_keeps_one_s_own_cards() -> None:
     """An absent exchanger ends with what it had."""
     scene = Scene((AMBASSADOR, DUKE), (DUKE, CONTESSA), court=[ASSASSIN, ASSASSIN]).do(0, ClaimExchange()).let_pass(1)
     scene.do(0, GAME.default(scene.table, Seat(0)))

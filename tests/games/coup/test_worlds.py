@@ -122,7 +122,7 @@ def test_replaced_card_is_gone() -> None:
 # Version 1 of the rules: a seat without a choice was not asked, so that everyone learned of a pair.
 
 
-def test_loss_told_of_the_other_card_in_version_1() -> None:
+def test_loss_about_the_other_card_in_version_1() -> None:
     """Who was not asked had a pair, and who was had none."""
     pair = dealt((DUKE, CAPTAIN), (CONTESSA, CONTESSA), rules_version=1)
     pair.f_influence_lost(1, CONTESSA)
@@ -133,7 +133,7 @@ def test_loss_told_of_the_other_card_in_version_1() -> None:
     assert known(apart, 0) == ((), Role.CONTESSA, None)
 
 
-def test_examination_told_of_the_other_card_in_version_1() -> None:
+def test_examination_about_the_other_card_in_version_1() -> None:
     """Everyone knew whether there was a choice; a replaced card of a pair showed the inquisitor the other one."""
     apart = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE), (DUKE, ASSASSIN), rules_version=1)
     examine(apart, DUKE)
@@ -183,7 +183,7 @@ def test_exchange_of_equal_cards_tells_a_pair_in_version_1_only() -> None:
         assert known(table, 0) == known(table, None) == told
 
 
-def test_returned_cards_are_known_until_somebody_else_draws() -> None:
+def test_returned_cards_are_known_until_someone_else_draws() -> None:
     """Who returned a card knows that it lies in the court deck, in whatever place."""
     table = dealt((DUKE, CAPTAIN), (CONTESSA, ASSASSIN))
     table.f_cards_drawn(0, table.court[:1], asked=True)

@@ -24,7 +24,7 @@ def dealt(seats: int, **wishes: object) -> DuelTable:
     return table
 
 
-def test_everybody_gets_as_many_cards_as_the_option_says() -> None:
+def test_everyone_gets_as_many_cards_as_the_option_says() -> None:
     """No card twice."""
     table = dealt(4, cards=3)
     assert [len(hand) for hand in table.hands] == [3, 3, 3, 3]

@@ -31,7 +31,7 @@ def test_trick_is_left_when_the_bid_is_met(name: str) -> None:
 
 
 @every_bot
-def test_trick_is_taken_when_everybody_misses_all_that_are_left(name: str) -> None:
+def test_trick_is_taken_when_everyone_misses_all_that_are_left(name: str) -> None:
     """Leaving this trick to others misses the bot's own bid and lets them reach theirs: the winning card is played."""
     scene = Scene("o9 b3", "o5 b4", "o11 l1", bids=(2, 2, 2))
     scene.play("o9", "o5")

@@ -44,7 +44,7 @@ def test_deal_gives_each_seat_the_same_number_of_different_cards(seats: int) -> 
     assert len({each for hand in hands for each in hand}) == 7 * seats
 
 
-def test_cards_are_shuffled_anew_for_every_round() -> None:
+def test_cards_are_shuffled_again_for_every_round() -> None:
     """After the last trick of a round all 52 cards may be dealt again, one fewer to each seat."""
     scene = Scene("T1 T2", "o1 o2")
     scene.play("T1", "o1", "T2")

@@ -137,7 +137,7 @@ def test_member_of_the_other_team_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seats", [4, 6])
-def test_vote_ends_when_nobody_gives_way(seats: int) -> None:
+def test_vote_ends_when_no_one_gives_way(seats: int) -> None:
     """After six proposals only the best member can still be proposed; a member who never agrees before then has to in the end."""
     scene = voting(seats, s0="b1", s2="b2 g2 g3 g4")
     for _ in range(MOST_PROPOSALS + seats):
@@ -161,7 +161,7 @@ def test_other_members_are_refused_when_six_proposals_were_made() -> None:
     assert scene.refused(2, ProposeMember(Seat(0))) == Refusal("only-best-left", {"seat": 2})
 
 
-def test_one_timeout_settles_the_whole_vote_when_nobody_has_spoken() -> None:
+def test_one_timeout_settles_the_whole_vote_when_no_one_has_spoken() -> None:
     """A seat whose time is up proposes the best member, or agrees to what stands: no seat is asked twice."""
     scene = voting(6, s1="v1 v2", s4="v3 v4 v5")
     said: list[int] = []

@@ -29,7 +29,7 @@ def trick(*played: str, leader: int = 0) -> Scene:
 
 
 @pytest.mark.parametrize(("seats", "mode"), SIZES)
-def test_deal_gives_everybody_eight_different_cards_when_a_round_begins(seats: int, mode: str) -> None:
+def test_deal_gives_everyone_eight_different_cards_when_a_round_begins(seats: int, mode: str) -> None:
     """All 48 cards are shuffled, eight go to each seat, one at a time; the rest stays out of the round."""
     options = msgspec.structs.replace(MeisterOptions(), mode=mode)
     (dealt,) = GAME.start(GAME.create(options, seats), Dice("deal"))
@@ -71,7 +71,7 @@ def test_colours_of_all_hands_are_in_every_feed_when_they_are_dealt() -> None:
 
 
 @pytest.mark.parametrize("mode", ["standard", "team"])
-def test_values_of_hands_are_shown_to_nobody_else_when_they_are_held(mode: str) -> None:
+def test_values_of_hands_are_shown_to_no_one_else_when_they_are_held(mode: str) -> None:
     """A view has its own seat's hand only; team mates do not see each other's values either."""
     scene = Scene("v1 v2", "g4 g5", "y6 y7", "b8 b9", mode=mode)
     other = Scene("v1 v2", "g6 g7", "y8 y9", "b1 b2", mode=mode)

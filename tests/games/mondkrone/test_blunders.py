@@ -23,7 +23,7 @@ def answers(name: str, scene: Scene) -> set[MondkroneCommand]:
 
 
 @every_bot
-def test_nobody_drops_out_when_there_is_another_move(name: str) -> None:
+def test_no_one_drops_out_when_there_is_another_move(name: str) -> None:
     """While anything leads, the round is not given up."""
     scene = Scene("sea", "author", hands=["bard soldier", "mill"])
     assert OUT in scene.legal()

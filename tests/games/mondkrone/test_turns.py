@@ -270,7 +270,7 @@ def test_empty_draw_deck_gives_nothing() -> None:
     assert [event.count for event in scene.events if isinstance(event, CardsDrawn)] == [1]
 
 
-def test_drawn_cards_are_told_to_their_seat_only() -> None:
+def test_drawn_cards_are_shown_to_their_seat_only() -> None:
     """The others see how many."""
     scene = Scene("pact mountain", "author", hands=["diplomat"], deck="sea").do(0, put("diplomat"))
     event = next(event for event in scene.events if isinstance(event, CardsDrawn))
@@ -322,7 +322,7 @@ def test_played_and_discarded_cards_are_shown_out_of_the_hand() -> None:
     assert shown == [(0, "sea"), (1, "end")]
 
 
-def test_hand_that_drew_is_dealt_anew() -> None:
+def test_hand_that_drew_is_dealt_again() -> None:
     """Deals and draws show the match which hands there are."""
     scene = Scene("pact mountain", "author", hands=["diplomat soldier"], deck="sea").do(0, put("diplomat"))
     event = next(event for event in scene.events if isinstance(event, CardsDrawn))

@@ -40,7 +40,7 @@ def test_chunk_is_played_alike_every_time(monkeypatch: pytest.MonkeyPatch) -> No
     assert once._replace(seconds=0.0) == again._replace(seconds=0.0)
 
 
-def test_failing_set_is_told_with_the_command_that_repeats_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_set_is_reported_with_the_command_that_repeats_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first failing set ends the chunk."""
 
     def failing(rules: Sequence[int], seats: int, audited: bool) -> object:

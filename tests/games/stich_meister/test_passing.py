@@ -74,7 +74,7 @@ def test_pass_needs_three_different_cards_of_the_hand() -> None:
     assert passing("f3 f1 f2") == passing("f1 f2 f3")
 
 
-def test_passed_cards_are_told_to_giver_and_receiver_alone() -> None:
+def test_passed_cards_are_shown_to_giver_and_receiver_alone() -> None:
     """Seat 3 sees what it received; the giver knows where its cards are; others know neither."""
     scene = pass_on(scene_of(22), *FIRST)
     assert scene.last(CardsReceived).received[3] == cards("f1 f2 f3")

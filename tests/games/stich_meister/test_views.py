@@ -69,7 +69,7 @@ def test_hidden_hands_are_never_in_the_views_of_others(seats: int) -> None:
     assert looked > 100
 
 
-def test_own_hand_is_in_the_own_view_alone() -> None:
+def test_own_hand_is_in_one_s_own_view_alone() -> None:
     """A seat sees its hand; a spectator sees no hand."""
     scene = Scene((22,), "f1 f2 f3", "c1 c2 c3", "k1 k2 k3")
     assert scene.view(1).hand == cards("c1 c2 c3")
@@ -87,13 +87,13 @@ SECRET = (
 
 
 @pytest.mark.parametrize("event", [pytest.param(event, id=type(event).__name__) for event in SECRET])
-def test_secret_choice_is_told_to_its_seat_alone(event: RuleChosen) -> None:
+def test_secret_choice_is_shown_to_its_seat_alone(event: RuleChosen) -> None:
     """For all others the choice has not even happened."""
     assert redact(event, Seat(1)) == event
     assert [redact(event, viewer) for viewer in (Seat(0), Seat(2), None)] == [None] * 3
 
 
-def test_deal_is_told_without_the_hands_and_rule_cards_of_others() -> None:
+def test_deal_is_reported_without_the_hands_and_rule_cards_of_others() -> None:
     """No one sees what is in the rule deck."""
     deal = Scene((), seats=4).last(StichDealt)
     told = redact(deal, Seat(2))
@@ -103,7 +103,7 @@ def test_deal_is_told_without_the_hands_and_rule_cards_of_others() -> None:
     assert told.rule_deck is None
 
 
-def test_passed_cards_are_told_to_their_receiver_and_set_aside_ones_to_their_owner() -> None:
+def test_passed_cards_are_shown_to_their_receiver_and_set_aside_ones_to_their_owner() -> None:
     """Others see that it happened."""
     received = CardsReceived(((1,), (2,), (3,)), ((), (), ()))
     assert redact(received, Seat(1)) == CardsReceived((None, (2,), None), ((), (), ()))

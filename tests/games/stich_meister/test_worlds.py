@@ -148,7 +148,7 @@ def play_three_tricks(table: StichTable) -> None:
         GAME.play(table, seat, GAME.legal(table, seat)[-1], CHANCE)
 
 
-def test_everybody_knows_where_an_open_card_went() -> None:
+def test_everyone_knows_where_an_open_card_went() -> None:
     """A card that lay open and is passed on is hidden, but all have seen who picks it up."""
     table = started(4, 3, (25, 38, 48, 49))
     opened = give_all(table, OpenCards)

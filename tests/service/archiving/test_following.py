@@ -65,7 +65,7 @@ async def archived(table: Table, match: MatchId) -> bool:
     return head.archived == head.version
 
 
-async def test_nothing_stays_on_the_agenda_when_nobody_follows(table: Table, finalizer: Finalizer) -> None:
+async def test_nothing_stays_on_the_agenda_when_no_one_follows(table: Table, finalizer: Finalizer) -> None:
     """A core without features archives what is over, and keeps no list of what was opened."""
     match = await over(table)
     await finalizer.step()
@@ -158,7 +158,7 @@ async def test_match_that_goes_on_meanwhile_is_archived_later(table: Table, fina
         await finalizer.archiver.archive(match, versions[0])
 
 
-async def test_operator_is_told_when_a_due_match_is_wanted_again(table: Table, finalizer: Finalizer) -> None:
+async def test_operator_is_notified_when_a_due_match_is_wanted_again(table: Table, finalizer: Finalizer) -> None:
     """The command that archives all that is due archives nothing that someone has still to do something with."""
     follower = Follower(table, table.now_ms + 1)
     finalizer.on_over(follower.follow)

@@ -111,7 +111,7 @@ def test_what_was_drawn_is_for_no_viewer_and_the_version_for_all() -> None:
     assert redact(DrawsKeyed(2), None) == DrawsKeyed(2)
 
 
-def test_version_1_is_drawn_as_ever() -> None:
+def test_version_1_is_drawn_as_before() -> None:
     """A match that does not say otherwise depends on the length of its log, and notes nothing."""
     case = FOR_TWO[0]
     begun = msgspec.structs.replace(opening(case.game, 2, {}), draws=UNSET)

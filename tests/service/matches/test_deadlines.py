@@ -117,7 +117,7 @@ async def test_match_that_starts_while_it_is_looked_at_keeps_its_clock(monkeypat
     assert claims == Claims((), asked.deadline_ms)
 
 
-async def test_clock_set_back_costs_nobody_time_and_nobody_waits_for_it() -> None:
+async def test_clock_set_back_costs_no_one_time_and_no_one_waits_for_it() -> None:
     """What is left of a decision's time is left when the clock goes back by an hour; then the default is played."""
     scene = Scene()
     await scene.open()

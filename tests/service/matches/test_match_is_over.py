@@ -19,7 +19,7 @@ async def ended(table: Table) -> MatchId:
     return MatchId(match)
 
 
-async def test_all_listeners_are_told_when_one_of_them_lacks_its_store() -> None:
+async def test_all_listeners_are_notified_when_one_of_them_lacks_its_store() -> None:
     """The last command is accepted, and the other listeners hear of the match, once."""
     heard = list[MatchId]()
 

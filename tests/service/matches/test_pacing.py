@@ -355,7 +355,7 @@ async def test_each_bot_answers_once_however_many_workers_think_and_answer(monke
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
 
 
-async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_was_thought_of(
+async def test_time_of_an_answer_does_not_tell_that_someone_answered_while_it_was_thought_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A hidden answer makes a second worker think as well; it ends later, and the time fixed by the first one holds."""

@@ -157,7 +157,7 @@ async def test_bots_play_at_once_when_a_player_comes_back_while_their_work_is_pu
     assert (await scene.state()).open_decision() != before
 
 
-async def test_bots_play_on_at_the_pace_of_people_when_nobody_came_back() -> None:
+async def test_bots_play_on_at_the_pace_of_people_when_no_one_came_back() -> None:
     """One answer for each pause, so that who comes late still finds a table to come back to."""
     scene = Scene()
     await scene.open()

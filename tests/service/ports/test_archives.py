@@ -311,7 +311,7 @@ async def test_corrupt_log_is_not_archived(server: Server, redis_kind_stores: St
     assert server.ask(f"XLEN {names.entries(MATCH)}") == ":10"
 
 
-async def test_missing_archive_is_told(server: Server, redis_kind_stores: Stores) -> None:
+async def test_missing_archive_is_reported(server: Server, redis_kind_stores: Stores) -> None:
     """A deleted archive is reported as corrupt, never as an empty match."""
     await told(redis_kind_stores)
     await Archiver(redis_kind_stores.archives, redis_kind_stores.blobs).archive(MATCH)
@@ -386,7 +386,7 @@ async def test_archive_has_no_key_that_its_entries_say_already() -> None:
     assert unpack_entries(match, pack(match, contents)) == contents.entries
 
 
-def test_both_formats_are_read_for_ever() -> None:
+def test_both_formats_are_read_forever() -> None:
     """The bytes of a blob as they were written once, in the first format and in the one that is written now."""
     contents = unpack(MATCH, bytes.fromhex(FORMAT_2))
     assert [each.fingerprint.hex()[:4] for each in contents.used] == ["f3c5", "32d5", "e22b", "656c"]

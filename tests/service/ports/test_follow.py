@@ -74,7 +74,7 @@ async def test_follow_waits_its_time_when_nothing_comes(stores: Stores) -> None:
     assert time.monotonic() - began > 0.05
 
 
-async def test_follow_wakes_when_any_shard_has_news(stores: Stores) -> None:
+async def test_follow_wakes_when_any_shard_has_something_new(stores: Stores) -> None:
     """One follower waits for all shards at once, and comes back long before its time is over."""
     ends = await stores.events.ends()
     tale = Tale(MatchId("somewhere"))

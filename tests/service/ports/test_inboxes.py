@@ -60,7 +60,7 @@ async def test_notices_come_in_order_from_any_place(store: InboxStore) -> None:
     assert bodies(await after(store, found.end)) == []
 
 
-async def test_line_counts_once_whoever_adds_it_again(store: InboxStore) -> None:
+async def test_line_counts_once_no_matter_who_adds_it_again(store: InboxStore) -> None:
     """Two outboxes, or one that repeats a portion, leave each notice once, in the order of the lines."""
     start = await listen(store)
     await store.add([notice(1, "a"), notice(2, "b")], 0, ROOM)

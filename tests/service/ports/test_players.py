@@ -50,7 +50,7 @@ async def test_people_are_those_who_are_known(stores: Stores) -> None:
     assert await stores.players.people([]) == {}
 
 
-async def test_player_that_is_gone_is_not_written_anew(stores: Stores) -> None:
+async def test_player_that_is_gone_is_not_written_again(stores: Stores) -> None:
     """A write by a process that read the player before its removal does not bring its name back."""
     assert not await stores.players.replace_player(ANN)
     assert await stores.players.player(ANN.id) is None

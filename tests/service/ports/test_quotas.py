@@ -79,7 +79,7 @@ async def test_budget_survives_a_clock_that_goes_back(stores: Stores) -> None:
     assert (await stores.budgets.take("a", SIX, 1, NOW_MS + 10_000)).units in {0, 1}
 
 
-async def test_budget_that_nobody_uses_is_forgotten(server: Server, redis_kind_stores: Stores) -> None:
+async def test_budget_that_no_one_uses_is_forgotten(server: Server, redis_kind_stores: Stores) -> None:
     """Every key ends by itself, at the moment at which its budget is full."""
     wire = Client(server.url)
     before = await server.time_ms(wire)
@@ -151,7 +151,7 @@ async def test_holder_that_asks_now_and_then_loses_nothing() -> None:
         clock.now_ms += 10_000
 
 
-async def test_nobody_is_refused_while_the_store_is_away() -> None:
+async def test_no_one_is_refused_while_the_store_is_away() -> None:
     """Limits protect the service; they do not take it down, and do not wait for the store with every request."""
     budgets, store, clock = counted()
     store.away = True

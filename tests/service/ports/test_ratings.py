@@ -51,7 +51,7 @@ def test_result_is_read_when_it_was_stored_before_forfeits() -> None:
     assert msgspec.msgpack.decode(old, type=Result) == result(1, ANNA, BEN)
 
 
-def test_nobody_gains_when_somebody_forfeits() -> None:
+def test_no_one_gains_when_someone_forfeits() -> None:
     """Only the score of who forfeited changes, as by a loss."""
     lost = after({}, result(1, ANNA, BEN, BOT, ranks=(2, 1, 1)))
     forfeited = after({}, msgspec.structs.replace(result(1, ANNA, BEN, BOT, ranks=(2, 1, 1)), only=ANNA))
@@ -127,7 +127,7 @@ def test_scores_are_written_down() -> None:
     }
 
 
-def test_bots_are_told_from_players() -> None:
+def test_bots_are_distinguished_from_players() -> None:
     """By their ids."""
     assert (bot_of(BOT), bot_of(ANNA)) == ("honest", None)
 
@@ -155,7 +155,7 @@ async def whole(store: RatingStore, game: GameId = COUP, limit: int = 2) -> list
     return found
 
 
-async def test_empty_store_knows_nobody(stores: Stores) -> None:
+async def test_empty_store_knows_no_one(stores: Stores) -> None:
     """Nothing is counted yet."""
     store = RATINGS.of(stores)
     assert await store.position() == 0
@@ -215,7 +215,7 @@ async def test_nothing_is_written_over_another_position(stores: Stores) -> None:
     assert (await whole(RATINGS.of(stores)), await RATINGS.of(stores).position()) == (before, 1)
 
 
-async def test_all_scores_of_a_game_are_replaced_when_it_is_told_anew(stores: Stores) -> None:
+async def test_all_scores_of_a_game_are_replaced_when_it_is_counted_again(stores: Stores) -> None:
     """Players who are not in the new ones are removed; other games stay."""
     await write(RATINGS.of(stores), [result(1, ANNA, BEN), result(2, CARL, BOT)])
     await write(RATINGS.of(stores), [result(3, ANNA, BEN)], DUEL)
@@ -232,7 +232,7 @@ async def test_reset_forgets_everything(stores: Stores) -> None:
     await write(RATINGS.of(stores), some(10))
     await write(RATINGS.of(stores), some(3, seed=2), DUEL)
     await RATINGS.of(stores).reset()
-    await test_empty_store_knows_nobody(stores)
+    await test_empty_store_knows_no_one(stores)
     await write(RATINGS.of(stores), [result(1, ANNA, BEN)])
     assert len(await whole(RATINGS.of(stores))) == 2
 

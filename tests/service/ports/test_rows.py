@@ -130,7 +130,7 @@ async def test_nothing_stale_stays_when_row_changes(stores: Stores, changes: dic
             assert list(await stores.rows.rows(listing)) == expected([row, rest], listing), listing
 
 
-async def test_row_is_offered_when_it_is_to_be_made_anew(stores: Stores) -> None:
+async def test_row_is_offered_when_it_is_to_be_made_again(stores: Stores) -> None:
     """Not before its time, not of another shard, once for each lease, and no longer once it was rebuilt or forgotten."""
     due = another_row(ROW, again_ms=1_000)
     later = another_row(ROW, match=MatchId("elsewhere"), again_ms=2_000)

@@ -226,7 +226,7 @@ async def test_log_goes_over_its_pages(stores: Stores, monkeypatch: pytest.Monke
     assert list(await TREE.of(stores).leaves(7, 11)) == leaves[7:18]
 
 
-async def test_missing_node_is_told(server: Server, redis_kind_stores: Stores) -> None:
+async def test_missing_node_is_reported(server: Server, redis_kind_stores: Stores) -> None:
     """A log that lost a node says so instead of proving nonsense."""
     log = transparency_log(redis_kind_stores)
     await log.add([leaf(number) for number in range(5)])

@@ -250,7 +250,7 @@ async def test_deliveries_of_one_moment_come_in_the_order_in_which_they_were_add
     assert await due(store, 1_700_000_000_000 + LEASE_MS, each=6) == {"w1": [f"d{number}" for number in numbers]}
 
 
-async def test_lease_runs_out_when_nobody_renews_it(store: WebhookStore) -> None:
+async def test_lease_runs_out_when_no_one_renews_it(store: WebhookStore) -> None:
     """Unfinished deliveries are offered again, unchanged; results that the previous dispatcher reports late are ignored."""
     hook = webhook(1)
     await store.put(hook)

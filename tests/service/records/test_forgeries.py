@@ -128,7 +128,7 @@ def test_commitment_replaced_after_the_end() -> None:
     assert found(lines).line == str(number + 1)
 
 
-def test_commitment_that_is_told_twice() -> None:
+def test_commitment_that_is_reported_twice() -> None:
     """Deals are counted from 1, and each has one commitment."""
     entries = envelopes()
     number = number_of("match.cards-committed.1") - 1

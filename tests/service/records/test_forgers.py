@@ -85,7 +85,7 @@ def test_edit_is_found_when_the_sum_is_put_right(lines: list[bytes]) -> None:
                 assert found(mended) is not None, own
 
 
-def test_edited_event_is_found_when_all_is_hashed_anew(lines: list[bytes]) -> None:
+def test_edited_event_is_found_when_all_is_hashed_again(lines: list[bytes]) -> None:
     """Deciding the commands again gives other events."""
     rng = random.Random(2)
 
@@ -100,7 +100,7 @@ def test_edited_event_is_found_when_all_is_hashed_anew(lines: list[bytes]) -> No
         assert forged is None or found(forged) is not None
 
 
-def test_edited_command_is_found_when_all_is_hashed_anew(lines: list[bytes]) -> None:
+def test_edited_command_is_found_when_all_is_hashed_again(lines: list[bytes]) -> None:
     """It would have caused something else, or is not the one that is written in its only way."""
     rng = random.Random(3)
 

@@ -251,7 +251,7 @@ def edited(envelope: Any, rng: random.Random) -> Any:
     return changed
 
 
-def test_no_edit_of_an_entry_goes_unseen_when_all_is_chained_anew() -> None:
+def test_no_edit_of_an_entry_goes_unseen_when_all_is_chained_again() -> None:
     """Event, command, state digest, and the time where something follows from it: deciding again gives something else."""
     rng = random.Random(7)
     lines = halted().lines

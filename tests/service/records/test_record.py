@@ -196,7 +196,7 @@ def forgeries() -> list[Any]:
 
 
 @pytest.mark.parametrize("change", forgeries())
-def test_forger_who_hashes_everything_anew_is_found_out(change: Any) -> None:
+def test_forger_who_hashes_everything_again_is_found_out(change: Any) -> None:
     """Another time or state, other cards with commitments to them, a command left out: deciding again gives something else."""
     finding = verify(rewritten(shortest(), change), GAMES).finding
     assert finding is not None
@@ -243,7 +243,7 @@ def test_changed_rule_does_not_change_old_matches(monkeypatch: pytest.MonkeyPatc
     assert verify(lines, GAMES).finding is not None
 
 
-def test_other_rules_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_rules_version_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record of rules that this software does not have is not called wrong: it is undecided, and nothing was decided."""
     lines = shortest()
     monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 9)
@@ -255,12 +255,12 @@ def test_other_rules_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("content", [[], [b"\n"], [b"{}\n"], [b'{"line":"end"}\n'], [b"\xff\xfe\n"]])
-def test_what_is_no_record_is_told(content: list[bytes]) -> None:
+def test_what_is_no_record_is_reported(content: list[bytes]) -> None:
     """No line, or no head: one finding, never an error."""
     assert verify(content, GAMES).finding is not None
 
 
-def test_options_that_are_not_offered_are_told() -> None:
+def test_options_that_are_not_offered_are_reported() -> None:
     """What opening refuses, checking refuses too."""
     with pytest.raises(InvalidOptions):
         Story().do(opening(GAMES[GameId("coup")], 2, {"fifth_role": "nobody"}))

@@ -63,7 +63,7 @@ async def test_store_says_why_it_takes_no_writes(cause: str, server: Server, red
     assert await refusal(redis_kind_stores) == ""
 
 
-async def test_memory_of_the_server_is_told(server: Server, redis_kind_stores: Stores, memory_stores: Stores) -> None:
+async def test_memory_of_the_server_is_reported(server: Server, redis_kind_stores: Stores, memory_stores: Stores) -> None:
     """How much it uses, and from which limit on it refuses writes; stores in memory have no server."""
     assert await memory_stores.events.memory() is None
     for limit in (0, 2**40):
@@ -95,7 +95,7 @@ async def until_refusal(stores: Stores, wanted: str) -> None:
 
 
 @needs_linux
-async def test_full_disk_is_told_and_passes(embedded: EmbeddedServer) -> None:
+async def test_full_disk_is_reported_and_passes(embedded: EmbeddedServer) -> None:
     """The server lives on: reads go on, writes are refused, processes can start; with room again all is as before."""
     assert embedded.pid is not None
     async with await RedisStores.connect(embedded.url) as stores:

@@ -128,7 +128,7 @@ async def test_silent_server_is_given_up(server: Server, monkeypatch: pytest.Mon
             await asyncio.wait({listening})
 
 
-async def test_user_who_may_not_subscribe_is_told(server: Server) -> None:
+async def test_user_who_may_not_subscribe_is_reported(server: Server) -> None:
     """The store works without: such a user appends, and follows the logs."""
     server.ask("ACL SETUSER mute on nopass ~* +@all resetchannels")
     try:

@@ -203,7 +203,7 @@ def test_position_is_kept_when_steps_fail_and_processes_end() -> None:
     run(main())
 
 
-def test_pauses_grow_when_the_store_is_away_and_begin_anew_when_it_was_back() -> None:
+def test_pauses_grow_when_the_store_is_away_and_begin_again_when_it_was_back() -> None:
     """Up to a bound, so that nothing is late for long afterwards."""
 
     async def main() -> None:
@@ -268,7 +268,7 @@ def test_consumer_rests_when_a_step_fails(error: type[BaseException]) -> None:
     run(main())
 
 
-def test_consumer_rests_as_long_as_it_is_told() -> None:
+def test_consumer_rests_as_long_as_it_is_asked() -> None:
     """What others wait for goes on soon, long before a lease of webhooks runs out."""
 
     async def main() -> None:

@@ -140,7 +140,7 @@ def test_token_is_refused_when_its_scope_is_unknown(valkey_url: str) -> None:
     ],
     ids=["no name", "a name of two lines", "a long name", "no reason", "a reason of two lines"],
 )
-def test_name_or_reason_that_nobody_could_read_is_refused_at_the_console(command: tuple[str, ...]) -> None:
+def test_name_or_reason_that_no_one_could_read_is_refused_at_the_console(command: tuple[str, ...]) -> None:
     """Names are public, so they follow the same rules as over HTTP. No server is asked."""
     done = run(*command, redis_url="redis://127.0.0.1:1/0")
     assert (done.returncode, done.stdout) == (2, "")

@@ -153,7 +153,7 @@ async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
 
 
 @pytest.mark.anyio
-async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(redis_stores: Stores, valkey_url: str) -> None:
+async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_again(redis_stores: Stores, valkey_url: str) -> None:
     """The ratings follow the transparency log by themselves, and a rebuild gives the same."""
     application = Application(redis_stores, AT_ONCE)
     bots = {Seat(0): BotName("random"), Seat(1): BotName("honest")}

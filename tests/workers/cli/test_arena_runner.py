@@ -43,7 +43,7 @@ def test_arena_prints_the_documented_object() -> None:
     assert [(duel["challenger"], duel["matches"]) for duel in printed["duels"]] == [("honest", 8), ("random", 8)]
 
 
-def test_arena_that_was_killed_goes_on_and_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_arena_that_was_killed_goes_on_and_leaves_no_one_behind(tmp_path: Path) -> None:
     """No deal is lost, none is played twice, the numbers are those of one run, and its processes end with it."""
     out = tmp_path / "outcomes.ndjson"
     wish = ["--bots", "honest,random", "--deals", "60", "--out", str(out)]

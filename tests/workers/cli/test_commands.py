@@ -209,7 +209,7 @@ def test_replay_starts_the_embedded_server_when_nothing_runs(short_path: Path) -
 
 
 @pytest.mark.real
-def test_projections_rebuild_makes_the_lists_anew(valkey_url: str) -> None:
+def test_projections_rebuild_makes_the_lists_again(valkey_url: str) -> None:
     """The lists come from the logs alone."""
     match = stored(valkey_url, over=True)
     found = run("projections", "rebuild", redis_url=valkey_url)

@@ -86,7 +86,7 @@ def parts(value: Any) -> Iterator[Any]:
 
 @each_language
 @each_game
-def test_words_lack_nothing_whoever_looks(game: GameId, language: Language) -> None:
+def test_words_lack_nothing_no_matter_who_looks(game: GameId, language: Language) -> None:
     """Every event and prompt has its sentence, every argument its value, and no hidden value shows as a gap."""
     for match, loaded in matches(game):
         for viewer in viewers(loaded):
@@ -142,7 +142,7 @@ def test_rounds_and_tricks_have_headings(game: GameId) -> None:
 
 
 @each_game
-def test_words_tell_the_own_hand_and_no_others(game: GameId) -> None:
+def test_words_tell_one_s_own_hand_and_no_others(game: GameId) -> None:
     """A hand is shown after the deal, to its seat alone; with all cards open all hands are."""
     match, loaded = matches(game)[0]
 
@@ -160,7 +160,7 @@ def test_words_tell_the_own_hand_and_no_others(game: GameId) -> None:
 
 
 @each_game
-def test_seat_is_told_what_its_feed_tells_and_sees_what_it_saw(game: GameId) -> None:
+def test_seat_is_shown_what_its_feed_tells_and_sees_what_it_saw(game: GameId) -> None:
     """Events, times and numbers are those of the feed, the views are folded from the log up to there."""
     for _, loaded in matches(game):
         for seat in (None, *map(Seat, range(len(loaded.match.chairs)))):

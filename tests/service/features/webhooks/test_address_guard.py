@@ -159,7 +159,7 @@ async def test_nothing_is_sent_when_a_name_leads_inside(receiver: Receiver, foun
     assert receiver.connections == 0
 
 
-async def test_name_is_looked_up_once_for_an_attempt_and_anew_for_the_next(receiver: Receiver) -> None:
+async def test_name_is_looked_up_once_for_an_attempt_and_again_for_the_next(receiver: Receiver) -> None:
     """A name that leads elsewhere between judgment and connection changes nothing: the connection goes to what was judged."""
     answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1"]]
     asked: list[str] = []

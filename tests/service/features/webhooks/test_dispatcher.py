@@ -147,7 +147,7 @@ async def test_webhook_is_paused_when_it_has_failed_often_and_for_long(office: O
     assert len(receiver.got) == sent + PAUSE_FAILURES
 
 
-async def test_webhook_is_paused_soon_when_nobody_ever_took_a_message(office: Office, receiver: Receiver) -> None:
+async def test_webhook_is_paused_soon_when_no_one_ever_took_a_message(office: Office, receiver: Receiver) -> None:
     """Its address may belong to a third party who wants none; a new address has to prove itself again."""
     receiver.answers = [status(404)] * 100
     webhook = await office.webhook()
@@ -219,7 +219,7 @@ async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Rece
     assert await turn == 4
 
 
-async def test_delivery_is_sent_again_with_the_same_id_when_its_courier_dies(office: Office, receiver: Receiver) -> None:
+async def test_delivery_is_sent_again_with_the_same_id_when_its_dispatcher_dies(office: Office, receiver: Receiver) -> None:
     """What was under way is offered again as soon as its lease has run out."""
     receiver.hang()
     made = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)

@@ -215,7 +215,7 @@ def told(receiver: Receiver, kind: str) -> Mapping[MatchId, int]:
     return Counter(got.json["data"]["match"] for got in receiver.got if got.json["type"] == kind)
 
 
-async def test_drop_is_told_in_the_next_message_and_to_the_owner(office: Office, receiver: Receiver) -> None:
+async def test_drop_is_reported_in_the_next_message_and_to_the_owner(office: Office, receiver: Receiver) -> None:
     """Until a message that reports it was taken; messages after that say nothing of it."""
     hook = await office.webhook()
     await wait_for(office, hook, 7, QueueLimits(5, 1_000))
@@ -283,7 +283,9 @@ async def test_message_that_is_asked_for_again_is_young_again(office: Office, re
     assert len(receiver.got) == 2
 
 
-async def test_lease_is_renewed_as_long_as_its_courier_lives(office: Office, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lease_is_renewed_as_long_as_its_dispatcher_lives(
+    office: Office, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However long a receiver takes, no other dispatcher sends what is under way; a few seconds after a death one does."""
     monkeypatch.setattr(dispatcher, "RENEW_SECONDS", 0.01)
     await wait_for(office, await proven(office), 1)
@@ -357,7 +359,7 @@ def test_page_says_what_the_code_does() -> None:
     assert isinstance(message.dropped, Dropped)
 
 
-def test_page_says_how_to_receive_on_the_own_machine() -> None:
+def test_page_says_how_to_receive_on_one_s_own_machine() -> None:
     """With those settings and no fewer."""
     [line] = [line for line in blocks(DOCS / "webhooks.md", "sh") if "tafelrunde serve" in line]
     given = dict(each.split("=", 1) for each in line.split() if "=" in each)

@@ -80,7 +80,7 @@ def types(messages: Sequence[Any]) -> list[str]:
     return [each["type"] for each in messages]
 
 
-async def test_match_is_told_from_its_opening_to_its_end(scene: Scene) -> None:
+async def test_match_is_reported_from_its_opening_to_its_end(scene: Scene) -> None:
     """In the order in which it happened, with what is public."""
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
@@ -96,7 +96,7 @@ async def test_match_is_told_from_its_opening_to_its_end(scene: Scene) -> None:
     assert messages[0]["timestamp"] == "2023-11-14T22:13:20.000Z"
 
 
-async def test_news_are_told_once_whoever_looks_again(scene: Scene) -> None:
+async def test_messages_are_sent_once_no_matter_who_looks_again(scene: Scene) -> None:
     """A second outbox, or one that lost its place, adds nothing: the ids are the same."""
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[1])
@@ -110,7 +110,7 @@ async def test_news_are_told_once_whoever_looks_again(scene: Scene) -> None:
     assert [each.id for each in await scene.application.get(WebhookManager).deliveries(hook.player, hook.id, None, 9)][2:] == ids
 
 
-async def test_match_is_told_to_host_and_seats_alone(scene: Scene) -> None:
+async def test_match_is_shown_to_host_and_seats_alone(scene: Scene) -> None:
     """A stranger receives nothing, and a player who has left nothing more, not even of a match with public spectators."""
     host, guest, stranger = [await scene.hook(name) for name in ("host", "guest", "stranger")]
     match = await scene.open("host", seats=3, spectators=Spectators.PUBLIC)
@@ -123,7 +123,7 @@ async def test_match_is_told_to_host_and_seats_alone(scene: Scene) -> None:
     assert await scene.told(stranger) == []
 
 
-async def test_match_is_told_to_the_application_whose_user_sits_in_it(scene: Scene) -> None:
+async def test_match_is_shown_to_the_application_whose_user_sits_in_it(scene: Scene) -> None:
     """Also in a match that another player has opened."""
     hook = await scene.hook("app")
     match = await scene.open("host")
@@ -148,7 +148,7 @@ async def test_webhook_gets_only_what_it_asked_for(scene: Scene) -> None:
     assert types(await scene.told(this)) == ["match.aborted"]
 
 
-async def test_correction_and_rematch_are_told(scene: Scene) -> None:
+async def test_correction_and_rematch_are_reported(scene: Scene) -> None:
     """They come after the end."""
     hook = await scene.hook("host", ["match.corrected", "match.rematch-opened"])
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
@@ -212,7 +212,7 @@ async def test_nothing_is_missed_when_the_log_was_trimmed_meanwhile(memory_store
     assert [each["type"] for each in messages if each["data"]["match"] == other] == ["match.created", "match.started"]
 
 
-async def test_nothing_is_missed_when_the_log_is_trimmed_while_a_herald_falls_behind(
+async def test_nothing_is_missed_when_the_log_is_trimmed_while_an_outbox_falls_behind(
     memory_stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also by one that has begun long ago: many lines at once are its sign to look."""
@@ -235,7 +235,7 @@ async def test_nothing_is_missed_when_the_log_is_trimmed_while_a_herald_falls_be
         assert messages == ["match.created", "match.started", "match.ended"]
 
 
-async def test_herald_works_in_portions(scene: Scene) -> None:
+async def test_outbox_works_in_portions(scene: Scene) -> None:
     """What was read is noted before more is read, so another one can go on from there."""
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
