@@ -15,6 +15,7 @@ from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes import CORE
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.features.registry import FEATURES, FOLDERS, without
+from tests.support.copies import BEING_WRITTEN
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import opened
@@ -96,7 +97,7 @@ def test_no_import_is_broken_by_a_deleted_feature(names: tuple[str, ...], tmp_pa
     kept = tuple(each.name for each in without(*names))
     package = tmp_path / "tafelrunde"
     for layer, folder in LAYERS.items():
-        shutil.copytree(ROOT / folder, package / layer, ignore=shutil.ignore_patterns("__pycache__", "web"))
+        shutil.copytree(ROOT / folder, package / layer, ignore=shutil.ignore_patterns(BEING_WRITTEN, "web"))
     listing = package / "service" / "features" / "registry.py"
     for name in {*FOLDERS} - {*kept}:
         for layer in ("service", "api"):
