@@ -68,7 +68,7 @@ async def moments(application: Application, match: MatchId, rng: random.Random) 
     return [(key, json.loads(view)) for key, view in dict.fromkeys(found)]
 
 
-def shared(found: Moments, size: int) -> tuple[Moments, Moments]:
+def share_out(found: Moments, size: int) -> tuple[Moments, Moments]:
     """Share moments out to the two languages: each is looked at in all sizes and both languages, which take turns.
 
     The thorough profile looks at each in both languages in every size.
@@ -94,7 +94,7 @@ def test_hand_and_answers_are_in_sight_and_no_text_is_cut(game: GameId, browser:
             page.evaluate(LAYOUT)
             for at, (width, height) in enumerate(SIZES):
                 page.set_viewport_size({"width": width, "height": height})
-                for language, moment in zip(LANGUAGES, shared(found, at), strict=True):
+                for language, moment in zip(LANGUAGES, share_out(found, at), strict=True):
                     seen = page.evaluate("([moments, language]) => layout.wrong(moments, language)", [moment, language])
                     wrong += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in seen]
     visitor.close()
