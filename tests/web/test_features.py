@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.support.served import Service
-from tests.web.conftest import Visitor, caught_up, table
+from tests.web.conftest import Visitor, caught_up, over_http, table
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-features")]
@@ -92,6 +92,7 @@ def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> N
 def test_own_seat_is_up_to_date_when_the_stream_is_behind(visitor: Visitor, served: Service) -> None:
     """What a player has changed about the seats is shown after the answer, before the stream brings it."""
     with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
+        over_http(visitor.page)
         visitor.page.route("**/stream*", lambda _: None)  # never answered
         page = table(visitor, party.start())
         page.locator("footer button", has_text="Leave").click()

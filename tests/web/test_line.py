@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.support.processes import Serve
 from tests.support.served import Service
 from tests.support.servers import free_port, need
-from tests.web.conftest import Visitor, wait
+from tests.web.conftest import Visitor, over_http, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
@@ -29,9 +29,11 @@ SAFE = re.compile(r"Income|Pass\s*$")
 """What leads to no other question of the same turn, whatever cards were dealt."""
 
 
-def seat(browser: Browser, party: Party, number: int = 0, *, fresh: bool = False) -> tuple[Visitor, Page]:
-    """Let a browser take a seat's place, with an open log."""
+def seat(browser: Browser, party: Party, number: int = 0, *, fresh: bool = False, http: bool = False) -> tuple[Visitor, Page]:
+    """Let a browser take a seat's place, with an open log; *http*: not over a socket."""
     visitor = Visitor(browser, party.url, fresh=fresh)
+    if http:
+        over_http(visitor.page)
     party.seat(visitor.page, number)
     page = visitor.visit(party.address)
     page.locator(".log summary").click()
@@ -89,7 +91,7 @@ def test_banner_goes_away_when_nothing_was_missed(browser: Browser, party: Party
 def test_command_is_given_once_when_its_answer_is_lost(browser: Browser, party: Party) -> None:
     """The client repeats it under the same key: the service does it once, and the page goes on."""
     party.answer_until_asked(0)
-    visitor, page = seat(browser, party)
+    visitor, page = seat(browser, party, http=True)
     sent: list[str] = []
 
     def lose_first(route: Route) -> None:
@@ -113,7 +115,7 @@ def test_command_is_given_once_when_its_answer_is_lost(browser: Browser, party: 
 def test_table_says_that_it_waits_when_the_service_is_busy(browser: Browser, party: Party) -> None:
     """Asked to come back later, the page says so until its answer is taken, and gives it once."""
     party.answer_until_asked(0)
-    visitor, page = seat(browser, party)
+    visitor, page = seat(browser, party, http=True)
     sent: list[Route] = []
 
     def refuse_first(route: Route) -> None:
@@ -137,7 +139,7 @@ def test_table_says_that_it_waits_when_the_service_is_busy(browser: Browser, par
 def test_double_click_answers_once(browser: Browser, party: Party) -> None:
     """The second half of a double click answers nothing, neither this question nor the next one at the same place."""
     party.answer_until_asked(0)
-    visitor, page = seat(browser, party)
+    visitor, page = seat(browser, party, http=True)
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if "/commands" in request.url else None)
     page.locator(".moves button").first.dblclick()
@@ -170,7 +172,7 @@ def test_two_tabs_of_one_player_show_the_same(browser: Browser, party: Party) ->
 def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
     """At 400 ms and 50 kB/s: the answer is given once, and the table follows."""
     party.answer_until_asked(0)
-    visitor, page = seat(browser, party, fresh=True)
+    visitor, page = seat(browser, party, fresh=True, http=True)
     emulated = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
     visitor.context.new_cdp_session(page).send("Network.emulateNetworkConditions", emulated)
     held: list[Route] = []
@@ -190,6 +192,7 @@ def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party)
     """It is never closed; but the service pings, and after 40 silent seconds the client reconnects."""
     visitor = Visitor(browser, party.url, fresh=True)
     party.seat(visitor.page, 0)
+    over_http(visitor.page)
     visitor.page.clock.install(time=0)
     visitor.page.clock.pause_at(1_000)  # however busy the machine is, no silence counts but this test's
     opened: list[str] = []
@@ -224,7 +227,7 @@ HIDE = """async (...all) => {
 
 def test_tab_out_of_sight_gives_its_stream_back(browser: Browser, party: Party) -> None:
     """Its title still shows whose turn it is; visible again, it catches up."""
-    visitor, page = seat(browser, party)
+    visitor, page = seat(browser, party, http=True)
     before = len(party.feed())
     expect(page.locator(".log summary")).to_have_text(f"Log ({before})")
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/stream")):
@@ -243,7 +246,7 @@ def test_tab_out_of_sight_gives_its_stream_back(browser: Browser, party: Party) 
 
 def test_tab_out_of_sight_for_a_moment_keeps_its_stream(browser: Browser, party: Party) -> None:
     """Looking elsewhere for a moment is no reason to connect again."""
-    visitor, page = seat(browser, party)
+    visitor, page = seat(browser, party, http=True)
     expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
     opened: list[str] = []
     page.on("request", lambda request: opened.append(request.url) if request.url.endswith("/stream") else None)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.served import Service
-from tests.web.conftest import Visitor, caught_up, settled, wait
+from tests.web.conftest import Visitor, caught_up, over_http, settled, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-replay")]
@@ -122,6 +122,7 @@ def test_replay_waits_for_the_point_that_its_address_names(browser: Browser, ser
         party.start().seat((visitor := Visitor(browser, served.url)).page, 0)
         party.finish(served)
         held: list[Route] = []
+        over_http(visitor.page)
         visitor.page.route("**/stream", lambda route: held.append(route))  # noqa: PLW0108 - a mark is set on it
         items = party.clients[0].feed(party.match).items
         page = visitor.visit(f"{party.address}/{items[-1].n}")

@@ -3,6 +3,7 @@
 import { fill, say, word } from "./words.js";
 
 /** @import { Changed, Got, Method, Sent, Shapes } from "../contract" */
+/** @import { MatchSocket } from "./socket.js" */
 
 /** Base address of the service: it serves these modules under `web/` and their version. */
 export const BASE = new URL("../../../", import.meta.url).href;
@@ -42,8 +43,8 @@ export const isDown = (/** @type {unknown} */ error) =>
   error instanceof Unreachable || (error instanceof ApiError && [502, 503, 504].includes(error.problem.status ?? 0));
 
 export const sleep = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
-const pause = (/** @type {number} */ attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
+export const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
+export const pause = (/** @type {number} */ attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
 /** An idempotency key is not a secret, so it may be made outside a secure context too. */
 export const freshKey = () =>
@@ -71,6 +72,8 @@ export class Client {
     /** When the longest of them is let through that a limit holds back (milliseconds of the browser's clock). */
     this.limitedUntil = 0;
     this.onWaiting = () => {};
+    /** The match that is followed over a socket, and its commands with it. @type {MatchSocket | null} */
+    this.socket = null;
   }
 
   /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
@@ -169,8 +172,10 @@ export class Client {
    * @returns {Promise<Response>}
    */
   async send(method, path, body, key, extra = {}) {
-    const { token } = this;
-    const answer = await this.sendAs(token, method, path, body, key, extra);
+    const { token, socket } = this;
+    const answer = await (socket?.takes(path)
+      ? socket.command(path, body, key)
+      : this.sendAs(token, method, path, body, key, extra));
     const again = answer.status === 401 && token && (await this.refused(token));
     return again ? this.send(method, path, body, key, extra) : answer;
   }
@@ -208,15 +213,25 @@ export class Client {
   }
 
   /**
-   * Follow a match until it is over or *signal* aborts. Calls `heard(kind, item)` with kinds `item`, `reset`, `end`,
-   * and `line(up)` whenever the connection is lost or restored.
+   * Follow a match until it is over or *signal* aborts, over a socket or a stream. Calls `heard(kind, item)` with kinds `item`,
+   * `reset`, `end`, and `line(up)` whenever the connection is lost or restored.
+   * @param {Parameters<Client["stream"]>} all
+   */
+  async follow(...all) {
+    const way = await import("./socket.js").catch(() => null);
+    return way ? way.follow(this, ...all) : this.stream(...all);
+  }
+
+  /**
+   * The same over a stream of events.
    * @param {string} match
    * @param {string | null} after
    * @param {AbortSignal} signal
    * @param {(kind: string, item?: any) => void} heard
    * @param {(up: boolean) => void} line
+   * @returns {Promise<void>}
    */
-  async follow(match, after, signal, heard, line) {
+  async stream(match, after, signal, heard, line) {
     let attempt = 0;
     while (!signal.aborted) {
       const lost = new AbortController();
