@@ -46,6 +46,7 @@ REVALIDATED = b"no-cache"
 LASTING = b"public, max-age=31536000, immutable"
 _NEEDED = re.compile(r'(?:^import [^"\n]*|^export [^"\n]* from |= import\()"(\.\.?/[a-z/-]+\.js)"', re.MULTILINE)
 _COMMENT = re.compile(rb"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
+_TYPE = re.compile(rb"/\*\* @type \{[^\n]*?\} \*/ ?")
 _STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _ENTRY = re.compile(r'^<script type="module" src="web/([a-z-]+\.js)"></script>$', re.MULTILINE)
 
@@ -117,8 +118,11 @@ def leading(name: str) -> File:
 
 
 def without_comments(code: bytes) -> bytes:
-    """Return a module without its comment lines, a seventh of its compressed size; all other lines keep their numbers."""
-    return _COMMENT.sub(_lines, code)
+    """Return a module without its comment lines and the types in its code; all other lines keep their numbers.
+
+    Compressed, these are a fifth of it.
+    """
+    return _TYPE.sub(b"", _COMMENT.sub(_lines, code))
 
 
 def find(name: str) -> File | None:

@@ -4,11 +4,11 @@ import { BASE, Client, problemOf } from "./core/client.js";
 import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
 import { html, render } from "./vendor/lit.js";
-import { SeatToken } from "./core/seat-token.js";
 import { isAsked, Store } from "./core/store.js";
 import { TablePage } from "./table/table.js";
 import { LANGUAGES, spoken, within } from "./core/words.js";
 
+/** @import { SeatToken } from "./core/seat-token.js" */
 /** @import { Language } from "./core/words.js" */
 /** @import { Links, Said } from "./page" */
 
@@ -159,13 +159,16 @@ export class GameTable extends HTMLElement {
     this.page = new TablePage(store, () => this.#changed(), this.links, this.keys, this.#root);
     this.#told = {};
     this.#changed();
-    if (!this.client && client.token)
+    if (!this.client && client.token) {
+      const { SeatToken } = await import("./core/seat-token.js");
+      if (this.store !== store) return;
       this.#seatToken = new SeatToken(
         client,
         match,
         (reason) => this.#ask(reason),
         (token) => (this.#token = token),
       );
+    }
     const seat = this.getAttribute("seat");
     if (this.#seatToken && seat !== null) await this.#seatToken.exchange(Number(seat));
     if (this.store === store) await store.open(() => this.#seatToken?.exchange(store.view.seat));

@@ -94,6 +94,9 @@ EMPTY = "favicon.ico"
 """A page of the service on which nothing happens, and at which its storage can be written."""
 
 
+SOCKET = "**/api/v1/socket"
+"""Addresses of the service's socket."""
+
 SAME_DRAWS = """
 if (self === top && name) {
   let state = [...name].reduce((hash, each) => Math.imul(hash ^ each.charCodeAt(), 16777619), 2166136261);
@@ -128,13 +131,13 @@ def is_complaint(line: ConsoleMessage) -> bool:
     """Return whether a line is one that should not be there.
 
     An answer that came too late is refused, which browsers note, and so is what is asked while a test takes the network away.
-    What the log will have a moment later, it does not have yet. Not every host lets sockets through.
+    What the log will have a moment later, it does not have yet.
     """
     early = "status of 404" in line.text and "/api/v1/log/" in line.location["url"]
     return (
         line.type == "error"
         and not early
-        and not any(each in line.text for each in ("status of 409", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to"))
+        and not any(each in line.text for each in ("status of 409", "ERR_INTERNET_DISCONNECTED"))
     )
 
 
@@ -149,14 +152,6 @@ def wait(page: Page, true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < until
         page.wait_for_timeout(20)
-
-
-NO_SOCKET = "export const follow = (client, ...all) => client.stream(...all);"
-
-
-def over_http(page: Page) -> None:
-    """Let a page play over HTTP: a test does something to its requests, and it comes to no socket."""
-    page.route("**/core/socket.js", lambda route: route.fulfill(content_type="text/javascript", body=NO_SOCKET))
 
 
 def pause(page: Page) -> None:
@@ -192,6 +187,24 @@ def for_each(games: Iterable[GameId]) -> pytest.MarkDecorator:
     """
     groups = [pytest.mark.xdist_group(f"part-{number}") for number in range(2)]
     return pytest.mark.parametrize("game", [pytest.param(game, marks=groups[at % 2]) for at, game in enumerate(games)])
+
+
+def over_http(page: Page) -> None:
+    """Let no socket of a page come about, as a proxy may do; that stays so, so it takes a fresh browser."""
+    page.route_web_socket(SOCKET, lambda line: line.close())
+
+
+def commands_of(page: Page) -> list[str]:
+    """Return what carries a page's commands from now on, frames and addresses; it grows."""
+    found: list[str] = []
+    page.on("request", lambda request: found.append(request.url) if "/commands" in request.url else None)
+
+    def hear(text: str | bytes) -> None:
+        if isinstance(text, str) and '"type":"command"' in text:
+            found.append(text)
+
+    page.on("websocket", lambda line: line.on("framesent", hear))
+    return found
 
 
 class Visitor:

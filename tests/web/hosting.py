@@ -96,7 +96,7 @@ def mounted(origins: str) -> Generator[str]:
 
     host = Starlette(routes=[Mount(ROOT, cast(ASGIApp, late(cards)))], lifespan=lifespan)
     with listen(Settings(port=0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(host, ws="none", log_config=None, timeout_graceful_shutdown=1))
+        server = uvicorn.Server(uvicorn.Config(host, ws="websockets-sansio", log_config=None, timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
         try:

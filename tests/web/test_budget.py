@@ -62,6 +62,12 @@ def test_quick_player_with_hints_meets_no_limit(player: Visitor, clock: Clock, m
     monkeypatch.setattr("tafelrunde.service.features.bots.hints.DEPTH", 2)  # how long a search takes is not what is tested
     refused: list[str] = []
     player.page.on("response", lambda found: refused.append(told(found)) if found.status == 429 else None)
+    player.page.on("websocket", lambda line: line.on("framereceived", note))
+
+    def note(text: str | bytes) -> None:
+        if '"status":429' in str(text):
+            refused.append(str(text))
+
     hints = 0
     while hints < HINTS:
         page = player.visit("/")

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Frame, FrameLocator, Pa
 
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
-from tests.web.conftest import Visitor, forget, wait
+from tests.web.conftest import Visitor, commands_of, forget, wait
 from tests.web.hosting import Player, Site, Sites, sites
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-embedding")]
@@ -135,8 +135,10 @@ def inside(page: Page) -> FrameLocator:
 def test_element_plays_on_a_page_of_another_origin(around: Sites, watcher: Watcher) -> None:
     """One script and one tag: it asks the service that it comes from, plays, and notifies its page."""
     player = Player(around.service)
+    given = commands_of(watcher.page)
     page = watcher.open(around.friend, element(around, player, f'token="{player.token()}" language="de"'))
     move(page, player, page)
+    assert len(given) == 1
     assert watcher.hears("ready") == {"match": player.match, "game": "coup", "seat": 0}
     assert watcher.hears("state", your_turn=True)["status"] == "running"
     expect(page.locator(".log summary")).to_contain_text("Verlauf")
@@ -177,16 +179,20 @@ def test_element_keeps_its_looks_on_any_page(around: Sites, watcher: Watcher) ->
     assert page.locator("game-table").evaluate("table => getComputedStyle(table).getPropertyValue('--accent')") == "rgb(1, 2, 3)"
 
 
-def test_element_works_under_a_strict_policy(around: Sites, watcher: Watcher) -> None:
-    """Scripts and connections of the service are all that a page has to allow."""
+@pytest.mark.parametrize("socket", [True, False])
+def test_element_works_under_a_strict_policy(around: Sites, watcher: Watcher, *, socket: bool) -> None:
+    """Scripts and connections of the service are all that a page has to allow; without its socket there is a note of that."""
     player = Player(around.service)
     origin = re.sub(r"(?<=\d)/.*", "", around.service)
-    policy = f"default-src 'none'; img-src data:; script-src {origin}; connect-src {origin}"
+    allowed = f"{origin} {origin.replace('http', 'ws')}" if socket else origin
+    policy = f"default-src 'none'; img-src data:; script-src {origin}; connect-src {allowed}"
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     body = element(around, player, f'token="{player.token()}"').replace(LISTEN, "")
     page = watcher.open(around.friend, body, head)
     move(page, player, page)
     expect(page.locator(".table")).to_have_css("font-size", "16px")
+    assert all("Content Security Policy" in each and not socket for each in watcher.visitor.complaints)
+    watcher.visitor.complaints.clear()
 
 
 def test_two_elements_on_a_page_speak_two_languages(around: Sites, watcher: Watcher) -> None:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.support.processes import Serve
 from tests.support.served import Service
 from tests.support.servers import free_port, need
-from tests.web.conftest import Visitor, over_http, wait
+from tests.web.conftest import Visitor, commands_of, over_http, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
@@ -29,9 +29,9 @@ SAFE = re.compile(r"Income|Pass\s*$")
 """What leads to no other question of the same turn, whatever cards were dealt."""
 
 
-def seat(browser: Browser, party: Party, number: int = 0, *, fresh: bool = False, http: bool = False) -> tuple[Visitor, Page]:
-    """Let a browser take a seat's place, with an open log; *http*: not over a socket."""
-    visitor = Visitor(browser, party.url, fresh=fresh)
+def seat(browser: Browser, party: Party, number: int = 0, *, http: bool = False) -> tuple[Visitor, Page]:
+    """Let a browser take a seat's place, with an open log. *http*: where no socket comes through."""
+    visitor = Visitor(browser, party.url, fresh=http)
     if http:
         over_http(visitor.page)
     party.seat(visitor.page, number)
@@ -139,9 +139,11 @@ def test_table_says_that_it_waits_when_the_service_is_busy(browser: Browser, par
 def test_double_click_answers_once(browser: Browser, party: Party) -> None:
     """The second half of a double click answers nothing, neither this question nor the next one at the same place."""
     party.answer_until_asked(0)
-    visitor, page = seat(browser, party, http=True)
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url) if "/commands" in request.url else None)
+    visitor, page = seat(browser, party)
+    page.goto("about:blank")
+    sent = commands_of(page)
+    visitor.visit(party.address)
+    page.locator(".log summary").click()
     page.locator(".moves button").first.dblclick()
     shows_answers(page, party, 1)
     assert len(sent) == 1
@@ -172,7 +174,7 @@ def test_two_tabs_of_one_player_show_the_same(browser: Browser, party: Party) ->
 def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
     """At 400 ms and 50 kB/s: the answer is given once, and the table follows."""
     party.answer_until_asked(0)
-    visitor, page = seat(browser, party, fresh=True, http=True)
+    visitor, page = seat(browser, party, http=True)
     emulated = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
     visitor.context.new_cdp_session(page).send("Network.emulateNetworkConditions", emulated)
     held: list[Route] = []
@@ -191,8 +193,8 @@ def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
 def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party) -> None:
     """It is never closed; but the service pings, and after 40 silent seconds the client reconnects."""
     visitor = Visitor(browser, party.url, fresh=True)
-    party.seat(visitor.page, 0)
     over_http(visitor.page)
+    party.seat(visitor.page, 0)
     visitor.page.clock.install(time=0)
     visitor.page.clock.pause_at(1_000)  # however busy the machine is, no silence counts but this test's
     opened: list[str] = []
@@ -246,10 +248,11 @@ def test_tab_out_of_sight_gives_its_stream_back(browser: Browser, party: Party) 
 
 def test_tab_out_of_sight_for_a_moment_keeps_its_stream(browser: Browser, party: Party) -> None:
     """Looking elsewhere for a moment is no reason to connect again."""
-    visitor, page = seat(browser, party, http=True)
+    visitor, page = seat(browser, party)
     expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
     opened: list[str] = []
     page.on("request", lambda request: opened.append(request.url) if request.url.endswith("/stream") else None)
+    page.on("websocket", lambda line: opened.append(line.url))
     page.evaluate(HIDE, [True, False])  # at once: no stall of the machine makes more than a moment of it
     page.wait_for_timeout(300)
     party.answer_until_asked(0)

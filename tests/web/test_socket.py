@@ -1,142 +1,162 @@
-"""The table over a socket, and over HTTP where a socket does not get through: at first, or in the middle of a match."""
+"""The table over the socket, and over HTTP where none comes through: the same match, nothing lost and nothing doubled."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from urllib.parse import urlsplit
+from typing import cast
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, WebSocket, WebSocketRoute, expect
+from litestar.types import ASGIApp, Receive, Scope, Send
+from playwright.sync_api import Browser, Page, WebSocket, WebSocketRoute, expect
 
-from tests.support.served import Service
-from tests.web.conftest import Visitor, wait
+from tafelrunde.client import View
+from tests.support.served import Service, service
+from tests.web.conftest import SOCKET, Visitor, commands_of, forget, wait
 from tests.web.party import Party
+from tests.web.test_line import HIDE, answers_of, shows_answers
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-socket")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
 
-
-class Ways:
-    """What a page has asked, by which way."""
-
-    def __init__(self, page: Page) -> None:
-        self.posts = 0
-        self.streams = 0
-        self.sockets: list[WebSocket] = []
-        self.frames: list[str] = []
-        page.on("request", self._asked)
-        page.on("websocket", self._opened)
-
-    def _asked(self, request: Request) -> None:
-        path = urlsplit(request.url).path
-        self.posts += path.endswith("/commands")
-        self.streams += path.endswith("/stream")
-
-    def _opened(self, socket: WebSocket) -> None:
-        self.sockets.append(socket)
-        socket.on("framesent", lambda text: self.frames.append(json.loads(text)["type"]))
+PATIENT = """async () => {
+  const { TIMES } = await import(new URL("core/socket.js", document.querySelector("script[type=module]").src));
+  Object.assign(TIMES, { welcome: 1e9, silence: 1e9, answer: 1e9 });
+}"""
+"""However busy the machine is, the page does not go on without its socket."""
+MOST_ANSWERS = 100
 
 
 @pytest.fixture
 def party(served: Service) -> Iterator[Party]:
-    """Two players of Coup, who can do something for a while."""
+    """Two players of Coup, of whom the one in the browser begins."""
     with Party(served.url, "coup", 2, options={"first_seat": 0}) as made:
         yield made.start()
 
 
-def play_on(page: Page, party: Party, times: int) -> None:
-    """Answer in the page whenever it is asked, and for the other seat over HTTP."""
-    for _ in range(times):
-        party.answer_until_asked(0)
-        if party.view(0).status != "running":
-            break
-        before = len(party.feed())
-        party.shown(page)
-        page.locator(".moves button").first.click()
-        wait(page, lambda count=before: len(party.feed()) > count)
-    page.locator(".log summary").click()
-    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
+class Seen:
+    """What a page does from now on: the sockets that it opens, what carries its commands, and the streams that it reads."""
+
+    def __init__(self, page: Page) -> None:
+        self.lines: list[WebSocket] = []
+        self.streams: list[str] = []
+        self.commands = commands_of(page)
+        page.on("websocket", lambda line: self.lines.append(line))  # noqa: PLW0108 - a mark is set on it
+        page.on("request", lambda request: self.streams.append(request.url) if request.url.endswith("/stream") else None)
 
 
-def visit(browser: Browser, party: Party) -> tuple[Visitor, Page, Ways]:
-    """Return a visitor on a fresh page, what it asks, and its page."""
-    visitor = Visitor(browser, party.url, fresh=True)
+def sit(visitor: Visitor, party: Party) -> Page:
+    """Let a visitor be the player of seat 0, with an open log, and all the patience of the world."""
     party.seat(visitor.page, 0)
-    return visitor, visitor.page, Ways(visitor.page)
+    visitor.visit("/").wait_for_selector(".tile")
+    visitor.page.evaluate(PATIENT)
+    page = visitor.visit(party.address)
+    page.locator(".log summary").click()
+    return page
 
 
-def test_commands_and_items_go_over_one_socket(browser: Browser, party: Party) -> None:
-    """No command is a request, and no stream is opened; the policy of the page allows the connection."""
-    visitor, page, ways = visit(browser, party)
-    visitor.visit(party.address)
-    play_on(page, party, 3)
-    assert len(ways.sockets) == 1
-    assert ways.frames[:2] == ["hello", "subscribe"]
-    assert "command" in ways.frames
-    assert (ways.posts, ways.streams) == (0, 0)
-    visitor.close()
+def asked(view: View) -> int | None:
+    """Return the decision that waits for the viewer, if there is one."""
+    return view.question.decision if view.question is not None and view.question.answered is None else None
 
 
-def test_page_plays_over_http_when_no_socket_gets_through(browser: Browser, party: Party) -> None:
-    """A proxy that forbids the upgrade: the page asks for the stream at once, and tries no second time."""
-    visitor, page, ways = visit(browser, party)
-    tried: list[WebSocketRoute] = []
-
-    def refuse(route: WebSocketRoute) -> None:
-        tried.append(route)
-        route.close(code=1011, reason="no upgrade")
-
-    page.route_web_socket("**/api/v1/socket", refuse)
-    visitor.visit(party.address)
-    play_on(page, party, 3)
-    assert len(tried) == 1
-    assert ways.posts > 0
-    assert ways.streams == 1
-    visitor.close()
+def played_out(page: Page, party: Party) -> int:
+    """Play to the end, the page for seat 0; return how many answers it gave."""
+    for count in range(MOST_ANSWERS):
+        if party.answer_until(lambda view: view.status != "running" or asked(view) is not None).status != "running":
+            return count
+        before = asked(party.view(0))
+        party.shown(page)
+        page.locator(".moves button:enabled").first.click()
+        wait(page, lambda before=before: asked(party.view(0)) != before)
+    raise AssertionError(page.locator(".status").inner_text())
 
 
-def test_page_goes_on_over_http_when_its_socket_is_lost_and_lost_again(browser: Browser, party: Party) -> None:
-    """In the middle of a match: nothing is missing and nothing is there twice, and commands are requests from then on."""
-    visitor, page, ways = visit(browser, party)
-    open_now: list[WebSocketRoute] = []
-    broken: list[bool] = []
+def test_match_is_played_over_one_socket_when_it_comes_through(newcomer: Visitor, party: Party) -> None:
+    """To its end: no command and no feed goes over HTTP, each answer is one frame, and the log is the feed."""
+    seen = Seen(newcomer.page)
+    page = sit(newcomer, party)
+    answers = played_out(page, party)
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
+    expect(page.locator(".result")).to_be_visible()
+    assert answers > 1
+    assert [line.url for line in seen.lines] == [f"{party.url.replace('http', 'ws')}/api/v1/socket"]
+    assert seen.streams == []
+    assert len(seen.commands) == answers
+    assert all(json.loads(text)["signed"] for text in seen.commands)
 
-    def pass_on(route: WebSocketRoute) -> None:
-        if broken:
-            route.close(code=1011, reason="gone")
+
+def deaf(app: ASGIApp) -> ASGIApp:
+    """Let no socket through to an app, as a proxy does that knows nothing of them."""
+
+    async def without(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1000, "reason": ""})
         else:
-            route.connect_to_server()
-            open_now.append(route)
+            await app(scope, receive, send)
 
-    page.route_web_socket("**/api/v1/socket", pass_on)
-    visitor.visit(party.address)
-    play_on(page, party, 2)
-    assert (ways.posts, ways.streams) == (0, 0)
-    broken.append(True)
-    open_now[-1].close(code=1011, reason="gone")
-    wait(page, lambda: ways.streams == 1)
-    page.locator(".log summary").click()
-    play_on(page, party, 2)
-    assert ways.posts > 0
-    assert ways.streams == 1
-    visitor.close()
+    return cast("ASGIApp", without)
 
 
-def test_page_opens_another_socket_when_one_is_lost(browser: Browser, party: Party) -> None:
-    """Once is no reason for HTTP: what happened meanwhile comes over the next one."""
-    visitor, page, ways = visit(browser, party)
-    opened: list[WebSocketRoute] = []
+def test_match_is_played_over_http_when_no_socket_comes_through(browser: Browser) -> None:
+    """The page tries once, says nothing of it, and plays to the end over requests and a stream."""
+    with service(around=deaf) as running, Party(running.url, "coup", 2, options={"first_seat": 0}) as party:
+        visitor = Visitor(browser, running.url, fresh=True)
+        seen = Seen(visitor.page)
+        page = sit(visitor, party.start())
+        answers = played_out(page, party)
+        expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
+        assert answers > 1
+        assert len(seen.lines) == 1
+        assert len(seen.streams) == 1
+        assert len(seen.commands) == answers
+        assert all(text.startswith("http") for text in seen.commands)
+        assert all("WebSocket" in each for each in visitor.complaints)
+        visitor.complaints.clear()
+        visitor.close()
+        forget(running.url)
 
-    def pass_on(route: WebSocketRoute) -> None:
-        route.connect_to_server()
-        opened.append(route)
 
-    page.route_web_socket("**/api/v1/socket", pass_on)
-    visitor.visit(party.address)
-    play_on(page, party, 1)
-    opened[0].close(code=1012, reason="restart")
-    wait(page, lambda: len(opened) == 2)
-    page.locator(".log summary").click()
-    play_on(page, party, 2)
-    assert (ways.posts, ways.streams) == (0, 0)
-    visitor.close()
+def test_command_is_given_once_when_the_socket_is_cut_before_its_answer(newcomer: Visitor, party: Party) -> None:
+    """The command was carried out and its receipt lost: it is repeated over HTTP under its key, and the feed goes on."""
+    lines: list[WebSocketRoute] = []
+
+    def cut_first(line: WebSocketRoute) -> None:
+        lines.append(line)
+        server = line.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            if len(lines) == 1 and '"type":"receipt"' in str(text):
+                server.close()
+                line.close(code=1011)
+            else:
+                line.send(text)
+
+        server.on_message(pass_on)
+
+    newcomer.page.route_web_socket(SOCKET, cut_first)
+    page = sit(newcomer, party)
+    party.shown(page)
+    with page.expect_request("**/commands*") as again:
+        page.locator(".moves button").first.click()
+    shows_answers(page, party, 1)
+    assert again.value.headers["idempotency-key"]
+    assert answers_of(party, 0) == 1
+    party.answer_until_asked(0)
+    expect(page.locator(".status.mine")).to_have_count(1)
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
+    wait(page, lambda: len(lines) > 1)
+
+
+def test_tab_out_of_sight_gives_its_socket_back(newcomer: Visitor, party: Party) -> None:
+    """Visible again, it opens another one, which goes on behind the last item."""
+    seen = Seen(newcomer.page)
+    page = sit(newcomer, party)
+    before = len(party.feed())
+    expect(page.locator(".log summary")).to_have_text(f"Log ({before})")
+    page.evaluate(HIDE, True)
+    wait(page, seen.lines[0].is_closed)
+    party.answer(0)
+    page.evaluate(HIDE, False)
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
+    assert len(seen.lines) == 2
+    assert seen.streams == []

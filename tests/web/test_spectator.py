@@ -39,6 +39,12 @@ LISTEN = """() => {
     else window.heard[place] = "\u0004";
     return answer;
   };
+  window.WebSocket = class extends WebSocket {
+    constructor(...all) {
+      super(...all);
+      this.addEventListener("message", ({ data }) => window.heard.push(`${data}\u0004`));
+    }
+  };
 }"""
 WHOLE = "() => heard.every((text) => text.startsWith('retry:') || text.endsWith('\\u0004')) && [...heard]"
 MARKUP = """() => {

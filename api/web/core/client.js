@@ -1,9 +1,9 @@
 // The service as this client sees it: its public API, and nothing else.
 
+import { Socket } from "./socket.js";
 import { fill, say, word } from "./words.js";
 
 /** @import { Changed, Got, Method, Sent, Shapes } from "../contract" */
-/** @import { MatchSocket } from "./socket.js" */
 
 /** Base address of the service: it serves these modules under `web/` and their version. */
 export const BASE = new URL("../../../", import.meta.url).href;
@@ -43,13 +43,46 @@ export const isDown = (/** @type {unknown} */ error) =>
   error instanceof Unreachable || (error instanceof ApiError && [502, 503, 504].includes(error.problem.status ?? 0));
 
 export const sleep = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-export const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
-export const pause = (/** @type {number} */ attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
+const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
+const pause = (/** @type {number} */ attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
 /** An idempotency key is not a secret, so it may be made outside a secure context too. */
 export const freshKey = () =>
   crypto.randomUUID?.() ??
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
+
+/** A feed as it is followed, on whichever way: each item is heard once, and it goes on behind the last. */
+export class Feed {
+  /** How often it was tried to go on since something came. */
+  attempt = 0;
+
+  /**
+   * @param {string} match
+   * @param {string | null} after
+   * @param {(kind: string, item?: any) => void} heard
+   * @param {(up: boolean) => void} line
+   */
+  constructor(match, after, heard, line) {
+    this.match = match;
+    this.after = after;
+    this.heard = heard;
+    this.line = line;
+    /** The number of the last item, with which its cursor begins. */
+    this.n = Number.parseInt(after ?? "0", 10);
+  }
+
+  /**
+   * @param {string} kind
+   * @param {any} [data]
+   */
+  hear(kind, data) {
+    this.attempt = 0;
+    if (kind === "item" && data.n <= this.n) return;
+    if (kind === "item") Object.assign(this, { n: data.n, after: data.cursor });
+    if (kind === "reset") Object.assign(this, { n: 0, after: null });
+    this.heard(kind, data);
+  }
+}
 
 /** @typedef {{signal?: AbortSignal, [header: string]: any}} Extra headers, and what aborts the request */
 
@@ -72,8 +105,7 @@ export class Client {
     /** When the longest of them is let through that a limit holds back (milliseconds of the browser's clock). */
     this.limitedUntil = 0;
     this.onWaiting = () => {};
-    /** The match that is followed over a socket, and its commands with it. @type {MatchSocket | null} */
-    this.socket = null;
+    this.socket = new Socket(this);
   }
 
   /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
@@ -172,10 +204,8 @@ export class Client {
    * @returns {Promise<Response>}
    */
   async send(method, path, body, key, extra = {}) {
-    const { token, socket } = this;
-    const answer = await (socket?.takes(path)
-      ? socket.command(path, body, key)
-      : this.sendAs(token, method, path, body, key, extra));
+    const { token } = this;
+    const answer = (await this.socket.ask(path, body, key)) ?? (await this.sendAs(token, method, path, body, key, extra));
     const again = answer.status === 401 && token && (await this.refused(token));
     return again ? this.send(method, path, body, key, extra) : answer;
   }
@@ -213,62 +243,57 @@ export class Client {
   }
 
   /**
-   * Follow a match until it is over or *signal* aborts, over a socket or a stream. Calls `heard(kind, item)` with kinds `item`,
-   * `reset`, `end`, and `line(up)` whenever the connection is lost or restored.
-   * @param {Parameters<Client["stream"]>} all
-   */
-  async follow(...all) {
-    const way = await import("./socket.js").catch(() => null);
-    return way ? way.follow(this, ...all) : this.stream(...all);
-  }
-
-  /**
-   * The same over a stream of events.
+   * Follow a match until it is over or *signal* aborts. Calls `heard(kind, item)` with kinds `item`, `reset`, `end`,
+   * and `line(up)` whenever the connection is lost or restored.
    * @param {string} match
    * @param {string | null} after
    * @param {AbortSignal} signal
    * @param {(kind: string, item?: any) => void} heard
    * @param {(up: boolean) => void} line
-   * @returns {Promise<void>}
    */
-  async stream(match, after, signal, heard, line) {
-    let attempt = 0;
+  async follow(match, after, signal, heard, line) {
+    const feed = new Feed(match, after, heard, line);
     while (!signal.aborted) {
       const lost = new AbortController();
       const lose = () => lost.abort();
       signal.addEventListener("abort", lose);
       addEventListener("offline", lose);
       try {
-        const place = after ? { "Last-Event-ID": after } : {};
-        const answer = await this.send("GET", `matches/${match}/stream`, null, null, {
-          Accept: "text/event-stream",
-          signal: lost.signal,
-          ...place,
-        });
-        if (answer.status === 204) return (line(true), heard("end"));
-        if (!answer.ok && !AGAIN.has(answer.status))
-          return heard("refused", (await this.read(answer).catch((error) => error)).problem);
-        if (answer.ok && answer.body) {
-          line(true);
-          for await (const event of events(answer.body)) {
-            attempt = 0;
-            if (event.kind === "item") after = event.data.cursor;
-            if (event.kind === "reset") after = null;
-            if (event.kind === "bye") break;
-            heard(event.kind, event.data);
-            if (event.kind === "end") return undefined;
-          }
-        }
+        if ((await this.socket.follow(feed, lost.signal)) ?? (await this.stream(feed, lost.signal))) return;
       } catch {
-        if (signal.aborted) return undefined;
+        // The connection was lost.
       } finally {
         signal.removeEventListener("abort", lose);
         removeEventListener("offline", lose);
       }
+      if (signal.aborted) return;
       line(false);
-      await Promise.race([sleep(pause((attempt += 1))), online()]);
+      await Promise.race([sleep(pause((feed.attempt += 1))), online()]);
     }
-    return undefined;
+  }
+
+  /**
+   * Follow a feed by a stream; returns whether it is over.
+   * @param {Feed} feed
+   * @param {AbortSignal} signal
+   */
+  async stream(feed, signal) {
+    /** @type {Extra} */
+    const extra = { Accept: "text/event-stream", signal };
+    if (feed.after) extra["Last-Event-ID"] = feed.after;
+    const answer = await this.send("GET", `matches/${feed.match}/stream`, null, null, extra);
+    if (answer.ok) this.socket.outdone();
+    if (!answer.ok && AGAIN.has(answer.status)) return false;
+    if (!answer.ok) feed.hear("refused", (await this.read(answer).catch((error) => error)).problem);
+    else feed.line(true);
+    if (answer.status === 204) feed.hear("end");
+    if (!answer.body || answer.status === 204 || !answer.ok) return true;
+    for await (const event of events(answer.body)) {
+      if (event.kind === "bye") return false;
+      feed.hear(event.kind, event.data);
+      if (event.kind === "end") return true;
+    }
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-// A browser allows six connections per host: a tab that stays hidden closes its stream, and reopens it when it becomes visible.
+// A browser allows six connections per host: a tab that stays hidden stops listening, and goes on when it becomes visible.
 
 /** Milliseconds hidden before the stream is closed, and the polling interval from then on, so that the title still shows whose turn it is. */
 export const HIDDEN = { after: 60_000, every: 30_000 };

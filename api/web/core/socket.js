@@ -1,215 +1,251 @@
-// A match over a socket: what happens in it, and the commands of its player. Where a socket does not get through, HTTP does the same.
+// The socket: one connection for all that a page follows, and for its commands (docs/socket.md). What it cannot do goes over HTTP.
 
-import { online, pause, sleep, Unreachable } from "./client.js";
-
-/** @import { Asked, Entry, Frame } from "../contract" */
-/** @import { Client } from "./client.js" */
-/** @typedef {{done: (answer: Response) => void, fail: (error: Error) => void}} Waiting */
-
-const PROTOCOL = "tafelrunde.v1";
-/** How often a connection may end with nothing new on it before HTTP is used for good. */
-const MOST = 4;
-/** Milliseconds that a handshake or a command may take before the connection is given up. */
-const SLOW = 8_000;
-/** A page sees no pings: after these milliseconds of silence it asks for a sign, and after twice that it gives the connection up. */
-const QUIET = 25_000;
-
-/** The clients for which no socket gets through. @type {WeakSet<Client>} */
-const without = new WeakSet();
+/** @import { Client, Feed } from "./client.js" */
+/** @import { Receipt, Shapes } from "../contract" */
+/** @import { Item } from "../drawing" */
 
 /**
- * Follow a match over a socket if one gets through, and over HTTP if not. A page of another origin has a policy of its own, which
- * may know only the address of HTTP.
- * @param {Client} client
- * @param {Parameters<Client["follow"]>} all
+ * What the service sends; frames of other types are ignored.
+ * @typedef {{type: "welcome"}
+ *   | {type: "subscribed", id: string, match: string}
+ *   | {type: "items", match: string, items: Item[]}
+ *   | {type: "reset" | "end" | "bye", match?: string}
+ *   | {type: "receipt", id: string, receipt: Receipt}
+ *   | {type: "problem", id?: string, problem: Shapes["Problem"], retry_after?: number}} Frame
  */
-export async function follow(client, ...all) {
-  const [match, after, ...rest] = all;
-  if (without.has(client) || client.api.origin !== location.origin) return client.stream(...all);
-  if (client.socket?.match !== match) client.socket = new MatchSocket(client, match);
-  const place = await client.socket.follow(after, ...rest).catch(() => ({ after }));
-  if (!place) return undefined;
-  without.add(client);
-  return client.stream(match, place.after, ...rest);
-}
+/** @typedef {{feed: Feed, id: string, live: boolean, done: (over: boolean) => void}} Followed a feed, and whether the service has begun to send it */
+/** @typedef {{match: string, done: (answer: Response | null) => void}} Given a command that has no answer yet */
 
-export class MatchSocket {
-  /** @type {WebSocket | null} */
-  #web = null;
-  /** @type {Map<string, Waiting>} */
-  #waiting = new Map();
-  #ids = 0;
-  #spoken = 0;
-  /** The number of the last item. A receipt that is repeated may have items that are known. */
-  #last = 0;
-  /** @type {string | null} */
-  #after = null;
-  /** @type {string | null} */
-  #token = null;
-  #following = false;
-  /** How often a connection has ended since the last item. */
-  #closings = 0;
-  /** @type {(kind: string, item?: Entry) => void} */
-  #heard = () => {};
-  /** Ends the connection; with the reason why no other one is to be opened. @type {(reason?: "end" | "http") => void} */
-  #leave = () => {};
+const PROTOCOL = "tafelrunde.v1";
+/** This page left, and the token is not valid, or no longer. */
+const [LEFT, UNKNOWN] = [1000, 4401];
+/** Codes of ends that say nothing against the socket: so would a stream end. */
+const USUAL = new Set([LEFT, 1012, UNKNOWN, 4429, 4503]);
+/** How many connections in a row may end without having brought anything; then the page goes on over HTTP for good. */
+const MOST_IN_VAIN = 3;
+const COMMANDS = /^matches\/(\w+)\/commands(\?signed=true)?$/;
+/** No match has this id. */
+const NONE = `m${"a".repeat(24)}`;
 
-  /**
-   * @param {Client} client
-   * @param {string} match
-   */
-  constructor(client, match) {
-    this.client = client;
-    this.match = match;
+/** Milliseconds to wait for the welcome, of silence before the service is asked for a word, for that word, and to stay when nothing is followed. */
+export const TIMES = { welcome: 5000, silence: 25_000, answer: 15_000, idle: 2000 };
+
+/** One connection, as the player of a token. */
+class Line {
+  welcomed = false;
+  /** Whether items came. */
+  brought = false;
+  /** The code with which it was closed; 0 if nothing came in time, null before it is over. @type {number | null} */
+  code = null;
+  /** @type {Map<string, Followed>} */
+  #followed = new Map();
+  /** @type {Map<string, Given>} */
+  #given = new Map();
+  #sent = 0;
+  #wire;
+  #ended;
+  #offline = () => this.#end(LEFT);
+  /** @type {number | undefined} */
+  #timer;
+
+  constructor(/** @type {URL} */ address, /** @type {string | null} */ token, /** @type {(line: Line) => void} */ ended) {
+    this.token = token;
+    this.#ended = ended;
+    this.#wire = new WebSocket(address, PROTOCOL);
+    this.#wire.onopen = () => this.#wire.send(JSON.stringify({ type: "hello", token }));
+    this.#wire.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    this.#wire.onclose = ({ code }) => this.#end(code);
+    addEventListener("offline", this.#offline);
   }
 
-  /**
-   * Follow the match as `Client.follow` does; return null at its end, or else the place from which HTTP has to go on.
-   * @param {string | null} after
-   * @param {AbortSignal} signal
-   * @param {(kind: string, item?: any) => void} heard
-   * @param {(up: boolean) => void} line
-   * @returns {Promise<{after: string | null} | null>}
-   */
-  async follow(after, signal, heard, line) {
-    this.#after = after;
-    this.#heard = heard;
-    for (let attempt = 1, worked = false; !signal.aborted; attempt += 1) {
-      const reason = await this.#connect(signal, () => {
-        [attempt, worked] = [0, true];
-        line(true);
-      });
-      if (reason === "end" || signal.aborted) return null;
-      if (reason === "http" || !worked || (this.#closings += 1) > MOST) return { after: this.#after };
-      line(false);
-      await Promise.race([sleep(pause(attempt)), online()]);
-    }
-    return null;
+  /** What is followed here of a match. */
+  of(/** @type {string} */ match) {
+    return this.#followed.get(match);
   }
 
-  /** Whether a request is a command that can go over the socket now. */
-  takes(/** @type {string} */ path) {
-    return this.#following && this.#token === this.client.token && path.startsWith(`matches/${this.match}/commands`);
-  }
-
-  /**
-   * Send a command, and return what HTTP would have answered; no answer is an error.
-   * @param {string} path
-   * @param {any} body any: it is what the contract says for the command
-   * @param {string | null} key
-   * @returns {Promise<Response>}
-   */
-  command(path, body, key) {
-    return new Promise((done, fail) => {
-      const id = this.#ask({ ...body, type: "command", match: this.match, key, signed: path.endsWith("?signed=true") });
-      this.#waiting.set(id, { done, fail });
-      setTimeout(() => this.#waiting.has(id) && this.#leave(), SLOW);
+  /** Follow a feed; returns whether it is over, false if the connection is, or *signal* aborts. */
+  follow(/** @type {Feed} */ feed, /** @type {AbortSignal} */ signal) {
+    return new Promise((/** @type {(over: boolean) => void} */ done) => {
+      const one = { feed, id: "", live: false, done };
+      this.#followed.set(feed.match, one);
+      signal.addEventListener("abort", () => this.#leave(one, false, true), { once: true });
+      if (this.welcomed) this.#subscribe(one);
+      else this.#wait(TIMES.welcome);
     });
   }
 
-  /**
-   * Keep one connection until it ends, and return why it is the last one, if it is.
-   * @param {AbortSignal} signal
-   * @param {() => void} opened
-   * @returns {Promise<"end" | "http" | undefined>}
-   */
-  #connect(signal, opened) {
-    return new Promise((done) => {
-      const { token } = this.client;
-      const web = new WebSocket(new URL("socket", this.client.api).href.replace("http", "ws"), PROTOCOL);
-      const lost = () => this.#leave();
-      const slow = setTimeout(lost, SLOW);
-      const quiet = setInterval(() => this.#listen(), QUIET / 5);
-      this.#leave = (reason) => {
-        this.#leave = () => {};
-        Object.assign(web, { onopen: null, onmessage: null, onclose: null });
-        web.close();
-        clearTimeout(slow);
-        clearInterval(quiet);
-        signal.removeEventListener("abort", lost);
-        removeEventListener("offline", lost);
-        this.#following = false;
-        for (const { fail } of this.#waiting.values()) fail(new Unreachable());
-        this.#waiting.clear();
-        done(reason);
-      };
-      signal.addEventListener("abort", lost);
-      addEventListener("offline", lost);
-      [this.#web, this.#token, this.#spoken] = [web, token, Date.now()];
-      web.onopen = () => {
-        web.send(JSON.stringify({ type: "hello", token }));
-        this.#subscribe();
-      };
-      web.onmessage = ({ data }) => {
-        this.#spoken = Date.now();
-        const frame = /** @type {Frame} */ (JSON.parse(data));
-        if (frame.type === "subscribed" && !this.#following) {
-          clearTimeout(slow);
-          this.#following = true;
-          opened();
-        }
-        this.#hear(frame);
-      };
-      web.onclose = async ({ code }) => {
-        const refused = code === 4401 && token !== null && !(await this.client.refused(token));
-        this.#leave(refused ? "http" : undefined);
-      };
+  /** Give a command; returns the answer as HTTP has it, null if the connection ended before it. */
+  give(/** @type {string} */ match, /** @type {object} */ what) {
+    return new Promise((/** @type {Given["done"]} */ done) => {
+      this.#given.set(this.#send({ type: "command", match, ...what }), { match, done });
     });
   }
 
-  #subscribe() {
-    this.#ask({ type: "subscribe", match: this.match, after: this.#after });
-  }
-
-  /** A connection on which nothing was said for long is asked for a sign, and then given up. */
-  #listen() {
-    const silent = Date.now() - this.#spoken;
-    if (silent > 2 * QUIET) this.#leave();
-    else if (silent > QUIET && this.#following) this.#subscribe();
-  }
-
-  #ask(/** @type {Asked} */ frame) {
-    const id = String((this.#ids += 1));
-    this.#web?.send(JSON.stringify({ ...frame, id }));
+  #send(/** @type {{type: string, match: string, [field: string]: unknown}} */ frame) {
+    const id = String((this.#sent += 1));
+    this.#wire.send(JSON.stringify({ ...frame, id }));
     return id;
   }
 
-  #hear(/** @type {Frame} */ frame) {
-    if (frame.type === "items") this.#take(frame.items);
-    if (frame.type === "receipt") {
-      this.#take(frame.receipt.items);
-      this.#answer(frame.id, frame.receipt, 200);
-    }
-    if (frame.type === "problem") {
-      const waited = this.#answer(frame.id ?? "", frame.problem, frame.problem.status, frame.retry_after);
-      // Without a valid token the connection ends; all else happens over HTTP too, where it is shown.
-      if (!waited && frame.problem.status !== 401) this.#leave("http");
-    }
-    if (frame.type === "reset") [this.#last, this.#after] = [0, null];
-    if (frame.type === "reset" || frame.type === "end") this.#heard(frame.type);
-    if (frame.type === "end") this.#leave("end");
-    if (frame.type === "bye") this.#leave();
+  #subscribe(/** @type {Followed} */ one) {
+    const { match, after } = one.feed;
+    one.id = this.#send({ type: "subscribe", match, ...(after ? { after } : {}) });
+    this.#wait(TIMES.silence, () => this.#probe());
   }
 
-  /** Hand items on, each once. */
-  #take(/** @type {Entry[]} */ items) {
-    for (const item of items.filter(({ n }) => n > this.#last)) {
-      [this.#last, this.#after, this.#closings] = [item.n, item.cursor, 0];
-      this.#heard("item", item);
-    }
+  /** Follow a feed no longer; *here*: by this page's own wish. The connection is closed once nothing is followed for a while. */
+  #leave(/** @type {Followed} */ one, over = false, here = false) {
+    const { match } = one.feed;
+    if (this.#followed.get(match) !== one) return;
+    this.#followed.delete(match);
+    one.done(over);
+    if (here && one.id) this.#send({ type: "unsubscribe", match });
+    if (!this.#followed.size) this.#wait(TIMES.idle, () => this.#end(LEFT));
+  }
+
+  #wait(/** @type {number} */ milliseconds, act = () => this.#end(0)) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(act, milliseconds);
+  }
+
+  /** A script does not see the pings, so a dead connection is found by a question; the cheapest is to leave what is not followed. */
+  #probe() {
+    this.#send({ type: "unsubscribe", match: NONE });
+    this.#wait(TIMES.answer);
+  }
+
+  #hear(/** @type {Frame} */ frame) {
+    if (this.#followed.size) this.#wait(TIMES.silence, () => this.#probe());
+    if (frame.type === "welcome") {
+      this.welcomed = true;
+      for (const one of this.#followed.values()) this.#subscribe(one);
+    } else if (frame.type === "receipt") this.#carriedOut(frame.id, frame.receipt);
+    else if (frame.type === "problem") this.#refuse(frame);
+    else if (frame.match) this.#tell(frame, this.#followed.get(frame.match));
   }
 
   /**
-   * Answer a command; return whether one waited for it.
-   * @param {string} id
-   * @param {object} content
-   * @param {number} status
-   * @param {number} [wait]
+   * Tell a feed what came. What was on its way when it was left, or subscribed again, is not for it.
+   * @param {Exclude<Frame, {type: "welcome" | "receipt" | "problem"}>} frame
+   * @param {Followed | undefined} one
    */
-  #answer(id, content, status, wait = 0) {
-    const waiting = this.#waiting.get(id);
-    const headers = { "Content-Type": "application/json", "Retry-After": String(wait) };
-    waiting?.done(new Response(JSON.stringify(content), { status, headers }));
-    return this.#waiting.delete(id);
+  #tell(frame, one) {
+    if (!one || (!one.live && (frame.type !== "subscribed" || frame.id !== one.id))) return;
+    if (frame.type === "subscribed") {
+      one.live = true;
+      one.feed.line(true);
+    } else if (frame.type === "items") this.#take(one, frame.items);
+    else if (frame.type === "bye") this.#leave(one);
+    else if (frame.type === "reset") one.feed.hear("reset", {});
+    else if (frame.type === "end") {
+      one.feed.hear("end", {});
+      this.#leave(one, true);
+    }
+  }
+
+  #take(/** @type {Followed} */ { feed }, /** @type {Item[]} */ items) {
+    this.brought ||= items.length > 0;
+    for (const item of items) feed.hear("item", item);
+  }
+
+  /** The items of a receipt come nowhere else, if its match is followed. */
+  #carriedOut(/** @type {string} */ id, /** @type {Receipt} */ receipt) {
+    const one = this.#followed.get(this.#given.get(id)?.match ?? "");
+    if (one?.live) this.#take(one, receipt.items);
+    this.#answer(id, receipt, 200);
+  }
+
+  #refuse(/** @type {Extract<Frame, {type: "problem"}>} */ { id = "", problem, retry_after: wait }) {
+    const status = problem.status ?? 500;
+    this.#answer(id, problem, status, wait === undefined ? {} : { "Retry-After": String(wait) });
+    const one = [...this.#followed.values()].find((each) => id && each.id === id);
+    if (!one || status === 401) return; // the connection ends with a code that says so
+    const passing = status === 429 || status >= 500;
+    if (!passing) one.feed.hear("refused", problem);
+    this.#leave(one, !passing);
+  }
+
+  #answer(/** @type {string} */ id, /** @type {object} */ body, /** @type {number} */ status, headers = {}) {
+    const json = { status, headers: { "Content-Type": "application/json", ...headers } };
+    this.#given.get(id)?.done(new Response(JSON.stringify(body), json));
+    this.#given.delete(id);
+  }
+
+  #end(/** @type {number} */ code) {
+    if (this.code !== null) return;
+    this.code = code;
+    clearTimeout(this.#timer);
+    removeEventListener("offline", this.#offline);
+    Object.assign(this.#wire, { onopen: null, onmessage: null, onclose: null });
+    this.#wire.close();
+    this.#ended(this);
+    for (const { done } of this.#given.values()) done(null);
+    for (const { done } of this.#followed.values()) done(false);
+  }
+}
+
+/** The one connection of a client, opened when something is followed and closed when nothing is; it decides when to go without. */
+export class Socket {
+  /** @type {Line | null} */
+  #line = null;
+  #inVain = 0;
+  #everWelcomed = false;
+  #missed = false;
+
+  constructor(/** @type {Client} */ client) {
+    this.client = client;
+  }
+
+  /**
+   * Return the connection on which a match can be followed, null if there is none: no other player's, and each match once.
+   * Pages of other origins may connect only where they may use tokens, so without one they do not try.
+   */
+  #lineFor(/** @type {string} */ match) {
+    const { api, token } = this.client;
+    if (navigator.onLine === false || this.#inVain >= MOST_IN_VAIN || (token === null && api.origin !== globalThis.origin))
+      return null;
+    if (this.#line) return this.#line.token === token && !this.#line.of(match) ? this.#line : null;
+    const address = new URL("socket", api);
+    address.protocol = address.protocol.replace("http", "ws");
+    try {
+      this.#line = new Line(address, token, (line) => this.#ended(line));
+    } catch {
+      this.#inVain = MOST_IN_VAIN; // this page may not open one
+    }
+    return this.#line;
+  }
+
+  #ended(/** @type {Line} */ { welcomed, brought, code }) {
+    this.#line = null;
+    if (brought) this.#inVain = 0;
+    else if (welcomed && !USUAL.has(code ?? 0)) this.#inVain += 1;
+    this.#everWelcomed ||= welcomed;
+    this.#missed = !welcomed && !USUAL.has(code ?? 0);
+  }
+
+  /** A stream is there. Where the socket was asked for and not, something in between does not let it through. */
+  outdone() {
+    if (this.#missed) this.#inVain = this.#everWelcomed ? this.#inVain + 1 : MOST_IN_VAIN;
+    this.#missed = false;
+  }
+
+  /** Follow a feed; returns whether it is over, false if the connection was lost, and null if a stream is to be read instead. */
+  async follow(/** @type {Feed} */ feed, /** @type {AbortSignal} */ signal) {
+    const line = this.#lineFor(feed.match);
+    if (!line) return null;
+    if (await line.follow(feed, signal)) return true;
+    if (line.code === UNKNOWN) return (await this.client.refused(line.token)) ? false : null;
+    return line.welcomed || signal.aborted ? false : null;
+  }
+
+  /**
+   * Ask what HTTP would be asked, and return its answer; null if that has to be done over HTTP: it is no command, its match is
+   * not followed here, or the connection ended before the answer, so that it is repeated under the same key.
+   */
+  async ask(/** @type {string} */ path, /** @type {object | null} */ body, /** @type {string | null} */ key) {
+    const [, match = "", signed] = COMMANDS.exec(path) ?? [];
+    const line = this.#line;
+    if (!line?.of(match)?.live || line.token !== this.client.token || !key) return null;
+    return line.give(match, { ...body, key, signed: Boolean(signed) });
   }
 }

@@ -125,13 +125,19 @@ async def test_no_other_files_are_given(path: str, table: Table) -> None:
     assert (await table.ask("GET", path)).status == 404
 
 
+TYPES = re.compile(rb"/\*\* @type \{.*?\} \*/ ?")
+
+
 def modules() -> dict[str, bytes]:
     """Return all scripts as they are written, by their names."""
     return {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.js")}
 
 
 def test_modules_are_given_without_comments_and_otherwise_as_they_are() -> None:
-    """Each line of code keeps its number, so that error reports name the line of the source; third-party files are untouched."""
+    """Each line of code keeps its number, so that error reports name the line of the source; third-party files are untouched.
+
+    Of a line with types in it the rest is there.
+    """
     sizes = [0, 0]
     for name, source in modules().items():
         given = file(name).plain
@@ -139,12 +145,12 @@ def test_modules_are_given_without_comments_and_otherwise_as_they_are() -> None:
             assert given == source
             continue
         pairs = list(zip(source.splitlines(), given.splitlines(), strict=True))
-        left_out = [line.strip() for line, there in pairs if line != there]
-        assert all(there in {line, b""} for line, there in pairs)
+        left_out = [line.strip() for line, there in pairs if line and not there]
+        assert all(there in {TYPES.sub(b"", line), b""} for line, there in pairs)
         assert left_out, name
         assert all(line.startswith((b"//", b"/**", b"*")) for line in left_out if line), name
         sizes = [size + len(gzip.compress(code, 9)) for size, code in zip(sizes, (source, given), strict=True)]
-    assert sizes[1] < 0.9 * sizes[0]
+    assert sizes[1] < 0.85 * sizes[0]
 
 
 def test_style_sheets_are_given_without_comments_and_with_all_rules() -> None:
@@ -172,7 +178,7 @@ def torn(code: bytes) -> bool:
     """Return whether a comment that is stripped lies in a template literal: after an odd number of backticks."""
     before = 0
     for line, there in zip(code.splitlines(), without_comments(code).splitlines(), strict=True):
-        if line != there and before % 2:
+        if line and not there and before % 2:
             return True
         before += there.count(b"`")
     return False

@@ -1,26 +1,32 @@
-// A match over a socket: what is sent, what is heard once, and when HTTP takes its place.
+// The socket of a page: what goes over it, when a page goes on over HTTP, and that nothing is heard or done twice.
 
 import "./browser.js";
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Client } from "../../../api/web/core/client.js";
-import { MatchSocket } from "../../../api/web/core/socket.js";
+import { TIMES } from "../../../api/web/core/socket.js";
 
-const { WebSocket, setTimeout } = globalThis;
-/** @type {Fake[]} */
-let opened = [];
+const BASE = "https://table.test/tafel/";
+const MATCH = `m${"b".repeat(24)}`;
+const { fetch, setTimeout, clearTimeout } = globalThis;
 
-/** A connection whose other end is the test. */
+/** A connection as the page sees it; the test is the service behind it. */
 class Fake {
+  /** @type {Fake[]} */
+  static made = [];
   /** @type {any[]} */
   sent = [];
+  /** @type {any} */
+  onopen = null;
+  /** @type {any} */
+  onmessage = null;
+  /** @type {any} */
+  onclose = null;
   closed = false;
-  /** @type {any} */ onopen = null;
-  /** @type {any} */ onmessage = null;
-  /** @type {any} */ onclose = null;
-  constructor(/** @type {string} */ url, /** @type {string} */ protocol) {
-    Object.assign(this, { url, protocol });
-    opened.push(this);
+
+  constructor(/** @type {URL} */ url, /** @type {string} */ protocol) {
+    Object.assign(this, { url: String(url), protocol });
+    Fake.made.push(this);
   }
   send(/** @type {string} */ text) {
     this.sent.push(JSON.parse(text));
@@ -28,117 +34,424 @@ class Fake {
   close() {
     this.closed = true;
   }
-  say(/** @type {object} */ frame) {
-    this.onmessage?.({ data: JSON.stringify(frame) });
+  /** What was sent of a type. */
+  of(/** @type {string} */ type) {
+    return this.sent.filter((each) => each.type === type);
   }
-  begin() {
+  say(/** @type {object[]} */ ...frames) {
+    for (const frame of frames) this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+  end(code = 1006) {
+    this.onclose?.({ code });
+  }
+  /** Let the page in. */
+  welcome() {
     this.onopen();
     this.say({ type: "welcome" });
-    this.say({ type: "subscribed", id: "1", match: "m", cursor: "0-0" });
+    return this;
+  }
+  /** Answer the last subscription. */
+  accept(match = MATCH) {
+    const { id } = this.of("subscribe").findLast((each) => each.match === match);
+    this.say({ type: "subscribed", id, match, cursor: "0-00000000" });
+    return this;
   }
 }
 
-const item = (/** @type {number} */ n) => ({ n, cursor: `${n}-x`, at_ms: 0, event: { type: "coup.passed.1" } });
+/** What was asked over HTTP. @type {{path: string, headers: Record<string, string>, body: any}[]} */
+let asked = [];
+/** How it is answered; null: not at all. @type {(path: string) => Response | null} */
+let answer;
+/** Timers that have not gone off, but for pauses before something is tried again. @type {Map<number, {act: () => void, milliseconds: number}>} */
+let timers = new Map();
+/** @type {Set<() => void>} */
+let offline = new Set();
+/** What ends each following. @type {AbortController[]} */
+let stops = [];
+
+const item = (/** @type {number} */ n) => ({ n, cursor: `${n}-00000000`, at_ms: n, event: { type: "coup.passed.1" } });
+const json = (/** @type {object} */ body, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+const stream = (/** @type {number[]} */ ...numbers) =>
+  new Response(numbers.map((n) => `event: item\ndata: ${JSON.stringify(item(n))}\n\n`).join(""));
+/** Let everything that is due happen: timers of a millisecond go off in their order, however busy the machine is. */
+async function settled() {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setTimeout(done, 1));
+}
+const newest = () => /** @type {Fake} */ (Fake.made.at(-1));
+const streams = () => asked.filter(({ path }) => path.endsWith("/stream"));
+const commands = () => asked.filter(({ path }) => path.includes("/commands"));
 
 beforeEach(() => {
-  opened = [];
-  globalThis.WebSocket = /** @type {any} */ (Fake);
-  globalThis.setTimeout = /** @type {any} */ (
-    (/** @type {() => void} */ act, /** @type {number} */ ms) => setTimeout(act, ms > 7000 ? ms : 0).unref()
-  );
+  Fake.made = [];
+  asked = [];
+  timers = new Map();
+  offline = new Set();
+  stops = [];
+  answer = () => null;
+  const waits = new Set([TIMES.welcome, TIMES.silence, TIMES.answer, TIMES.idle]);
+  let count = 0;
+  Object.assign(globalThis, {
+    WebSocket: Fake,
+    origin: "https://table.test",
+    addEventListener: (/** @type {string} */ kind, /** @type {any} */ act) => void (kind === "offline" && offline.add(act)),
+    removeEventListener: (/** @type {string} */ kind, /** @type {any} */ act) => void (kind === "offline" && offline.delete(act)),
+    setTimeout(/** @type {() => void} */ act, /** @type {number} */ milliseconds) {
+      if (!waits.has(milliseconds)) return setTimeout(act, 0);
+      timers.set((count += 1), { act, milliseconds });
+      return count;
+    },
+    clearTimeout: (/** @type {any} */ timer) => (timers.delete(timer), typeof timer === "object" && clearTimeout(timer)),
+    async fetch(/** @type {URL} */ url, /** @type {any} */ { headers, body, signal }) {
+      const path = url.pathname + url.search;
+      asked.push({ path, headers, body: body && JSON.parse(body) });
+      const found = answer(path);
+      if (found === WAITING) await new Promise((_, fail) => signal.addEventListener("abort", fail));
+      if (!found) throw new TypeError("no network");
+      return found.clone();
+    },
+  });
 });
-afterEach(() => void Object.assign(globalThis, { WebSocket, setTimeout }));
+afterEach(() => {
+  for (const stop of stops) stop.abort();
+  Object.assign(globalThis, { fetch, setTimeout, clearTimeout });
+});
 
-/** Follow a match; return the client, its socket, what is heard, and what the following ends with. */
-function following(after = null) {
-  const client = new Client({ base: "http://table.test/", token: "t" });
-  const socket = (client.socket = new MatchSocket(client, "m"));
-  /** @type {any[]} */
-  const heard = [];
-  const stop = new AbortController();
-  const end = socket.follow(
-    after,
-    stop.signal,
-    (kind, data) => void heard.push(data?.n ?? kind),
-    () => {},
-  );
-  return { client, socket, heard, stop, end };
+/** No answer comes, but the request is not refused either. */
+const WAITING = new Response();
+
+/** Let the time of the only timer be over. */
+function elapse(/** @type {keyof typeof TIMES} */ name) {
+  const [[timer, { act, milliseconds }], ...others] = timers;
+  assert.deepEqual([milliseconds, others], [TIMES[name], []]);
+  timers.delete(timer);
+  act();
 }
 
-test("the token goes into the first frame, never into the address", () => {
-  const { stop } = following();
-  opened[0].begin();
-  assert.equal(/** @type {any} */ (opened[0]).url, "ws://table.test/api/v1/socket");
-  assert.deepEqual(opened[0].sent[0], { type: "hello", token: "t" });
-  assert.deepEqual(opened[0].sent[1], { type: "subscribe", match: "m", after: null, id: "1" });
-  stop.abort();
-});
-
-test("items of a receipt are heard before its answer, and each once", async () => {
-  const { client, heard, stop } = following();
-  opened[0].begin();
-  opened[0].say({ type: "items", match: "m", items: [item(1), item(2)], cursor: "2-x" });
-  const given = client.change("matches/m/commands", { decision: 1, command: {} }, "POST", "k");
-  const { id, key, decision } = opened[0].sent.at(-1);
-  assert.deepEqual([key, decision], ["k", 1]);
-  opened[0].say({ type: "receipt", id, replayed: true, receipt: { match: "m", cursor: "3-x", items: [item(2), item(3)] } });
-  assert.deepEqual(heard, [1, 2, 3]);
-  assert.equal(/** @type {any} */ (await given).cursor, "3-x");
-  stop.abort();
-});
-
-test("a command without an answer is sent again with its key, and goes over HTTP while there is no socket", async () => {
-  const { client, stop } = following();
-  opened[0].begin();
-  /** @type {any[]} */
-  const asked = [];
-  globalThis.fetch = /** @type {any} */ (
-    async (/** @type {any} */ _, /** @type {any} */ { headers }) => {
-      asked.push(headers["Idempotency-Key"]);
-      return new Response("{}", { headers: { "Content-Type": "application/json" } });
-    }
+/** A page that follows a match, with what it hears. */
+function following(client = new Client({ base: BASE, token: "t" }), /** @type {string | null} */ after = null, match = MATCH) {
+  const stop = new AbortController();
+  stops.push(stop);
+  /** @type {(string | number)[]} */
+  const heard = [];
+  /** @type {boolean[]} */
+  const lines = [];
+  const over = client.follow(
+    match,
+    after,
+    stop.signal,
+    (kind, data) => heard.push(kind === "item" ? data.n : kind),
+    (up) => lines.push(up),
   );
-  const given = client.change("matches/m/commands", { decision: 1, command: {} }, "POST", "k");
-  opened[0].onclose({ code: 1006 });
+  return { client, stop, heard, lines, over };
+}
+
+const command = { decision: 3, command: { type: "coup.pass" } };
+const give = (/** @type {Client} */ client, key = "k1") =>
+  client.change(/** @type {any} */ (`matches/${MATCH}/commands?signed=true`), /** @type {any} */ (command), "POST", key);
+
+test("a page says who it is in the first frame, and follows what it has not heard yet", async () => {
+  const { heard, lines } = following(undefined, "4-00000000");
+  const { url, protocol } = /** @type {any} */ (newest());
+  assert.deepEqual([url, protocol], ["wss://table.test/tafel/api/v1/socket", "tafelrunde.v1"]);
+  newest().welcome().accept();
+  assert.deepEqual(newest().sent, [
+    { type: "hello", token: "t" },
+    { type: "subscribe", match: MATCH, after: "4-00000000", id: "1" },
+  ]);
+  newest().say({ type: "items", match: MATCH, items: [item(5), item(6)], cursor: "6-00000000" });
+  assert.deepEqual(heard, [5, 6]);
+  assert.deepEqual(lines, [true]);
+  assert.deepEqual(asked, []);
+});
+
+test("a page without HTTPS asks for a socket without it", () => {
+  Object.assign(globalThis, { origin: "http://table.test" });
+  following(new Client({ base: "http://table.test/" }));
+  assert.equal(/** @type {any} */ (newest()).url, "ws://table.test/api/v1/socket");
+});
+
+test("a command goes over the socket, and its items are heard before its receipt is there", async () => {
+  const { client, heard } = following();
+  newest().welcome().accept();
+  const given = give(client);
+  await settled();
+  const [sent] = newest().of("command");
+  assert.deepEqual(sent, { type: "command", match: MATCH, ...command, key: "k1", signed: true, id: sent.id });
+  newest().say({ type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
+  newest().say({
+    type: "receipt",
+    id: sent.id,
+    replayed: false,
+    receipt: { items: [item(2)], cursor: "2-00000000", signed: "note" },
+  });
+  assert.deepEqual(heard, [1, 2]);
+  assert.equal(/** @type {any} */ (await given).signed, "note");
+  assert.deepEqual(asked, []);
+});
+
+test("a refused command is refused as over HTTP, and a wait that the service asks for is kept", async () => {
+  const { client } = following();
+  newest().welcome().accept();
+  const refused = assert.rejects(give(client), (/** @type {any} */ error) => error.problem.type === "/problems/decision-closed");
+  const late = give(client, "k2");
+  await settled();
+  const [one, two] = newest().of("command");
+  newest().say({ type: "problem", id: one.id, problem: { type: "/problems/decision-closed", title: "", status: 409 } });
+  newest().say({ type: "problem", id: two.id, problem: { title: "", status: 429 }, retry_after: 7 });
+  await refused;
+  await settled();
+  assert.ok(client.limitedUntil > Date.now());
+  const again = newest().of("command")[2];
+  assert.equal(again.key, "k2");
+  newest().say({ type: "receipt", id: again.id, replayed: false, receipt: { items: [], cursor: "0-00000000" } });
+  await late;
+});
+
+test("a command without an answer is repeated over HTTP under the same key, once", async () => {
+  answer = (path) => (path.includes("/commands") ? json({ items: [item(1)], cursor: "1-00000000" }) : WAITING);
+  const { client, heard } = following();
+  newest().welcome().accept();
+  const given = give(client);
+  await settled();
+  assert.equal(newest().of("command").length, 1);
+  newest().end();
   await given;
-  assert.deepEqual(asked, ["k"]);
+  assert.deepEqual(
+    commands().map(({ headers, body }) => [headers["Idempotency-Key"], body]),
+    [["k1", command]],
+  );
+  await settled();
+  newest()
+    .welcome()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
+  assert.deepEqual(heard, [1]); // the receipt of HTTP brings none, the feed does
+});
+
+test("a repeated receipt tells only what is not known, and the feed goes on behind it", async () => {
+  const { client, heard } = following();
+  newest()
+    .welcome()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(1), item(2)], cursor: "2-00000000" });
+  const given = give(client);
+  await settled();
+  const [{ id }] = newest().of("command");
+  newest().say({ type: "receipt", id, replayed: true, receipt: { items: [item(2), item(3)], cursor: "3-00000000" } });
+  await given;
+  newest().end();
+  await settled();
+  assert.deepEqual(heard, [1, 2, 3]);
+  assert.equal(newest().welcome().of("subscribe")[0].after, "3-00000000");
+});
+
+test("a lost connection is said, and the next one goes on at the cursor", async () => {
+  const { heard, lines } = following();
+  newest()
+    .welcome()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
+  newest().say({ type: "bye" });
+  newest().end(1012);
+  await settled();
+  assert.equal(Fake.made.length, 2);
+  newest()
+    .welcome()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(2)], cursor: "2-00000000" });
+  assert.equal(newest().of("subscribe")[0].after, "1-00000000");
+  assert.deepEqual(
+    [heard, lines],
+    [
+      [1, 2],
+      [true, false, true],
+    ],
+  );
+  assert.deepEqual(asked, []);
+});
+
+for (const [what, fail] of /** @type {[string, (line: Fake) => void][]} */ ([
+  ["it is refused", (line) => line.end()],
+  ["no welcome comes", () => elapse("welcome")],
+  ["it is closed before the welcome", (line) => (line.onopen(), line.end(1011))],
+]))
+  test(`a page goes on over HTTP for good, and nothing is said, when ${what}`, async () => {
+    answer = (path) => (path.endsWith("/stream") ? stream(1, 2) : json({ items: [], cursor: "2-00000000" }));
+    const { client, stop, heard, lines } = following();
+    fail(newest());
+    for (let turn = 0; turn < 20 && streams().length < 2; turn += 1) await settled();
+    await give(client);
+    stop.abort();
+    assert.equal(Fake.made.length, 1);
+    assert.equal(newest().closed, true);
+    assert.deepEqual(heard, [1, 2]);
+    assert.deepEqual(lines.slice(0, 2), [true, false]); // the stream of this test ends each time
+    assert.equal(streams()[1].headers["Last-Event-ID"], "2-00000000");
+    assert.equal(commands().length, 1);
+  });
+
+test("a page without sockets goes on over HTTP", async () => {
+  Object.assign(globalThis, { WebSocket: undefined });
+  answer = () => stream(1);
+  const { stop, heard } = following();
+  await settled();
   stop.abort();
+  assert.deepEqual(heard.slice(0, 1), [1]);
 });
 
-test("a problem is what HTTP would have answered", async () => {
-  const { socket, stop } = following();
-  opened[0].begin();
-  const given = socket.command("matches/m/commands", {}, "k");
-  const problem = { type: "/problems/decision-closed", title: "Closed", status: 409 };
-  opened[0].say({ type: "problem", id: opened[0].sent.at(-1).id, problem });
-  assert.equal((await given).status, 409);
-  stop.abort();
-});
-
-test("HTTP takes its place at once when the first connection does not come about", async () => {
-  const { end } = following();
-  opened[0].onclose({ code: 1006 });
-  assert.deepEqual(await end, { after: null });
-});
-
-test("another connection goes on from the last item, and HTTP when several in a row bring nothing", async () => {
-  const { end } = following();
-  opened[0].begin();
-  opened[0].say({ type: "items", match: "m", items: [item(1)], cursor: "1-x" });
-  for (let at = 0; at < 5; at += 1) {
-    opened[at].onclose({ code: 1006 });
-    while (at < 4 && opened.length === at + 1) await new Promise((done) => setTimeout(done, 1));
-    opened[at + 1]?.onopen();
-    if (at < 4) assert.equal(opened[at + 1].sent[1].after, "1-x");
+test("the socket is tried again after a failure of everything, and given up after three connections that brought nothing", async () => {
+  const { stop, heard } = following();
+  newest()
+    .welcome()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
+  newest().end();
+  for (let count = 2; count < 6; count += 1) {
+    await settled();
+    newest().end(); // the service is down: neither is answered
+    await settled();
+    assert.ok(Fake.made.length > count);
   }
-  assert.deepEqual(await end, { after: "1-x" });
+  for (let left = 3; left; left -= 1) {
+    newest().welcome().end();
+    await settled();
+  }
+  const count = Fake.made.length;
+  answer = (path) => (path.endsWith("/stream") ? stream(2) : null);
+  for (let turn = 0; turn < 20 && heard.length < 2; turn += 1) await settled();
+  stop.abort();
+  assert.deepEqual(heard, [1, 2]);
+  assert.equal(Fake.made.length, count);
 });
 
-test("the end of a match ends the following", async () => {
-  const { heard, end } = following();
-  opened[0].begin();
-  opened[0].say({ type: "end", match: "m" });
-  assert.equal(await end, null);
-  assert.deepEqual(heard, ["end"]);
-  assert.ok(opened[0].closed);
+test("a silent connection is asked for a word, and given up when none comes", async () => {
+  const { heard, lines } = following();
+  newest().welcome().accept();
+  elapse("silence");
+  newest().say({ type: "unsubscribed", id: newest().of("unsubscribe")[0].id, match: newest().of("unsubscribe")[0].match });
+  elapse("silence");
+  elapse("answer");
+  await settled();
+  assert.equal(Fake.made[0].closed, true);
+  assert.equal(Fake.made.length, 2);
+  assert.deepEqual([heard, lines], [[], [true, false]]);
+});
+
+test("one connection serves all matches of a page, until nothing is followed for a while", async () => {
+  const other = `m${"c".repeat(24)}`;
+  const one = following();
+  const two = following(one.client, null, other);
+  newest().welcome().accept().accept(other);
+  newest().say({ type: "items", match: other, items: [item(1)], cursor: "1-00000000" });
+  assert.deepEqual([one.heard, two.heard, Fake.made.length], [[], [1], 1]);
+  one.stop.abort();
+  assert.equal(newest().of("unsubscribe")[0].match, MATCH);
+  newest().say({ type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
+  newest().say({ type: "end", match: other });
+  await two.over;
+  assert.deepEqual([one.heard, two.heard], [[], [1, "end"]]);
+  assert.equal(newest().closed, false);
+  elapse("idle");
+  assert.equal(newest().closed, true);
+});
+
+test("what was on its way to a feed that was left is not heard by the one that follows it anew", async () => {
+  const one = following();
+  newest().welcome().accept();
+  one.stop.abort();
+  const two = following(one.client, "1-00000000");
+  newest().say({ type: "items", match: MATCH, items: [item(2)], cursor: "2-00000000" });
+  assert.deepEqual(two.heard, []);
+  newest()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(2)], cursor: "2-00000000" });
+  assert.deepEqual([one.heard, two.heard, Fake.made.length], [[], [2], 1]);
+});
+
+test("a match that is left and opened again is heard from its beginning", async () => {
+  const one = following();
+  newest()
+    .welcome()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(1), item(2)], cursor: "2-00000000" });
+  one.stop.abort();
+  await one.over;
+  const two = following(one.client);
+  newest()
+    .accept()
+    .say({ type: "items", match: MATCH, items: [item(1), item(2)], cursor: "2-00000000" });
+  assert.deepEqual(
+    [one.heard, two.heard],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+  );
+});
+
+test("a feed that starts over is heard from its beginning", async () => {
+  const { heard } = following(undefined, "8-00000000");
+  newest().welcome().accept();
+  newest().say({ type: "reset", match: MATCH }, { type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
+  assert.deepEqual(heard, ["reset", 1]);
+});
+
+test("a match that may not be followed is refused with the reason, and one that may later is tried again", async () => {
+  const { heard, over } = following();
+  newest().welcome();
+  newest().say({ type: "problem", id: "1", problem: { title: "", status: 503 } });
+  await settled();
+  newest().say({ type: "problem", id: newest().of("subscribe")[1].id, problem: { title: "", status: 404 } });
+  await over;
+  assert.deepEqual(heard, ["refused"]);
+  assert.equal(Fake.made.length, 1);
+});
+
+test("after a token was exchanged, nothing goes over the connection of the old one", async () => {
+  answer = () => json({ items: [], cursor: "0-00000000" });
+  const { client } = following();
+  newest().welcome().accept();
+  client.token = "fresh";
+  await give(client);
+  assert.deepEqual([newest().of("command"), commands().length], [[], 1]);
+  newest().say({ type: "bye" });
+  newest().end(4401);
+  await settled();
+  assert.equal(newest().welcome().of("hello")[0].token, "fresh");
+});
+
+test("a token that the service does not know is refused once, as over HTTP", async () => {
+  answer = () => json({ title: "", status: 401 }, 401);
+  const { heard, over } = following();
+  newest().onopen();
+  newest().say({ type: "problem", problem: { title: "", status: 401 } });
+  newest().end(4401);
+  await over;
+  assert.deepEqual(heard, ["refused"]);
+  assert.equal(Fake.made.length, 1);
+});
+
+test("without a token, a page of another origin does not try", async () => {
+  Object.assign(globalThis, { origin: "https://elsewhere.test" });
+  answer = () => WAITING;
+  const { stop } = following(new Client({ base: BASE }));
+  await settled();
+  stop.abort();
+  assert.deepEqual([Fake.made.length, streams().length], [0, 1]);
+  following().stop.abort();
+  assert.equal(Fake.made.length, 1);
+});
+
+test("a browser without a network leaves at once, and what was given goes on over HTTP", async () => {
+  answer = (path) => (path.includes("/commands") ? json({ items: [], cursor: "0-00000000" }) : WAITING);
+  const { client, lines } = following();
+  newest().welcome().accept();
+  const given = give(client);
+  await settled();
+  for (const act of [...offline]) act();
+  await given;
+  assert.equal(Fake.made[0].closed, true);
+  assert.deepEqual(lines, [true, false]);
+  assert.equal(commands().length, 1);
 });

@@ -1,14 +1,7 @@
 /** What the service answers, as the contract says it. */
 import type { components, paths } from "../schema";
-import type { components as socket } from "../socket/frames";
 
 export type Shapes = components["schemas"];
-
-/** A frame that the service sends over the socket, one that the client sends before it has an id, and what happened in a match. */
-export type Frame = socket["schemas"]["ServiceFrame"];
-type Unnamed<Each> = Each extends unknown ? Omit<Each, "id"> : never;
-export type Asked = Unnamed<Exclude<socket["schemas"]["ClientFrame"], socket["schemas"]["HelloFrame"]>>;
-export type Entry = socket["schemas"]["FeedEntry"];
 
 /** A path of the contract as the client writes it: without the first slash, and with texts or numbers in place of its arguments. */
 type Filled<Path extends string> = Path extends `${infer Head}{${string}}${infer Tail}` ? `${Head}${string}${Filled<Tail>}` : Path;
