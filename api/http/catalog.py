@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, Union
 import msgspec
 
 from ...domain.game import AnyGame, Event, Face, GameId, Message
+from ...domain.match import BotName
 from ...domain.match.events import MATCH_EVENTS
 from ...domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from ...domain.match.texts import MATCH_TEXTS
@@ -67,6 +68,7 @@ class Catalog:
         self._games = games
         self._describe = describe
         self._pages: dict[tuple[str, str], Page] = {}
+        self._bots: dict[GameId, tuple[BotName, ...]] = {}
 
     def games(self) -> Page:
         """Return the list of games."""
@@ -82,6 +84,12 @@ class Catalog:
         return found or self._pages.setdefault(
             (game.id, base), page_of(response.encode(_sheet(game, base, self._facts_of_features(game))))
         )
+
+    def bots(self, game: GameId) -> tuple[BotName, ...]:
+        """Return the bots that are offered for a game: none where the feature is left out."""
+        if game not in self._bots:
+            self._bots[game] = self._facts_of_features(self._games[game])["bots"]
+        return self._bots[game]
 
     def _facts_of_features(self, game: AnyGame) -> Mapping[str, Any]:
         """Return what features know of a game, and what it lacks where there are none."""

@@ -84,7 +84,7 @@ async def _reply_corrected(call: AnyCall, written: Written) -> Reply:
     """Return the facts of a match to an operator, whether it concerns the operator or not."""
     summary = await call.application.queries.load_public_facts(call.match)
     people = await call.application.accounts.people(presenters.people_of((summary,)))
-    body = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
+    body = presenters.match_facts(summary, people, call.running.catalog.bots, call.running.base(call.root))
     replayed: tuple[Header, ...] = ((REPLAYED.lower().encode(), b"true"),) if written.replayed else ()
     return response.json(body, *SECRET, *replayed)
 

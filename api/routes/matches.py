@@ -129,8 +129,8 @@ def _listing(query: MatchesQuery) -> Listing:
 async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
     people = await call.application.accounts.people(presenters.people_of(found))
     base = call.running.base(call.root)
-    games = call.running.games
-    items = tuple(presenters.match_facts(summary, people, games, base) for summary in found)
+    bots = call.running.catalog.bots
+    items = tuple(presenters.match_facts(summary, people, bots, base) for summary in found)
     full = len(found) == call.query.limit
     return response.json(MatchPage(items=items, cursor=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)
 
@@ -147,7 +147,7 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     """Get a match: its settings, seats, open decision and result."""
     summary = await call.application.queries.summary(call.asker, call.match)
     people = await call.application.accounts.people(presenters.people_of((summary,)))
-    told = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
+    told = presenters.match_facts(summary, people, call.running.catalog.bots, call.running.base(call.root))
     body = response.encode(told)
     return response.tag_reply(body, response.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
 

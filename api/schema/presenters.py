@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
 
 from ...domain.game import AnyGame, Choice, GameId
-from ...domain.match import MatchId, PlayerId
+from ...domain.match import BotName, MatchId, PlayerId
 from ...domain.match.events import DecisionOpened, MatchBranched
 from ...domain.match.settings import settings_of
 from ...domain.match.view import ChairView, MatchView, Question
@@ -119,8 +119,8 @@ def people_of(summaries: Iterable[Summary]) -> Sequence[PlayerId]:
     return tuple(found)
 
 
-def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame], base: str) -> MatchFacts:
-    """Return the facts of a match; `base` stands before its links."""
+def match_facts(summary: Summary, people: People, bots: Callable[[GameId], tuple[BotName, ...]], base: str) -> MatchFacts:
+    """Return the facts of a match; *bots* are those offered for a game, `base` stands before its links."""
     return MatchFacts(
         **msgspec.structs.asdict(settings_of(summary)),
         match=summary.match,
@@ -145,7 +145,7 @@ def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame
         rematch=summary.rematch,
         your_turn=summary.your_turn,
         reserved_seat=summary.reserved_seat,
-        bots=tuple(games[summary.game].bots()),
+        bots=bots(summary.game),
         links=links_of(summary.match, summary.game, base),
     )
 

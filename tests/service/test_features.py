@@ -66,6 +66,8 @@ async def test_match_is_played_without_a_feature(names: tuple[str, ...]) -> None
         feed = (await table.get(f"/matches/{match}/feed", one)).json
         assert feed["items"]
         await table.project(match)
+        bots = (await table.get(f"/matches/{match}")).json["bots"]
+        assert bool(bots) is ("bots" in {each.name for each in features})
         assert [each["match"] for each in (await table.get("/me/matches", one)).json["items"]] == [match]
         replayed = await table.application.repository.load_latest(MatchId(match))
         assert replayed.match.status.finished
