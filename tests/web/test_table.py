@@ -149,7 +149,8 @@ def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -
             expect(winner.locator(".cards .back")).to_have_count(0)
             shown = party.clients[1].view(party.match).table
             assert shown is not None
-            expect(winner.locator(".cards > .face")).to_have_text([re.compile(role, re.IGNORECASE) for role in shown["hand"]])
+            names = [re.compile("\u00ad?".join(role), re.IGNORECASE) for role in shown["hand"]]  # long ones can be broken
+            expect(winner.locator(".cards > .face")).to_have_text(names)
             return
     raise AssertionError
 
