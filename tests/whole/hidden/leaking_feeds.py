@@ -118,7 +118,7 @@ def _waking(honest: Any) -> Any:
         page = await queries.feed(viewer, match, after, 500)
         if page.items or page.ended or not timeout_ms:
             return await honest(queries, viewer, match, after, 0)
-        with queries._notifier.moves_of(match) as moved, suppress(TimeoutError):
+        with queries._notifier.move_event(match) as moved, suppress(TimeoutError):
             async with asyncio.timeout(timeout_ms / 1000):
                 await moved.wait()
         return await queries.feed(viewer, match, after, 500)
