@@ -38,7 +38,7 @@ SHORT, MIDDLE = 126, 65_536
 class Session(Protocol):
     """What the app makes of a connection."""
 
-    def received(self, raw: bytes) -> None:
+    def receive(self, raw: bytes) -> None:
         """Take a text."""
         ...
 
@@ -54,7 +54,7 @@ class Session(Protocol):
         """Go on: it has taken it."""
         ...
 
-    def ponged(self) -> None:
+    def note_pong(self) -> None:
         """Note that a ping was answered."""
         ...
 
@@ -62,7 +62,7 @@ class Session(Protocol):
         """Answer what is under way, and end."""
         ...
 
-    def gone(self) -> None:
+    def leave(self) -> None:
         """End: the connection has."""
         ...
 
@@ -112,7 +112,7 @@ class WebSocket(WebSocketsSansIOProtocol):
         if self.session is None:  # it did not wait for the handshake
             self.transport.abort()
         elif event.fin:
-            self.session.received(bytes(event.data))
+            self.session.receive(bytes(event.data))
         else:
             self.frames = [bytes(event.data)]
 
@@ -123,7 +123,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             message = b"".join(self.frames)
             self.frames = []
             self.waited = 0
-            self.session.received(message)
+            self.session.receive(message)
 
     def handle_bytes(self, event: Frame) -> None:
         """Take a message that is no text."""
@@ -133,7 +133,7 @@ class WebSocket(WebSocketsSansIOProtocol):
     def handle_pong(self, event: Frame) -> None:
         """Note that the client is there."""
         if self.session is not None:
-            self.session.ponged()
+            self.session.note_pong()
 
     def pause_writing(self) -> None:
         """Read nothing until the client has taken what is buffered for it."""
@@ -158,7 +158,7 @@ class WebSocket(WebSocketsSansIOProtocol):
         """End the session, and count the connection no longer."""
         super().connection_lost(exc)
         if self.session is not None:
-            self.session.gone()
+            self.session.leave()
             self.session = None
         if self.counted is not None:
             joined, peer = self.counted

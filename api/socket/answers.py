@@ -84,7 +84,7 @@ class Answers:
                 if (refusal := await self._charge()) is not None:
                     self._tell(frame.id, refusal)
                     return
-                self._session.ended(frame.match)
+                self._session.unfollow(frame.match)
                 self._session.send(UnsubscribedFrame(id=frame.id, match=frame.match))
             case _:
                 raise AssertionError(frame)
@@ -135,7 +135,7 @@ class Answers:
             return
         if self._session.closing:
             return
-        self._session.ended(frame.match)
+        self._session.unfollow(frame.match)
         cursor = Cursor(frame.after) if frame.after is not None else START
         self._session.send(SubscribedFrame(id=frame.id, match=frame.match, cursor=cursor))
         found = Subscription(self._session, call.application, reply.viewer, MatchId(frame.match), cursor)

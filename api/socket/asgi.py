@@ -92,7 +92,7 @@ class AsgiTransport:
             if message["type"] != "websocket.receive":
                 return
             if (text := message.get("text")) is not None:
-                session.received(text.encode())
+                session.receive(text.encode())
             else:
                 session.binary()
 
@@ -117,7 +117,7 @@ async def serve(running: AppContext, cors: Cors | None, scope: Mapping[str, Any]
             for task in done:
                 task.result()
     finally:
-        session.gone()
+        session.leave()
         transport.session = None
         for task in both:
             task.cancel()

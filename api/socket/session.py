@@ -96,7 +96,7 @@ class Session:
 
     # What the transport calls
 
-    def received(self, raw: bytes) -> None:
+    def receive(self, raw: bytes) -> None:
         """Take a message. What had been read before reading paused is kept until it goes on."""
         if self._paused:
             self._backlog.append(raw)
@@ -112,7 +112,7 @@ class Session:
         try:
             frame = _decoder.decode(raw)
         except (msgspec.MsgspecError, UnicodeError) as error:
-            self._garbled(raw, error)
+            self._refuse_garbled(raw, error)
             return
         if isinstance(frame, HelloFrame):
             self._hello(frame)
@@ -141,11 +141,11 @@ class Session:
             subscription.follow()
         self._resume()
 
-    def ponged(self) -> None:
+    def note_pong(self) -> None:
         """Note that the client is there."""
         self._unanswered = 0
 
-    def gone(self) -> None:
+    def leave(self) -> None:
         """End: the connection has. What is under way goes on, and its answers are lost."""
         self._closing = True
         self._timer.cancel()
@@ -302,7 +302,7 @@ class Session:
             self._finish()
         self._resume()
 
-    def _garbled(self, raw: bytes, error: Exception) -> None:
+    def _refuse_garbled(self, raw: bytes, error: Exception) -> None:
         """Refuse what is no frame; if it has at least an id, the connection goes on."""
         told = misread(error) if isinstance(error, msgspec.MsgspecError) else Refused("invalid-request", detail="not valid UTF-8")
         try:
@@ -351,7 +351,7 @@ class Session:
         """Let a subscription go on when the client has taken what it was sent."""
         self._waiting[subscription] = None
 
-    def ended(self, match: str) -> None:
+    def unfollow(self, match: str) -> None:
         """Follow a match no more."""
         if (subscription := self._answers.following.pop(match, None)) is not None:
             subscription.stop()

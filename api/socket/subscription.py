@@ -142,7 +142,7 @@ class Subscription:
     def _end(self, last: Frame) -> None:
         if not self._over:
             self._session.send(last)
-            self._session.ended(self.match)
+            self._session.unfollow(self.match)
 
 
 def _number(cursor: str) -> int:
