@@ -144,7 +144,7 @@ def test_settings_are_the_same_from_the_wish_to_every_listing() -> None:
     summary = summarize(MATCH, loaded, CODEC)
     row = msgspec.msgpack.encode(Projected(summary=summary, open=()))
     assert settings_of(msgspec.msgpack.decode(row, type=Projected).summary) == settings
-    assert settings_of(match_facts(summary, {}, GAMES, "")) == settings
+    assert settings_of(match_facts(summary, {}, lambda _: (), "")) == settings
 
 
 def test_row_without_younger_settings_has_their_defaults() -> None:
@@ -235,7 +235,7 @@ for quiet in (False, True):
     assert ("quiet" in plain_of(CODEC.decode(found.entries[0])[0].event)) is quiet
     again = rematch("m-2", "m-1", found).settings.quiet
     practice = taking_up("m-3", "anna", WhatIf(decision=DecisionId(1), seat=Seat(0)), "m-1", found, CODEC).settings.quiet
-    shown = match_facts(summarize("m-1", found, CODEC), {}, GAMES, "").quiet
+    shown = match_facts(summarize("m-1", found, CODEC), {}, lambda _: (), "").quiet
     assert (found.match.settings.quiet, again, practice, shown) == (quiet,) * 4
 print("travelled")
 """

@@ -203,6 +203,7 @@ def test_monitor_finds_an_end_that_the_log_lacks_for_an_hour(served: Service, cl
     [match] = opened(client)
     client.abort(match)
     until("the end is in the log", lambda: logged(client, match))
+    until("the end is listed", lambda: match in {each.match for each in client.matches(status="aborted").items})
     now_ms = time.time_ns() // 1_000_000
     assert list(inspect_log(client, 30, now_ms + 2 * 3_600_000).wrong) == []
     served.do(shown_instead(served, [each for each in served.do(leaves_of(served)) if each.kind is not LeafKind.END]))

@@ -39,6 +39,9 @@ SETTINGS = Settings(
 CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 302_400}
 PUBLIC: Mapping[str, object] = {"spectators": "public"}
 WAIT = 30
+HTTP = "over-http-"
+SOCKET = "by-socket-"
+"""How a key begins whose command goes that way."""
 
 
 class Viewer(NamedTuple):
@@ -138,10 +141,10 @@ class World:
             return await asked(self.table.app, method, API + path, token=self.token(viewer), **more)
 
     async def play(self, viewer: Viewer, decision: DecisionId, command: Command, key: str) -> Answer:
-        """Give a command: one after the other over HTTP, and over the viewer's socket if there is one."""
+        """Give a command: over HTTP, or over the viewer's socket if the key says so and there is one."""
         content = {"decision": decision, "command": msgspec.to_builtins(command)}
         socket = self.sockets.get(viewer)
-        if socket is not None and not socket.over and key.endswith(tuple("02468")):
+        if socket is not None and not socket.over and key.startswith(SOCKET):
             with capture_logs() as self.lines:
                 return await socket.play(key, content)
         return await self.ask("POST", f"/matches/{self.match}/commands", viewer, content=content, key=key)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import Counter
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from itertools import cycle
 from typing import TypeAlias, cast
 
 import msgspec
@@ -25,7 +26,7 @@ from tests.support.wire import Answer
 from tests.whole.hidden.asking import WITH_ALL, Known, Question, questions
 from tests.whole.hidden.chance import coupled
 from tests.whole.hidden.ears import Ear, SocketEar, first_difference
-from tests.whole.hidden.world import PUBLIC, Viewer, World, viewers_of
+from tests.whole.hidden.world import HTTP, PUBLIC, SOCKET, Viewer, World, viewers_of
 
 Step: TypeAlias = tuple[Seat, Command]
 Finding: TypeAlias = tuple[str, str]
@@ -65,6 +66,7 @@ class Worlds:
         self.only: frozenset[str] | None = None
         self.found: set[Finding] | None = None
         self._key = 0
+        self._ways: defaultdict[str, Iterator[str]] = defaultdict(lambda: cycle((HTTP, SOCKET)))
 
     @property
     def both(self) -> tuple[World, World]:
@@ -76,10 +78,10 @@ class Worlds:
         """The viewers who cannot distinguish the worlds, always in the same order."""
         return [viewer for viewer in self.viewers if viewer in self.alike]
 
-    def key(self) -> str:
-        """Return a fresh key."""
+    def key(self, use: str) -> str:
+        """Return a fresh key, which says the way in: for each use the ways take turns."""
         self._key += 1
-        return f"step-{self._key}"
+        return f"{next(self._ways[use])}{self._key}"
 
     def require(self, alike: bool, place: str, viewer: Viewer, detail: object = "") -> None:
         """Raise AssertionError if something differs that must not, or keep in mind where it was."""
@@ -148,7 +150,7 @@ class Worlds:
         """Let a player who has not answered ahead leave in both worlds, or take its seat back."""
         seat = self.rng.choice([seat for seat in range(self.one.seats) if seat not in self.ahead])
         viewer = self.viewers[seat]
-        key = self.key()
+        key = self.key("seat")
         method, path = ("DELETE", "seats/me") if one.chairs[seat].present else ("POST", "seats")
         answers = [await world.ask(method, f"/matches/{world.match}/{path}", viewer, key=key) for world in self.both]
         assert answers[0].status < 300, answers
@@ -168,17 +170,17 @@ class Worlds:
     async def _catch_up(self) -> bool:
         """Let a seat that has answered in the second world give the same answer in the first one too."""
         seat, command = self.ahead.popitem()
-        return (await self.one.play(self.viewers[seat], self.decision, command, self.key())).status == 200
+        return (await self.one.play(self.viewers[seat], self.decision, command, self.key("unseen"))).status == 200
 
     async def _run_ahead(self, seat: Seat, command: Command) -> bool:
         """Let a seat answer in the second world alone; no one else may notice."""
         self.ahead[seat] = command
-        return (await self.other.play(self.viewers[seat], self.decision, command, self.key())).status == 200
+        return (await self.other.play(self.viewers[seat], self.decision, command, self.key("unseen"))).status == 200
 
     async def _together(self, seat: Seat, command: Command) -> bool:
         """Give a command in both worlds; viewers who cannot distinguish them afterwards get the same answer."""
-        key = self.key()
         viewer = self.viewers[seat]
+        key = self.key("compared" if viewer in self.alike else "seen")
         await self._compare_receipts(viewer, [await world.play(viewer, self.decision, command, key) for world in self.both])
         return True
 
@@ -283,7 +285,7 @@ class Worlds:
                 content = {"decision": decision, "command": msgspec.to_builtins(command)}
                 asking = Question("dry run", "POST", f"{here}?dry_run=true", {"content": content, "key": "dry"})
                 if await self._ask(viewer, asking) >= 400:
-                    await self._ask(viewer, Question("giveCommand", "POST", here, {"content": content, "key": self.key()}))
+                    await self._ask(viewer, Question("giveCommand", "POST", here, {"content": content, "key": self.key("asked")}))
 
 
 def _defaults(match: Match) -> Sequence[Command]:
