@@ -93,7 +93,7 @@ window.layout = (() => {
   const question = () =>
     all(".status")
       .filter((each) => each.scrollHeight > each.clientHeight + SLACK)
-      .map((each) => `cut: ${named(each)}`);
+      .map((each) => `cut: ${named(each)}: ${each.textContent.trim().replace(/\s+/g, " ")}`);
 
   /** Players who are hidden below the hand and the answers; on the smallest phone they may be, in a long list of answers. */
   function covered() {
