@@ -212,7 +212,10 @@ class Connection(HttpToolsProtocol):
         heir.counted = self.counted
         self.counted = None
         self.upgraded = True
-        if data:
+        if not heir.handshake_initiated:  # its parser has refused the head, and nothing looks at its time
+            heir.flush()
+            heir.transport.close()
+        elif data:
             heir.data_received(data)
 
     def _read_on(self) -> None:
@@ -247,7 +250,7 @@ class Connection(HttpToolsProtocol):
         self.body_is_due = True
         before = self.cycle
         super().on_headers_complete()
-        if self.cycle is not before:  # no answer is due where a WebSocket begins
+        if self.cycle is not before and self.scope["method"] != "HEAD":  # a WebSocket's handshake has no cycle, HEAD no body
             self.cycle.transport = cast("Transport", _Joined(self.transport))
 
     def on_body(self, body: bytes) -> None:
@@ -295,14 +298,14 @@ _swept: WeakSet[ServerState] = WeakSet()
 
 def _sweep(loop: AbstractEventLoop, state: ServerState) -> None:
     """Look at all connections of a server, now and once a second for as long as there are any."""
+    if not state.connections:
+        _swept.discard(state)
+        return
+    loop.call_later(SWEEP_SECONDS, _sweep, loop, state)
     now = loop.time()
     for each in list(state.connections):
         if isinstance(each, Connection):
             each.look(now)
-    if state.connections:
-        loop.call_later(SWEEP_SECONDS, _sweep, loop, state)
-    else:
-        _swept.discard(state)
 
 
 def _cancel(timer: TimerHandle | None) -> None:

@@ -135,6 +135,9 @@ class Answers:
             return
         if self._session.closing:
             return
+        if not self._has_room(frame.match):  # others were let in meanwhile
+            self._tell(frame.id, refuse(_too_many(), SUBSCRIBE.name, self._running.contract.problems))
+            return
         self._session.unfollow(frame.match)
         cursor = Cursor(frame.after) if frame.after is not None else START
         self._session.send(SubscribedFrame(id=frame.id, match=frame.match, cursor=cursor))
@@ -143,14 +146,21 @@ class Answers:
         found.follow()
 
     def _require_room(self, call: AnyCall) -> None:
-        if call.match not in self.following and len(self.following) >= self._running.settings.limits.max_subscriptions:
-            raise Refused("too-many-streams", detail="subscriptions of a connection")
+        if not self._has_room(call.match):
+            raise _too_many()
+
+    def _has_room(self, match: str) -> bool:
+        return match in self.following or len(self.following) < self._running.settings.limits.max_subscriptions
 
     def _tell(self, name: str, reply: Reply) -> None:
         """Tell a problem. Where the token is no longer valid, the connection ends."""
         self._session.send(problem_frame(name, reply))
         if self.token and reply.problem == "unauthenticated":
             self._session.end(4401, bye=True)
+
+
+def _too_many() -> Refused:
+    return Refused("too-many-streams", detail="subscriptions of a connection")
 
 
 def problem_frame(name: str | UnsetType, reply: Reply) -> ProblemFrame:

@@ -33,6 +33,9 @@ AT_ONCE = 32
 PATIENT_TICKS = 2
 """Pings without an answer, or without a byte taken, after which a client is given up. Also for its first frame."""
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""What reading a frame raises: it is no JSON of the right shape, no UTF-8, or nested too deeply."""
+
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[ASKED])  # noqa: UP007 - the members are in a tuple
 
 
@@ -98,6 +101,8 @@ class Session:
 
     def receive(self, raw: bytes) -> None:
         """Take a message. What had been read before reading paused is kept until it goes on."""
+        if self._closing or self._draining:
+            return
         if self._paused:
             self._backlog.append(raw)
         else:
@@ -111,7 +116,7 @@ class Session:
             return
         try:
             frame = _decoder.decode(raw)
-        except (msgspec.MsgspecError, UnicodeError) as error:
+        except UNREADABLE as error:
             self._refuse_garbled(raw, error)
             return
         if isinstance(frame, HelloFrame):
@@ -237,7 +242,7 @@ class Session:
         """Give up a client that answers no ping or takes nothing; ping the others, and ask whether the token is still good."""
         unsent = self.transport.unsent
         taken = self.sent_bytes - unsent
-        self._stalled = self._stalled + 1 if unsent and taken == self._taken else 0
+        self._stalled = self._stalled + 1 if unsent and taken <= self._taken else 0
         self._taken = taken
         if max(self._stalled, self._unanswered) >= PATIENT_TICKS:
             self.transport.abort()
@@ -304,10 +309,10 @@ class Session:
 
     def _refuse_garbled(self, raw: bytes, error: Exception) -> None:
         """Refuse what is no frame; if it has at least an id, the connection goes on."""
-        told = misread(error) if isinstance(error, msgspec.MsgspecError) else Refused("invalid-request", detail="not valid UTF-8")
+        told = misread(error) if isinstance(error, msgspec.MsgspecError) else Refused("invalid-request", detail="no JSON to read")
         try:
             name = _named.decode(raw).id
-        except (msgspec.MsgspecError, UnicodeError):
+        except UNREADABLE:
             name = None
         if name is None or not 0 < len(name) <= 64 or self._early is not None:
             self.fail(told)

@@ -11,8 +11,8 @@ ROOM_BYTES = 64 * 1024
 class Transport(Protocol):
     """A connection of a client. Nothing here waits.
 
-    It calls the session: `receive` or `binary` for each message, `writable` when `unsent` has fallen to `ROOM_BYTES`, `note_pong`,
-    and `leave` at its end.
+    It calls the session: `receive` or `binary` for each message, `writable` when `unsent` has fallen to `ROOM_BYTES`,
+    `note_pong`, and `leave` at its end.
     """
 
     @property

@@ -120,6 +120,15 @@ def test_request_of_http_10_needs_no_host(running: Service) -> None:
     assert answers(running, b"GET /api/v1/health/live HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200 ")
 
 
+def test_head_request_is_answered_on_a_connection_that_stays(running: Service) -> None:
+    """Its answer has no body that the head could wait for; the next request is answered behind it."""
+    asked = b"HEAD /api/v1/health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    with opened(running, asked) as connection:
+        read_until(connection, b"\r\n\r\n")
+        connection.sendall(ALIVE)
+        read_until(connection, b'"live"')
+
+
 SHORT_SECONDS = 0.2
 
 

@@ -265,6 +265,14 @@ async def test_handshake_that_lacks_something_is_refused(server: Server, without
     await line.reader.read()
 
 
+async def test_handshake_that_its_parser_refuses_ends_the_connection(server: Server) -> None:
+    """A field may be longer here than there; the refusal leaves, and the connection does not stay without a limit of time."""
+    line = await server.connect()
+    line.writer.write(HEAD + b"Cookie: " + 9_000 * b"x" + b"\r\n\r\n")
+    assert (await line.head()).startswith(b"HTTP/1.1 4")
+    await line.reader.read()
+
+
 @pytest.mark.parametrize("path", [b"/", b"/api/v1/games", b"/api/v1/socket/x"])
 async def test_handshake_elsewhere_is_refused(server: Server, path: bytes) -> None:
     """There is one socket."""

@@ -140,6 +140,31 @@ async def test_garbage_ends_the_connection(table: Table, text: str) -> None:
         assert await socket.ends() == 4400
 
 
+async def test_frame_is_refused_when_it_is_nested_too_deeply(table: Table) -> None:
+    """As over HTTP, also if it is only read later; the connection and its frames about that match go on."""
+    async with connected(table.app, (await table.player())[1]) as socket:
+        await socket.hear()
+        deep = 10_000 * '{"a":' + "1" + 10_000 * "}"
+        frame = f'{{"type":"command","id":"deep","match":"{NOWHERE}","decision":1,"key":"k","command":{deep}}}'
+        assert len(frame) <= FRAME_BYTES
+        socket.say_text(frame)
+        assert (await socket.hear())["problem"]["type"] == "/problems/invalid-request"
+
+
+async def test_nothing_is_kept_of_what_comes_after_the_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where reading had paused before."""
+    monkeypatch.setattr(session, "AT_ONCE", 1)
+    async with connected(table.app, (await table.player())[1]) as socket:
+        await socket.hear()
+        found = next(iter(table.app.state.running.part(Sessions)._open))
+        socket.say(type="unsubscribe", match=NOWHERE)
+        socket.say_bytes(b"x")
+        assert await socket.ends() == 1003
+        for _ in range(3):
+            found.receive(b"{}")
+        assert not found._backlog
+
+
 async def test_wrong_frame_is_refused_and_the_connection_goes_on() -> None:
     """A wrong field, an unknown one, an unknown type: each is charged as a request. A second hello ends it."""
     async with opened(limited(requests_per_minute=60)) as table, connected(table.app, (await table.player())[1]) as socket:
