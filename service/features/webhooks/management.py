@@ -63,7 +63,10 @@ class WebhookManager:
     async def make(
         self, player: PlayerId, url: str, events: Sequence[str], game: str | None, match_id: MatchId | None
     ) -> Webhook:
-        """Make a webhook with a fresh secret; raise UrlRefused, Forbidden("too-many-webhooks")."""
+        """Make a webhook with a fresh secret; raise UrlRefused, Forbidden("too-many-webhooks").
+
+        A request that is carried out again draws the same one, and gets what is stored: it was made at another time.
+        """
         self._require(url)
         webhook = Webhook(
             id=WebhookId(opaque("w")),
@@ -75,9 +78,12 @@ class WebhookManager:
             secret=fresh_bytes(SECRET_BYTES),
             created_ms=self._now_ms(),
         )
-        if not await self._store.put(webhook, MOST_WEBHOOKS):
+        if await self._store.put(webhook, MOST_WEBHOOKS):
+            return webhook
+        stored = await self._store.webhook(webhook.id)
+        if stored is None or (stored.player, stored.secret) != (player, webhook.secret):
             raise Forbidden("too-many-webhooks")
-        return webhook
+        return stored
 
     def _require(self, url: str) -> None:
         if (reason := self._post.why_not_new(url)) is not None:
@@ -107,17 +113,19 @@ class WebhookManager:
         """Give a webhook a fresh secret; the one before it signs as well for a day. Raises NotFound."""
         fresh = fresh_bytes(SECRET_BYTES)
         until_ms = self._now_ms() + ROTATION_MS
-        return await self._alter(
-            player,
-            webhook,
-            lambda old: following(old, secret=fresh, previous=old.secret, previous_until_ms=until_ms),
-        )
+
+        def rotated(old: Webhook) -> Webhook:
+            if old.secret == fresh:  # the same request, carried out again
+                return old
+            return following(old, secret=fresh, previous=old.secret, previous_until_ms=until_ms)
+
+        return await self._alter(player, webhook, rotated)
 
     async def _alter(self, player: PlayerId, webhook: WebhookId, change: Callable[[Webhook], Webhook]) -> Webhook:
         for _ in range(TRIES):
             old = await self.one(player, webhook)
             new = change(old)
-            if await self._store.put(new):
+            if new is old or await self._store.put(new):
                 return new
         raise StoreUnavailable("the webhook keeps being changed by others")
 

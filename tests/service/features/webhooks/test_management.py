@@ -1,0 +1,46 @@
+"""Webhooks that are made and changed by requests that are carried out again: after a kill, with the same ids and secrets."""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.service.errors import Forbidden
+from tafelrunde.service.features.webhooks import management
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.players.draws import drawn_from
+from tafelrunde.service.ports.stores import Stores
+from tests.support.receiver import OWNER, Office
+
+pytestmark = pytest.mark.anyio
+SEED = bytes(32)
+URL = "http://127.0.0.1:1/hook"
+
+
+async def test_webhook_is_made_once_when_its_request_is_carried_out_again(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Later than the first time, also where there is no room for another one: the stored one is the answer."""
+    monkeypatch.setattr(management, "MOST_WEBHOOKS", 1)
+    office = Office(WEBHOOKS.of(stores))
+    with drawn_from(SEED):
+        made = await office.webhook(URL)
+    office.now_ms += 1
+    with drawn_from(SEED):
+        assert await office.webhook(URL) == made
+    assert await office.webhook_manager.all(OWNER) == [made]
+    with pytest.raises(Forbidden, match="too-many-webhooks"):
+        await office.webhook(URL)
+    await office.post.close()
+
+
+async def test_secret_before_is_kept_when_a_rotation_is_carried_out_again(stores: Stores) -> None:
+    """It signs for the day that the first time began, and the new one is not the one before itself."""
+    office = Office(WEBHOOKS.of(stores))
+    old = await office.webhook(URL)
+    with drawn_from(SEED):
+        rotated = await office.webhook_manager.rotate(OWNER, old.id)
+    office.now_ms += 1
+    with drawn_from(SEED):
+        assert await office.webhook_manager.rotate(OWNER, old.id) == rotated
+    assert (await office.webhook_manager.one(OWNER, old.id)).previous == old.secret
+    await office.post.close()
