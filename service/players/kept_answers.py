@@ -5,7 +5,8 @@ day. What is stored under a key can be read with that key and its holder's token
 have secrets that are shown only once.
 
 If a process is killed, or its store fails, between making something and keeping the answer, the request is carried out again:
-ids and secrets follow from the key, so that it makes the same thing, and not another one.
+ids and secrets follow from the key and from a salt that is kept for the day, so that it makes the same thing, and not another
+one. Later there is another salt: what was revoked or deleted since does not come back.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ LOOK_SECONDS = 0.05
 LOOKS = 300
 """How often others look: half as long again as a claim lasts."""
 NONCE_BYTES = 12
+SALT_BYTES = 16
 
 
 class _Kept(msgspec.Struct, frozen=True, array_like=True):
@@ -42,9 +44,10 @@ class _Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _Secrets(NamedTuple):
-    """What follows from a holder and its key: where the answer is, what it is sealed with, and what its request draws from."""
+    """What follows from a holder and its key: where answer and salt are, what seals the answer, and what the draws begin from."""
 
     place: str
+    salt_place: str
     mark: bytes
     seal: bytes
     seed: bytes
@@ -89,9 +92,10 @@ class KeptAnswers:
 
     async def _made(self, known: _Secrets, claim: bytes, make: Callable[[], Awaitable[bytes]]) -> bytes:
         """Make an answer and keep it. One that cannot be kept is as good for who waits for it."""
-        with drawn_from(known.seed):
-            answer = await make()
         claimed = _READ.decode(claim)
+        salt = await self._salt(known)
+        with drawn_from(hmac.digest(known.seed, claimed.request + salt, "sha256")):
+            answer = await make()
         nonce = secrets.token_bytes(NONCE_BYTES)
         sealed = nonce + ChaCha20Poly1305(known.seal).encrypt(nonce, answer, claimed.request)
         kept = _WRITE.encode(msgspec.structs.replace(claimed, sealed=sealed))
@@ -101,6 +105,12 @@ class KeptAnswers:
             await self._let_go(known, claim)
         return answer
 
+    async def _salt(self, known: _Secrets) -> bytes:
+        """Return the salt of the day, made by the first attempt. It is never renewed, so that it ends no later than an answer."""
+        fresh = secrets.token_bytes(SALT_BYTES)
+        found = await self._store.claim(known.salt_place, fresh, self._now_ms(), KEEP_MS)
+        return fresh if found is None else found
+
     async def _let_go(self, known: _Secrets, claim: bytes) -> None:
         """End a claim; where the store fails, it runs out, as that of a call that is cut off does."""
         with suppress(StoreUnavailable):
@@ -108,8 +118,9 @@ class KeptAnswers:
 
     def _secrets(self, holder: str, key: str) -> _Secrets:
         root = hmac.digest(self._id_key, _WRITE.encode(("answer", holder, key)), "sha256")
-        place, mark, seal, seed = (hmac.digest(root, name, "sha256") for name in (b"place", b"mark", b"seal", b"seed"))
-        return _Secrets(place.hex()[:32], mark, seal, seed)
+        names = (b"place", b"salt", b"mark", b"seal", b"seed")
+        place, salt, mark, seal, seed = (hmac.digest(root, name, "sha256") for name in names)
+        return _Secrets(place.hex()[:32], salt.hex()[:32], mark, seal, seed)
 
 
 def _opened(known: _Secrets, kept: _Kept) -> bytes:

@@ -11,6 +11,7 @@ from tafelrunde.api.features import operations
 from tafelrunde.api.http.kept import LONG_KEY
 from tafelrunde.api.http.operation import Key
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.players.kept_answers import KEEP_MS
 from tests.support.table import Table, opened
 from tests.support.wire import Answer
 
@@ -124,6 +125,26 @@ async def test_player_is_made_once_when_its_key_is_long_enough(table: Table) -> 
     short = KEY[: LONG_KEY - 1]
     one, two = [await table.post("/players", content={"name": "Ann"}, key=short) for _ in range(2)]
     assert one.json["player"]["id"] != two.json["player"]["id"]
+
+
+async def test_revoked_token_stays_revoked_when_its_key_comes_again_after_a_day(table: Table) -> None:
+    """The key is as good as new, and makes another token."""
+    _, token = await table.player()
+    old = (await table.post("/me/tokens", token, {"scopes": ["read"]}, key=KEY)).json
+    assert (await table.ask("DELETE", f"/api/v1/me/tokens/{old['token']['id']}", token=token)).status == 204
+    table.now_ms += KEEP_MS
+    new = (await table.post("/me/tokens", token, {"scopes": ["read"]}, key=KEY)).json
+    assert new["token"]["id"] != old["token"]["id"]
+    assert [(await table.get("/me", each["text"])).status for each in (old, new)] == [401, 200]
+
+
+async def test_another_player_is_made_when_a_key_comes_again_after_a_day(table: Table) -> None:
+    """One that was there before is given to no one."""
+    old = await table.post("/players", content={"name": "Ann"}, key=KEY)
+    table.now_ms += KEEP_MS
+    new = await table.post("/players", content={"name": "Ann"}, key=KEY)
+    assert old.json["player"]["id"] != new.json["player"]["id"]
+    assert old.json["token"] != new.json["token"]
 
 
 async def test_thing_is_made_once_when_two_processes_get_the_request() -> None:

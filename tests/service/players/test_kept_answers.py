@@ -113,18 +113,17 @@ async def test_answer_is_given_when_it_cannot_be_kept(monkeypatch: pytest.Monkey
     store = MemoryAnswers()
     house = House(store)
 
-    async def fails(*_: object) -> None:
-        raise StoreUnavailable("full")
+    keep = store.keep
+
+    async def fails(place: str, answer: bytes, now_ms: int, keep_ms: int) -> None:
+        if place in store._kept:
+            raise StoreUnavailable("full")
+        await keep(place, answer, now_ms, keep_ms)
 
     with monkeypatch.context() as patched:
         patched.setattr(store, "keep", fails)
-        patched.setattr(store, "claim", nothing_there)
         answer, _ = await house.ask()
     assert await house.ask() == (answer, False)
-
-
-async def nothing_there(*_: object) -> None:
-    """Say that a claim was put."""
 
 
 async def test_request_is_put_off_when_the_first_is_not_over_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +153,39 @@ async def test_answer_is_forgotten_after_a_day() -> None:
     assert not (await house.ask())[1]
 
 
+async def test_another_thing_is_made_when_the_key_comes_again_after_a_day() -> None:
+    """What was revoked or deleted meanwhile stays so. Within the day it is the same thing, also where no answer was kept."""
+    house, drawn = House(MemoryAnswers()), list[bytes]()
+
+    async def fails() -> bytes:
+        drawn.append(fresh_bytes(16))
+        raise StoreUnavailable("lost")
+
+    for wait_ms in (0, KEEP_MS - 1, 1):
+        house.now_ms += wait_ms
+        with pytest.raises(StoreUnavailable):
+            await house.kept.once("ann", "k", b"r", fails)
+    assert drawn[0] == drawn[1] != drawn[2]
+    first, _ = await house.ask()
+    house.now_ms += KEEP_MS
+    second, again = await house.ask()
+    assert (first, again) == (drawn[2], False)
+    assert second not in {*drawn}
+
+
+async def test_another_thing_is_made_when_the_key_was_free_and_another_request_takes_it() -> None:
+    """What a request draws follows from the request, too."""
+    house, drawn = House(MemoryAnswers()), list[bytes]()
+
+    async def fails() -> bytes:
+        drawn.append(fresh_bytes(16))
+        raise StoreUnavailable("lost")
+
+    with pytest.raises(StoreUnavailable):
+        await house.kept.once("ann", "k", b"r", fails)
+    assert (await house.ask(request=b"other"))[0] != drawn[0]
+
+
 async def test_store_holds_nothing_that_can_be_read_when_an_answer_is_kept() -> None:
     """Neither what was answered, nor the key, the holder or the request; and a place of another deployment is another one."""
     store = MemoryAnswers()
@@ -166,7 +198,7 @@ async def test_store_holds_nothing_that_can_be_read_when_an_answer_is_kept() -> 
     await KeptAnswers(store, ID_KEY, lambda: NOW_MS).once(holder, key, request.encode(), make)
     await KeptAnswers(store, bytes([1]) * 32, lambda: NOW_MS).once(holder, key, request.encode(), make)
     kept = store._kept
-    assert len(kept) == 2
+    assert len(kept) == 4, "an answer and a salt each"
     for text in texts:
         assert not any(text in place or text.encode() in stored for place, (_, stored) in kept.items())
 
