@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from tafelrunde.client import ApiError, AsyncClient, Client, Item, Reset, Unreachable, calls
+from tafelrunde.client.concurrent.socket import AsyncSocketConnection
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.workers.websocket import WebSocket
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 from tests.support.served import Service, service
 
@@ -179,6 +181,50 @@ def test_follower_that_stops_ends_its_subscription(served: Service) -> None:
         third = client.follow(match)
         assert number(third) == 1
         assert len(asked_over_http(served, match)) == 1
+
+
+def test_second_follower_goes_over_http_when_both_begin_at_once(served: Service) -> None:
+    """One subscribes before the service has answered the other: each hears all of the match."""
+
+    async def both() -> str:
+        async with AsyncClient(served.url, transport="socket") as client:
+            await client.sign_up()
+            match = (await client.open_match(COUP, 2, bots={1: "random"}, start=True)).match
+            feeds = client.follow(match), client.follow(match)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                for item in await asyncio.gather(*(anext(feed) for feed in feeds)):
+                    assert isinstance(item, Item)
+                    assert item.n == 1
+            return match
+
+    match = asyncio.run(both())
+    assert [each.rpartition("/")[2] for each in asked_over_http(served, match)] == ["stream"]
+
+
+def test_answer_is_dropped_when_nobody_waits_for_it(served: Service) -> None:
+    """Neither the answer to the end of a subscription is kept, nor that to an ask that was cancelled."""
+
+    async def stop() -> Mapping[str, object]:
+        async with AsyncClient(served.url, transport="socket") as client:
+            await client.sign_up()
+            match = (await client.open_match(COUP, 2, bots={1: "random"}, start=True)).match
+            feed = cast("AsyncGenerator[Item | Reset]", client.follow(match))
+            await anext(feed)
+            await feed.aclose()
+            connection = cast("AsyncSocketConnection", client._connection)
+            talk = connection._talk
+            assert talk is not None
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await client.view(match)
+                asking = asyncio.create_task(client.view(match))
+                await asyncio.sleep(0)  # it has sent its frame, and waits
+                assert talk._answers
+                asking.cancel()
+                await asyncio.wait([asking])
+                await client.view(match)
+            return talk._answers
+
+    assert asyncio.run(stop()) == {}
 
 
 def test_dry_run_is_answered_over_the_socket_when_it_is_accepted_or_refused(served: Service) -> None:

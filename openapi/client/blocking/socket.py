@@ -28,15 +28,20 @@ class _Talk:
         self.lost = False
         self.feeds = Feeds()
         self.problem: Frame | None = None
-        self._answers: dict[str, Frame] = {}
+        self._answers: dict[str, Frame | None] = {}  # of those who wait, by the ids of their frames
         self._reading = Lock()
 
     def ask(self, frame: bytes, name: str) -> Frame:
         """Send a frame, and return its answer; raise one of `LOST`."""
-        with suppress(*LOST):  # why it has ended is still to be read
-            self.web.send(frame, text=True)
-        self.until(lambda: name in self._answers)
-        return self._answers.pop(name)
+        self._answers[name] = None
+        try:
+            with suppress(*LOST):  # why it has ended is still to be read
+                self.web.send(frame, text=True)
+            self.until(lambda: self._answers[name] is not None)
+        finally:
+            answer = self._answers.pop(name)
+        assert answer is not None
+        return answer
 
     def until(self, ready: Callable[[], bool]) -> None:
         """Read until something is there; raise one of `LOST` if it does not come."""
@@ -48,7 +53,8 @@ class _Talk:
     def _take(self, frame: Frame) -> None:
         self.feeds.hear(frame)
         if isinstance(frame.id, str):
-            self._answers[frame.id] = frame
+            if frame.id in self._answers:
+                self._answers[frame.id] = frame
         elif frame.type == "problem":
             self.problem = frame
 
@@ -67,6 +73,7 @@ class SocketConnection(Connection):
         self._url = url
         self._talk: _Talk | None = None
         self._opening = Lock()
+        self._followed: dict[str, object] = {}
 
     def close(self) -> None:
         """Close what is open."""
@@ -83,20 +90,28 @@ class SocketConnection(Connection):
     def follow(self, place: Place[Entry], token: str | None) -> Iterator[Entry | Reset]:
         """Yield what a feed carries from a place on, over any number of connections."""
         match = str(place.call.parts.get("match", ""))
-        if place.call.operation != STREAM or (self._talk is not None and match in self._talk.feeds.by_match):
+        if place.call.operation != STREAM or self._is_followed(match, place):
             for entry in super().follow(place, token):  # a socket follows a match once
                 yield entry
             return
         last = 0
-        while not place.over:
-            name = fresh_key()
-            answer, talk = self._asked(subscription(place, name), name, token, {match: last})
-            if talk is not None and match in talk.feeds.by_match:
-                for entry in self._heard(talk, match, place):
-                    last = 0 if isinstance(entry, Reset) else getattr(entry, "n", 0)
-                    yield entry
-            if not place.over:
-                sleep(place.rest(answer))
+        try:
+            while not place.over:
+                name = fresh_key()
+                answer, talk = self._asked(subscription(place, name), name, token, {match: last})
+                if talk is not None and match in talk.feeds.by_match:
+                    for entry in self._heard(talk, match, place):
+                        last = 0 if isinstance(entry, Reset) else getattr(entry, "n", 0)
+                        yield entry
+                if not place.over:
+                    sleep(place.rest(answer))
+        finally:
+            del self._followed[match]
+
+    def _is_followed(self, match: str, place: object) -> bool:
+        """Return whether a match is followed already, for another place; if not, it is for this one from now on."""
+        heard = self._talk is not None and match in self._talk.feeds.by_match  # one that stops may not have left yet
+        return heard or self._followed.setdefault(match, place) is not place
 
     def _heard(self, talk: _Talk, match: str, place: Place[Entry]) -> Iterator[Entry | Reset]:
         """Yield what comes of a match on one connection."""
