@@ -22,7 +22,7 @@ AT_ONCE = 100
 LONGEST_WAIT_MS = 600_000
 
 _AudienceKey: TypeAlias = tuple[MatchId, Seat | None, PlayerId | None, bool, Cursor | None]
-"""All that decides what a stream gets next. Who a spectator is does not."""
+"""All that decides what a stream gets next. Who a spectator is does not, unless a seat is reserved for it."""
 
 
 class Broadcast:
@@ -102,8 +102,8 @@ class Broadcasts:
 
         *newest*: the caller has just seen that there is nothing yet, so only a move leads to a look.
         """
-        seated = viewer.player if viewer.seat is not None else None
-        audience = (match_id, viewer.seat, seated, viewer.delayed, after)
+        own = viewer.player if viewer.seat is not None or viewer.early else None
+        audience = (match_id, viewer.seat, own, viewer.delayed, after)
         wait = self._waits.get(audience) or self._begin(queries, viewer, audience, newest=newest)
         wait.listeners[listener] = None
         return partial(self._leave, audience, wait, listener)

@@ -32,12 +32,14 @@ PAGE = 500
 class Viewer(msgspec.Struct, frozen=True):
     """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators know it as `Delay` says.
 
+    `early`: a seat is reserved for the player, who knows without delay what other spectators know later.
     Every look checks it again, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
     """
 
     player: PlayerId | None
     seat: Seat | None
     delayed: bool = False
+    early: bool = False
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +84,9 @@ class MatchQueries:
         """Return a player's viewer; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
         loaded = await self.load_visible(player, match_id)
         seat = loaded.match.seat_of(player) if player is not None else None
-        viewer = Viewer(player, seat, seat is None and _is_late(player, loaded))
+        late = seat is None and _is_late(player, loaded)
+        early = seat is None and not late and loaded.match.settings.spectators is Spectators.DELAYED
+        viewer = Viewer(player, seat, late, early)
         _require_sight(viewer, loaded)
         return viewer
 

@@ -364,6 +364,21 @@ async def test_rematch_agreed_twice_opens_one_match(table: Table) -> None:
     assert [(chair.player, chair.reserved) for chair in summary.chairs] == [(None, table.anna), (None, table.bert)]
 
 
+async def test_player_looks_early_when_a_seat_of_a_delayed_match_is_reserved(table: Table) -> None:
+    """Others are late; in a match that everyone may watch at once nobody is either."""
+    for spectators, early, late in ((Spectators.DELAYED, True, True), (Spectators.PUBLIC, False, False)):
+        match = await table.open(spectators.value, spectators=spectators)
+        await table.finish(match)
+        for player in (table.anna, table.bert):
+            await table.application.matches.rematch(player, match, "a")
+        successor = (await table.application.queries.summary(table.anna, match)).rematch
+        assert successor is not None
+        table.now_ms += 60_000
+        kept, other = [await table.application.queries.viewer(player, successor) for player in (table.anna, None)]
+        assert (kept.early, kept.delayed) == (early, False)
+        assert (other.early, other.delayed) == (False, late)
+
+
 async def test_projection_lists_what_the_logs_say(table: Table) -> None:
     """Rows come from the logs alone, and a rebuild gives the same rows."""
     first = await table.open("one")

@@ -10,7 +10,7 @@ import pytest
 
 from tafelrunde.api.http import broadcasts
 from tafelrunde.api.http.broadcasts import Broadcasts
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.views.queries import Viewer
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table
@@ -114,3 +114,20 @@ async def test_streams_end_when_reading_fails() -> None:
         ends = await asyncio.gather(*waits, return_exceptions=True)
     assert [type(end) for end in ends] == [RuntimeError] * 3
     assert shared._waits == {}
+
+
+async def test_players_wait_for_themselves_when_their_reserved_seats_show_a_match_without_delay() -> None:
+    """One who loses the reservation does not end the stream of another; spectators of a public match share."""
+
+    class Still:
+        """Queries of a match in which nothing happens."""
+
+        def on_move(self, *_: object) -> object:
+            """Return what ends nothing."""
+            return lambda: None
+
+    shared = Broadcasts()
+    one, other = PlayerId("one"), PlayerId("other")
+    for viewer in (Viewer(one, None, early=True), Viewer(other, None, early=True), Viewer(one, None), Viewer(other, None)):
+        shared.listen(Still(), viewer, MatchId("m"), None, lambda _: None, newest=True)  # type: ignore[arg-type]  # nothing else is asked
+    assert [player for _, _, player, *_ in shared._waits] == [one, other, None]
