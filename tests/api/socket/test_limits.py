@@ -141,7 +141,7 @@ async def test_garbage_ends_the_connection(table: Table, text: str) -> None:
 
 
 async def test_frame_is_refused_when_it_is_nested_too_deeply(table: Table) -> None:
-    """As over HTTP, also if it is only read later; the connection and its frames about that match go on."""
+    """As over HTTP, even if it is only read later; the connection and its frames about that match go on."""
     async with connected(table.app, (await table.player())[1]) as socket:
         await socket.hear()
         deep = 10_000 * '{"a":' + "1" + 10_000 * "}"
