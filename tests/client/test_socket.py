@@ -201,7 +201,7 @@ def test_second_follower_goes_over_http_when_both_begin_at_once(served: Service)
     assert [each.rpartition("/")[2] for each in asked_over_http(served, match)] == ["stream"]
 
 
-def test_answer_is_dropped_when_nobody_waits_for_it(served: Service) -> None:
+def test_answer_is_dropped_when_it_is_not_awaited(served: Service) -> None:
     """Neither the answer to the end of a subscription is kept, nor that to an ask that was cancelled."""
 
     async def stop() -> Mapping[str, object]:

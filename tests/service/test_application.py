@@ -365,7 +365,7 @@ async def test_rematch_agreed_twice_opens_one_match(table: Table) -> None:
 
 
 async def test_player_looks_early_when_a_seat_of_a_delayed_match_is_reserved(table: Table) -> None:
-    """Others are late; in a match that everyone may watch at once nobody is either."""
+    """Others are late; in a match that everyone may watch at once no one is either."""
     for spectators, early, late in ((Spectators.DELAYED, True, True), (Spectators.PUBLIC, False, False)):
         match = await table.open(spectators.value, spectators=spectators)
         await table.finish(match)
