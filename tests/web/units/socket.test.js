@@ -356,7 +356,7 @@ test("one connection serves all matches of a page, until nothing is followed for
   assert.equal(newest().closed, true);
 });
 
-test("what was on its way to a feed that was left is not heard by the one that follows it anew", async () => {
+test("items of a feed that was left do not reach the one that follows it again", async () => {
   const one = following();
   newest().welcome().accept();
   one.stop.abort();
