@@ -12,28 +12,15 @@ from typing import Any
 import httpx
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, Item, Unreachable, calls
+from tafelrunde.client import ApiError, AsyncClient, Client, Item, Unreachable
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.support.served import Service, service
+from tests.support.served import Service
 
 pytestmark = pytest.mark.xdist_group("client")
 
 COUP = "coup"
 CLOSED = "/problems/decision-closed"
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Service]:
-    """A running service."""
-    with service() as running:
-        yield running
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pauses between tries are short in tests."""
-    monkeypatch.setattr(calls, "FIRST_PAUSE", 0.001)
 
 
 def finish(client: Client, match: str, rng: random.Random) -> int:

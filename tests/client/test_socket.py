@@ -10,32 +10,19 @@ from typing import cast
 
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, Item, Reset, Unreachable, calls
+from tafelrunde.client import ApiError, AsyncClient, Client, Item, Reset, Unreachable
 from tafelrunde.client.concurrent.socket import AsyncSocketConnection
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.workers.websocket import WebSocket
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
-from tests.support.served import Service, service
+from tests.support.served import Service
 
 pytestmark = pytest.mark.xdist_group("client")
 
 COUP = "coup"
 CLOSED = "/problems/decision-closed"
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Service]:
-    """A running service."""
-    with service() as running:
-        yield running
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pauses between tries are short in tests."""
-    monkeypatch.setattr(calls, "FIRST_PAUSE", 0.001)
 
 
 def asked_over_http(served: Service, match: str) -> list[str]:
