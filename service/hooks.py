@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 
 from ..domain.match import PlayerId
 from .runtime.consumer import Duty
@@ -18,6 +18,7 @@ class Hooks:
     - rebuild: delete what a feature has made from the matches' logs, and make it again, when an operator asks for it.
     - beside: run in each process that serves feeds, until cancelled (`Core.run`); with the name of the task.
     - drain: wake those who wait for a feature, and let later ones not wait, when the process is about to stop.
+    - connected: say which players have a stream, a long poll or a socket open in this process, when someone asks.
     - close: close what a feature keeps open; what is used later is opened again.
     """
 
@@ -29,4 +30,5 @@ class Hooks:
         self.rebuild: list[Callable[[], Awaitable[object]]] = []
         self.beside: list[tuple[str, Callable[[], Coroutine[None, None, None]]]] = []
         self.drain: list[Callable[[], None]] = []
+        self.connected: list[Callable[[], Collection[PlayerId]]] = []
         self.close: list[Callable[[], Awaitable[None]]] = []

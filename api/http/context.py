@@ -174,12 +174,14 @@ class AppContext:
             publishing = asyncio.create_task(self.metrics.keep_published(), name="publish the metrics")
             publishing.add_done_callback(_note_end)
             self._application = application
+            application.hooks.connected.append(self.streams.players)
             self.metrics.offer()
             self.limits = Limits(self.settings, application.quotas) if self.settings.limits.rate_limits else None
             try:
                 yield
             finally:
                 application.drain()
+                application.hooks.connected.remove(self.streams.players)
                 self._application = self.limits = None
                 following.cancel()
                 publishing.cancel()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Collection, Generator
 from contextlib import aclosing, contextmanager
 from typing import cast
 
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from ...domain.match import MatchId
+from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
 from ...service.errors import StoreUnavailable, Unauthenticated
 from ...service.runtime.connections import ConnectionLimiter
@@ -26,6 +26,8 @@ from ..problems import Refused
 from .broadcasts import ENDED, Broadcasts
 from .response import AS_SAID, Header
 
+AT = "at "
+"""Begins the name of a holder without a token: the address follows."""
 PING_SECONDS = 15.0
 RETRY_MS = 1_000
 RETRY = b"retry: %d\n\n" % RETRY_MS
@@ -60,6 +62,10 @@ class Streams:
     def count(self) -> int:
         """How many are open in this process."""
         return self._open.total()
+
+    def players(self) -> Collection[PlayerId]:
+        """Return the players who have any open in this process."""
+        return [PlayerId(who) for who in self._open if not who.startswith(AT)]
 
     def enter(self, who: str, peer: str) -> Callable[[], None]:
         """Count one more of a holder at an address, and return a function that ends it; raise Refused if there are too many."""

@@ -14,7 +14,7 @@ from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import PRIVATE, Reply
-from ..http.sse import EventStream, Follower
+from ..http.sse import AT, EventStream, Follower
 from ..problems import Refused
 from ..schema import fields, presenters
 from ..schema.common import Nothing, Request
@@ -41,7 +41,7 @@ class StreamQuery(Request, frozen=True):
 
 def _who(call: AnyCall) -> str:
     """Return the holder that this connection counts for."""
-    return call.asker or f"at {call.peer}"
+    return call.asker or f"{AT}{call.peer}"
 
 
 @operation(

@@ -12,6 +12,7 @@ from ...runtime.consumer import Consumer, Ownership
 from ...settings import Settings
 from .address_guard import networks
 from .dispatcher import Dispatcher
+from .followers import Followers
 from .http_sender import Post, ports_of, post_of
 from .inbox_port import InboxLimits
 from .inboxes import Inboxes
@@ -33,7 +34,8 @@ def _attach(core: Core, post: Post | None = None) -> None:
     post = core.provide(post or post_of(settings))
     manager = core.provide(WebhookManager(store, post, core.now_ms, room))
     inboxes = core.provide(Inboxes(inbox_store, core.now_ms))
-    core.provide(Outbox(core.stores, core.repository, core.feeds, core.now_ms, room, inbox_room))
+    followers = core.provide(Followers())
+    core.provide(Outbox(core.stores, core.repository, core.feeds, core.now_ms, room, inbox_room, followers))
     core.provide(Dispatcher(store, post, core.now_ms, activity=core.activity))
     core.hooks.duties.append(lambda: Consumer("webhook outbox", core.get(Outbox).step, Ownership(core.stores.leases, [HERALD])))
     core.hooks.duties.append(lambda: core.get(Dispatcher))

@@ -80,10 +80,13 @@ class Recipients(msgspec.Struct, frozen=True):
     left: Mapping[int, PlayerId]
     listeners: Mapping[PlayerId, int]
 
+    def concerned(self) -> list[PlayerId]:
+        """Return all of them, whether they listen or not."""
+        return list(dict.fromkeys((self.host, *self.present.players, *self.left.values())))
+
     def listening(self) -> list[PlayerId]:
         """Return those of them who listen."""
-        concerned = dict.fromkeys((self.host, *self.present.players, *self.left.values()))
-        return [player for player in concerned if player in self.listeners]
+        return [player for player in self.concerned() if player in self.listeners]
 
     def gets(self, player: PlayerId, told: KeyedMessage) -> bool:
         """Return whether a message is for a player."""

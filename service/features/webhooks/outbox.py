@@ -2,7 +2,7 @@
 
 A line stands for one command, so its messages are always the same, with the same ids: a line that is processed twice, because
 a process died or two of them run, adds them once. It never delays a command. Deliveries go to webhooks, notices into the inboxes
-of players who listen.
+of players who listen, and to the followers.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
+import msgspec
 import structlog
 
 from ....domain.game import Seat
@@ -23,6 +24,7 @@ from ...ports.events import SHARDS, Pointer, Shard
 from ...ports.stores import Stores
 from ...views.feeds import Feeds, first_late
 from ...views.projections import order_of
+from .followers import Followers
 from .inbox_port import InboxLimits, Line, Notice
 from .messages import KeyedMessage, delivery, delivery_id, messages_about, wants
 from .notices import Present, Recipients, leavers, line_of, notices_of
@@ -56,6 +58,7 @@ class Outbox:
         now_ms: Callable[[], int],
         room: QueueLimits = ROOM,
         inbox_room: InboxLimits | None = None,
+        followers: Followers | None = None,
     ) -> None:
         self._events = stores.events
         self._id_key = stores.id_key
@@ -66,9 +69,11 @@ class Outbox:
         self._now_ms = now_ms
         self._room = room
         self._inbox_room = inbox_room or InboxLimits()
+        self._followers = followers or Followers()
         self._applications = Applications(stores.players)
         self._began = False
         self._wanted: bool | None = None
+        self._followed = False
 
     async def step(self) -> float:
         """Turn the next events into deliveries, waiting a little for some; return after how many seconds to go on."""
@@ -114,14 +119,17 @@ class Outbox:
                     news.setdefault(match_id, []).append(ALL)
 
     async def _audience(self) -> tuple[Set[PlayerId], Mapping[PlayerId, int]]:
-        """Return who has a webhook, and who an inbox; note whether anyone has."""
-        owners, listeners = await asyncio.gather(self._webhooks.owners(), self._inboxes.listeners(self._now_ms()))
-        self._wanted = bool(owners or listeners)
+        """Return who has a webhook, and who an inbox; note whether anyone has, or follows."""
+        owners, listeners, followed = await asyncio.gather(
+            self._webhooks.owners(), self._inboxes.listeners(self._now_ms()), self._followers.wanted()
+        )
+        self._followed = followed
+        self._wanted = bool(owners or listeners or followed)
         return owners, listeners
 
     async def _announce(self, news: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
         owners, listeners = await self._audience()
-        lines = _lines(pointers) if listeners else {}
+        lines = _lines(pointers) if listeners or self._followed else {}
         notices: list[Notice] = []
         for match_id, versions in news.items() if self._wanted else ():
             if (found := await self._look(match_id)) is None:
@@ -133,6 +141,9 @@ class Outbox:
                 left = leavers(self._feeds.of(match_id, loaded, None).items)
                 to = Recipients(loaded.match.host, present, left, listeners)
                 notices += self._notices(match_id, loaded, lines[match_id], to)
+                for each in self._followers.all if self._followed else ():
+                    following = msgspec.structs.replace(to, listeners=await each.since(to.concerned()))
+                    await each.hear(list(self._notices(match_id, loaded, lines[match_id], following)))
         if notices:
             notices.sort(key=lambda notice: notice.line)
             await self._inboxes.add(notices, now_ms, self._inbox_room)
