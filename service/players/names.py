@@ -30,11 +30,11 @@ def fit_name(name: str) -> str | None:
     normal = unicodedata.normalize("NFC", name)
     if normal != normal.strip() or not 1 <= len(normal) <= LONGEST_NAME:
         return None
-    visible = not any(_is_hidden(before, each) for before, each in pairwise(f" {normal}"))
+    visible = not any(is_hidden(before, each) for before, each in pairwise(f" {normal}"))
     return normal if visible and any(unicodedata.category(each)[0] in SEEN for each in normal) else None
 
 
-def _is_hidden(before: str, each: str) -> bool:
+def is_hidden(before: str, each: str) -> bool:
     """Return whether a character cannot be seen where it stands."""
     if each in SELECTORS and unicodedata.category(before)[0] == "S":
         return False
