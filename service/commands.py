@@ -16,6 +16,7 @@ from ..domain.match.commands import (
     ClearSeat,
     LeaveSeat,
     MatchCommand,
+    PassHost,
     Play,
     SeatBot,
     StartMatch,
@@ -137,6 +138,10 @@ class MatchCommands:
     async def clear_seat(self, player: PlayerId, match_id: MatchId, seat: Seat, key: str) -> Receipt:
         """Empty a seat before the start (host only)."""
         return await self._act(player, match_id, ClearSeat(player, seat), key)
+
+    async def pass_host(self, player: PlayerId, match_id: MatchId, heir: PlayerId, key: str) -> Receipt:
+        """Make another player at the table its host, before the start (host only)."""
+        return await self._act(player, match_id, PassHost(player, heir), key)
 
     async def start(self, player: PlayerId, match_id: MatchId, key: str, address: str = "") -> Receipt:
         """Start with all seats filled (host only); raise TooManyHeld. *address* as for `open`."""

@@ -133,6 +133,7 @@ class Core:
             stores.agenda,
             now_ms,
             ids.rematch,
+            self.hooks.put_off,
         )
         for queue in BOT_QUEUES:
             self.jobs.add(queue, partial(play_slice, self.process_manager, stores.agenda, now_ms, queue=queue))

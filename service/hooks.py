@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 
 from ..domain.match import PlayerId
+from ..domain.match.state import Match
 from .runtime.consumer import Duty
 
 
@@ -14,6 +15,8 @@ class Hooks:
     - duties: make recurring work; called in each process that does the duties of the deployment.
     - alarms: count what `Core.alarms` adds up.
     - forget: delete what a feature knows of a player; may be called again for the same one.
+    - apart: say whether two players are not to be put at one table by the service itself, in either order.
+    - put_off: say until when a decision of a match whose time is up waits all the same; None: it does not.
     - start: check something before a process takes up its work; raise StartupRefused, naming what is wrong.
     - rebuild: delete what a feature has made from the matches' logs, and make it again, when an operator asks for it.
     - beside: run in each process that serves feeds, until cancelled (`Core.run`); with the name of the task.
@@ -26,6 +29,8 @@ class Hooks:
         self.duties: list[Callable[[], Duty]] = []
         self.alarms: list[Callable[[], Awaitable[int]]] = []
         self.forget: list[Callable[[PlayerId], Awaitable[None]]] = []
+        self.apart: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
+        self.put_off: list[Callable[[Match], Awaitable[int | None]]] = []
         self.start: list[Callable[[], Awaitable[None]]] = []
         self.rebuild: list[Callable[[], Awaitable[object]]] = []
         self.beside: list[tuple[str, Callable[[], Coroutine[None, None, None]]]] = []

@@ -41,6 +41,7 @@ LINKS: Mapping[tuple[str, int], Json] = {
     },
     ("listMatches", 200): {"first": link("getMatch", match="items/0/match"), "next": link("listMatches", after="cursor")},
     ("listMyMatches", 200): {"first": link("getView", match="items/0/match"), "next": link("listMyMatches", after="cursor")},
+    ("listMyTurns", 200): {"first": link("getView", match="items/0/match")},
     ("getMatch", 200): {
         "host": link("getPlayer", player="host"),
         "game": link("getGame", game="game"),
@@ -53,6 +54,7 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("leaveSeat", 200): {"match": OF_MATCH["match"]},
     ("seatBot", 200): OF_MATCH,
     ("clearSeat", 200): OF_MATCH,
+    ("passHost", 200): OF_MATCH,
     ("startMatch", 200): OF_MATCH,
     ("abortMatch", 200): {**OF_MATCH, **_WHEN_OVER},
     ("agreeRematch", 200): OF_MATCH,

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from ...domain.game import Seat
-from ...domain.match import BotName, Status
+from ...domain.match import BotName, PlayerId, Status
 from ...domain.match.settings import settings_of
 from ...service.application import Receipt
 from ...service.matches.setup import NewMatch
@@ -22,7 +22,7 @@ from ..problems import Refused
 from ..schema import fields, presenters
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import GameName, PageCursor
-from ..schema.matches import BotRequest, MatchFacts, MatchPage, MatchRequest, SeatRequest
+from ..schema.matches import BotRequest, HostRequest, MatchFacts, MatchPage, MatchRequest, SeatRequest, TurnList
 from ..schema.play import ReceiptBody
 from .players import ME
 
@@ -38,6 +38,12 @@ class MatchesQuery(Request, frozen=True):
     game: GameName | None = None
     status: Status | None = None
     after: PageCursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+class TurnsQuery(Request, frozen=True):
+    """How many matches."""
+
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
@@ -117,6 +123,23 @@ async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     return await _page(call, await call.application.queries.matches_of(call.player, _listing(call.query)))
 
 
+@operation(
+    "GET",
+    "/me/turns",
+    "listMyTurns",
+    tag=ME,
+    query=TurnsQuery,
+    answers=(Answer(200, TurnList, "The matches that wait for you."),),
+)
+async def list_my_turns(call: Call[Nothing, TurnsQuery]) -> Reply:
+    """List the running matches in which you have to act, the one with the least time left first.
+
+    `deadline_ms` says until when, `now_ms` what time it is for the service.
+    """
+    found = await call.application.queries.turns_of(call.player, call.query.limit)
+    return response.json(TurnList(items=await _facts(call, found), now_ms=call.application.now_ms()), *PRIVATE)
+
+
 def _listing(query: MatchesQuery) -> Listing:
     return Listing(
         game=query.game,
@@ -126,11 +149,15 @@ def _listing(query: MatchesQuery) -> Listing:
     )
 
 
-async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
+async def _facts(call: AnyCall, found: Sequence[Summary]) -> tuple[MatchFacts, ...]:
     people = await call.application.accounts.people(presenters.people_of(found))
     base = call.running.base(call.root)
     bots = call.running.catalog.bots
-    items = tuple(presenters.match_facts(summary, people, bots, base) for summary in found)
+    return tuple(presenters.match_facts(summary, people, bots, base) for summary in found)
+
+
+async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
+    items = await _facts(call, found)
     full = len(found) == call.query.limit
     return response.json(MatchPage(items=items, cursor=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)
 
@@ -233,6 +260,23 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
 
 
 @operation(
+    "PUT",
+    "/matches/{match}/host",
+    "passHost",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.OPTIONAL,
+    body=HostRequest,
+    problems=ACTED,
+    answers=DONE,
+)
+async def pass_host(call: Call[HostRequest, Nothing]) -> Reply:
+    """Make another player who sits at the table its host, before the start. Host only."""
+    heir = PlayerId(call.body.player)
+    return receipt_reply(await call.application.matches.pass_host(call.player, call.match, heir, call.key))
+
+
+@operation(
     "POST",
     "/matches/{match}/start",
     "startMatch",
@@ -279,11 +323,13 @@ OPERATIONS = (
     open_match,
     list_matches,
     list_my_matches,
+    list_my_turns,
     get_match,
     take_seat,
     leave_seat,
     seat_bot,
     clear_seat,
+    pass_host,
     start_match,
     agree_rematch,
     abort_match,

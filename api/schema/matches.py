@@ -75,6 +75,12 @@ class BotRequest(Request, frozen=True):
     bot: BotRef
 
 
+class HostRequest(Request, frozen=True):
+    """The player who will be the host."""
+
+    player: PlayerRef
+
+
 class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A seat as the public sees it, with its player's display name. `program`: the player is declared to be a program.
 
@@ -156,3 +162,10 @@ class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
 
     items: tuple[MatchFacts, ...]
     cursor: PageCursor | None
+
+
+class TurnList(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches that wait for you, the one with the least time left first. `now_ms` is the time of the service."""
+
+    items: tuple[MatchFacts, ...]
+    now_ms: Moment

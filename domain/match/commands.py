@@ -82,6 +82,12 @@ class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     guest: bool | UnsetType = UNSET
 
 
+class ReserveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.reserve-seat"):
+    """Keep the first free seat for a player, who has still to sit down (by the service only). Nothing happens if one is kept."""
+
+    player: PlayerId
+
+
 class LeaveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.leave-seat"):
     """Stand up, give a reserved seat up, or stop being the host; in a running match a bot plays on."""
 
@@ -101,6 +107,13 @@ class ClearSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.clear-
 
     player: PlayerId
     seat: Seat
+
+
+class PassHost(msgspec.Struct, frozen=True, tag_field="type", tag="match.pass-host"):
+    """Make another player who sits at the table its host, before the start (host only). Nothing happens if it is the host."""
+
+    player: PlayerId
+    heir: PlayerId
 
 
 class StartMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.start-match"):
@@ -182,9 +195,11 @@ class AdjudicateMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.
 PlainCommand: TypeAlias = (
     OpenMatch
     | TakeSeat
+    | ReserveSeat
     | LeaveSeat
     | SeatBot
     | ClearSeat
+    | PassHost
     | StartMatch
     | TakeHint
     | TimeOut

@@ -21,7 +21,9 @@ from .commands import (
     MatchCommand,
     OpenMatch,
     OpenRematch,
+    PassHost,
     Play,
+    ReserveSeat,
     SeatBot,
     StartMatch,
     TakeHint,
@@ -125,10 +127,8 @@ class _Recorder:
                 self.take_seat(command)
             case LeaveSeat(player):
                 self.leave(player)
-            case SeatBot(player, seat, bot):
-                self.emit(seating.given_to_bot(self.match, player, seat, bot))
-            case ClearSeat(player, seat):
-                self.emit(seating.clear(self.match, player, seat))
+            case ReserveSeat() | SeatBot() | ClearSeat() | PassHost():
+                self.emit(*seating.arrange(self.match, command))
             case StartMatch(player):
                 seating.require_host(self.match, player)
                 self.start()

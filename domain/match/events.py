@@ -98,7 +98,7 @@ class SeatTaken(Event, frozen=True, tag="match.seat-taken.1"):
 
 
 class SeatReserved(Event, frozen=True, tag="match.seat-reserved.1"):
-    """An empty seat is kept for a player, who has still to sit down: with the first events of a rematch."""
+    """An empty seat is kept for a player, who has still to sit down: in a rematch, or at a table of a quick match."""
 
     seat: Public[Seat]
     player: Public[PlayerId]
@@ -124,7 +124,7 @@ class SeatCleared(Event, frozen=True, tag="match.seat-cleared.1"):
 
 
 class HostPassed(Event, frozen=True, tag="match.host-passed.1"):
-    """The host left before the start, or was not the first to come to a rematch, and this player is the host now."""
+    """This player is the host now: the one before left, handed the table on, or was not the first to come, before the start."""
 
     player: Public[PlayerId]
 

@@ -34,6 +34,7 @@ class MatchRefusal(Enum):
     NOT_ASKED = "not-asked"
     CLEARED_BY_HOST = "cleared-by-host"
     SEATED_TOO_OFTEN = "seated-too-often"
+    HEIR_NOT_SEATED = "heir-not-seated"
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
@@ -68,6 +69,9 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     ),
     "match.refusal.seated-too-often": Message(
         "Du hast an diesem Tisch schon zu oft Plätze besetzt.", "You have already filled seats at this table too often."
+    ),
+    "match.refusal.heir-not-seated": Message(
+        "Gastgeber kann nur werden, wer am Tisch sitzt.", "Only a player who sits at the table can become its host."
     ),
     "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }

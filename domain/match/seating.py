@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from ..game import Seat
-from .commands import TakeSeat
+from .commands import ClearSeat, PassHost, ReserveSeat, SeatBot, TakeSeat
 from .events import AbortReason, BotSeated, HostPassed, MatchAborted, MatchEvent, SeatCleared, SeatLeft, SeatReserved, SeatTaken
 from .refusals import MatchRefusal, MatchRefused, require
 from .state import Match
@@ -32,11 +32,32 @@ def require_seated(match: Match, player: PlayerId) -> Seat:
     return seat
 
 
+def arrange(match: Match, command: ReserveSeat | SeatBot | ClearSeat | PassHost) -> Sequence[MatchEvent]:
+    """Return the facts of a command about who else sits at the table, and who is its host; raise MatchRefused."""
+    match command:
+        case ReserveSeat(player):
+            return keep(match, player)
+        case SeatBot(player, seat, bot):
+            return [given_to_bot(match, player, seat, bot)]
+        case ClearSeat(player, seat):
+            return [clear(match, player, seat)]
+        case PassHost(player, heir):
+            return pass_host(match, player, heir)
+
+
 def reserve(match: Match, seat: Seat, player: PlayerId) -> SeatReserved:
     """Return the fact that a seat is kept for a player; raise MatchRefused."""
     require_seat(match, seat)
     require(match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
     return SeatReserved(seat, player)
+
+
+def keep(match: Match, player: PlayerId) -> Sequence[SeatReserved]:
+    """Return the fact that the first free seat is kept for a player, unless one is; raise MatchRefused."""
+    require(match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+    require(match.seat_of(player) is None, MatchRefusal.ALREADY_SEATED)
+    require(player not in match.barred, MatchRefusal.CLEARED_BY_HOST)
+    return [SeatReserved(_first_free(match), player)] if match.reserved_for(player) is None else []
 
 
 def take_seat(match: Match, command: TakeSeat) -> Sequence[MatchEvent]:
@@ -87,6 +108,14 @@ def clear(match: Match, player: PlayerId, seat: Seat) -> SeatCleared | SeatLeft:
     require(not match.chairs[seat].empty or match.chairs[seat].reserved is not UNSET, MatchRefusal.SEAT_EMPTY)
     another = match.chairs[seat].player not in {None, player}
     return SeatCleared(seat) if another and match.edition > 1 else SeatLeft(seat)
+
+
+def pass_host(match: Match, player: PlayerId, heir: PlayerId) -> Sequence[HostPassed]:
+    """Return the fact that the host makes another player the host, who must sit at the table; raise MatchRefused."""
+    require_host(match, player)
+    require(match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+    require(match.seat_of(heir) is not None, MatchRefusal.HEIR_NOT_SEATED)
+    return [HostPassed(heir)] if heir != player else []
 
 
 def leave(match: Match, player: PlayerId) -> Sequence[MatchEvent]:

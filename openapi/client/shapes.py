@@ -981,6 +981,16 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[Token, ...]
 
 
+class TurnList(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches that wait for you, the one with the least time left first.
+
+    `now_ms` is the time of the service.
+    """
+
+    items: tuple[Match, ...] = ()
+    now_ms: int
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The result of running a match again: how much was checked, and the first error, if any.
 

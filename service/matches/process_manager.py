@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from msgspec import UNSET
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
 from ...domain.match.presence import is_paced, waits
+from ...domain.match.state import Match
 from .. import tracing
 from ..ports.agenda import Agenda, AgendaKind
 from .command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
@@ -49,6 +50,7 @@ class ProcessManager:
         agenda: Agenda,
         now_ms: Callable[[], int],
         rematch_of: Callable[[MatchId], MatchId],
+        put_off: Sequence[Callable[[Match], Awaitable[int | None]]] = (),
     ) -> None:
         self._handler = handler
         self._matches = matches
@@ -56,6 +58,7 @@ class ProcessManager:
         self._bots: BotPlayer | None = None
         self._now_ms = now_ms
         self._rematch_of = rematch_of
+        self._put_off_by = put_off
 
     def play_with(self, bots: BotPlayer) -> None:
         """Let *bots* answer from now on. Until then no bot does, and the clock plays a game's default for each."""
@@ -127,6 +130,10 @@ class ProcessManager:
             if end_ms is not None:  # the setting was a shorter one when the deadline was written
                 await self._agenda.postpone(AgendaKind.DEADLINE, match_id, end_ms)
                 await self._keep_deadline(match_id)
+            return
+        until_ms = max([found for put_off in self._put_off_by if (found := await put_off(loaded.match)) is not None], default=0)
+        if until_ms > self._now_ms():
+            await self._agenda.postpone(AgendaKind.DEADLINE, match_id, until_ms)
             return
         late = TimeOut(asked.decision, idle=self._handler.is_idle(loaded) or UNSET)
         await self._handler.carry_out(_of_the_clock(match_id, f"timeout-{asked.decision}", late))

@@ -324,6 +324,15 @@ class MatchQueries:
         own = msgspec.structs.replace(listing, player=player)
         return [read_row(row, player) for row in await self._rows.rows(own)]
 
+    async def turns_of(self, player: PlayerId, limit: int) -> Sequence[Summary]:
+        """Return running matches in which a player has to act, from the projection: those with the least time left first.
+
+        They are looked for among the newest `PAGE` of its running matches.
+        """
+        running = await self.matches_of(player, Listing(status=Status.RUNNING, limit=PAGE))
+        mine = [each for each in running if each.your_turn]
+        return sorted(mine, key=lambda each: (each.deadline_ms or 0, each.match))[:limit]
+
 
 def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
     """Raise Forbidden if the viewer may not look (any more)."""

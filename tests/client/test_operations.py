@@ -158,6 +158,8 @@ def _arrange_tables(client: Client) -> None:
     assert client.matches(own=False, game="coup") is not None
     client.seat_bot(match, 1, "random")
     client.clear_seat(match, 1)
+    assert client.pass_host(match, client.player().id).items == ()
+    assert all(each.your_turn for each in client.my_turns())
     seated = client.seat_user(match, "user-1", name="Cora")
     assert (seated.match, seated.seat, seated.token.seat) == (match, 1, 1)
     assert client.seat_token(match, 0).token.match == match

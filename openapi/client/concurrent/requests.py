@@ -49,6 +49,7 @@ from ..shapes import (
     SigningKeys,
     Token,
     TokenList,
+    TurnList,
     Verdict,
     View,
     ViewPage,
@@ -192,6 +193,13 @@ class AsyncRequests(ABC):
             parameters={"game": game, "status": status, "after": after, "limit": limit},
         )
 
+    async def my_turns(self, limit: int = 50) -> tuple[Match, ...]:
+        """List the running matches in which you have to act, the one with the least time left first.
+
+        `deadline_ms` says until when, `now_ms` what time it is for the service.
+        """
+        return (await self._ask(Call(TurnList, "listMyTurns", "GET", "/me/turns", parameters={"limit": limit}))).items
+
     async def match(self, match: str) -> Match:
         """Get a match: its settings, seats, open decision and result."""
         return await self._ask(Call(Match, "getMatch", "GET", "/matches/{match}", parts={"match": match}))
@@ -250,6 +258,23 @@ class AsyncRequests(ABC):
                 "DELETE",
                 "/matches/{match}/seats/{seat}",
                 parts={"match": match, "seat": seat},
+                key=fresh_key(),
+            )
+        )
+
+    async def pass_host(self, match: str, player: str) -> Receipt:
+        """Make another player who sits at the table its host, before the start.
+
+        Host only.
+        """
+        return await self._ask(
+            Call(
+                Receipt,
+                "passHost",
+                "PUT",
+                "/matches/{match}/host",
+                parts={"match": match},
+                body={"player": player},
                 key=fresh_key(),
             )
         )

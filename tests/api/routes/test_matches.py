@@ -165,6 +165,42 @@ async def test_next_player_is_host_when_the_host_leaves(table: Table) -> None:
     assert (await table.post(f"/matches/{match}/start", other)).status == 200
 
 
+async def test_turns_are_listed_by_the_time_that_is_left(table: Table) -> None:
+    """Only matches in which the player has to act now, whatever their order of opening; a stranger has none."""
+    (_, one), (_, other), (_, stranger) = await table.player(), await table.player(), await table.player()
+    seconds = {}
+    for turn in (300, 20, 86_400, 60):
+        clock = {"turn_seconds": turn, "reaction_seconds": turn}
+        match = await table.begin(one, other, clock=clock, options={"first_seat": 0})
+        seconds[match] = turn
+        await table.project(match)
+    waiting = [match for match in sorted(seconds, key=seconds.__getitem__) if (await table.view(match, one))["question"]]
+    found = (await table.get("/me/turns", one)).json
+    assert [each["match"] for each in found["items"]] == waiting
+    assert [each["deadline_ms"] for each in found["items"]] == [found["now_ms"] + 1000 * seconds[match] for match in waiting]
+    assert len((await table.get("/me/turns?limit=1", one)).json["items"]) == 1
+    assert (await table.get("/me/turns", stranger)).json["items"] == []
+    await table.play(waiting[0], one)
+    await table.project(waiting[0])
+    assert [each["match"] for each in (await table.get("/me/turns", one)).json["items"]] == waiting[1:]
+
+
+async def test_host_hands_the_table_on(table: Table) -> None:
+    """To a player who sits there, before the start; a key that comes again changes nothing."""
+    (_, one), (heir, other), (stranger, _) = await table.player(), await table.player("Ben"), await table.player()
+    match = await table.open(one)
+    await table.post(f"/matches/{match}/seats", other)
+    ask = f"/api/v1/matches/{match}/host"
+    refused = await table.ask("PUT", ask, token=one, content={"player": stranger})
+    assert (refused.status, refused.json["code"]) == (409, "match.heir-not-seated")
+    handed = [await table.ask("PUT", ask, token=one, content={"player": heir}, key="on") for _ in range(2)]
+    assert [item["event"]["type"] for item in handed[0].json["items"]] == ["match.host-passed.1"]
+    assert handed[0].body == handed[1].body
+    assert (await table.get(f"/matches/{match}")).json["host_name"] == "Ben"
+    assert (await table.post(f"/matches/{match}/start", one)).json["code"] == "match.not-host"
+    assert (await table.post(f"/matches/{match}/start", other)).status == 200
+
+
 async def test_former_host_sees_no_more_than_a_stranger(table: Table) -> None:
     """For a match that may not be watched; the same process had cached its host."""
     (_, one), (_, other) = await table.player(), await table.player()

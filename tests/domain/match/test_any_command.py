@@ -18,7 +18,9 @@ from tafelrunde.domain.match.commands import (
     LeaveSeat,
     MatchCommand,
     OpenRematch,
+    PassHost,
     Play,
+    ReserveSeat,
     SeatBot,
     Seating,
     StartMatch,
@@ -43,9 +45,11 @@ decisions = st.integers(0, 20).map(DecisionId)
 moves = st.one_of(st.integers(-1, 5).map(Bid), st.integers(-1, 18).map(PlayCard))
 commands: st.SearchStrategy[MatchCommand] = st.one_of(
     st.builds(TakeSeat, player=players, seat=st.none() | seats),
+    st.builds(ReserveSeat, players),
     st.builds(LeaveSeat, players),
     st.builds(SeatBot, players, seats, bots),
     st.builds(ClearSeat, players, seats),
+    st.builds(PassHost, players, players),
     st.builds(StartMatch, players),
     st.builds(Play, players, decisions, moves),
     st.builds(BotPlay, seats, decisions, moves),

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import PlayerId, Status
-from tafelrunde.domain.match.commands import Abort, ClearSeat, Expire, LeaveSeat, SeatBot, Seating, StartMatch, TakeSeat
+from tafelrunde.domain.match.commands import Abort, ClearSeat, Expire, LeaveSeat, PassHost, SeatBot, Seating, StartMatch, TakeSeat
 from tafelrunde.domain.match.events import (
     AbortReason,
     ExpiryReason,
@@ -77,6 +77,20 @@ def test_host_stays_when_someone_else_leaves() -> None:
     assert scene.do(LeaveSeat(BERT)) == [SeatLeft(Seat(1))]
     assert scene.refused(LeaveSeat(CARL)) == "not-seated"
     assert scene.match.host == ANNA
+
+
+def test_host_hands_the_table_on_to_a_player_who_sits_there() -> None:
+    """The new host may do what hosts may, and the old one keeps the seat."""
+    scene = table(ANNA, BERT, CARL)
+    assert scene.refused(PassHost(BERT, CARL)) == "not-host"
+    assert scene.refused(PassHost(ANNA, DORA)) == "heir-not-seated"
+    assert scene.do(PassHost(ANNA, CARL)) == [HostPassed(CARL)]
+    assert scene.do(PassHost(CARL, CARL)) == []
+    assert scene.refused(SeatBot(ANNA, Seat(3), STEADY)) == "not-host"
+    scene.do(SeatBot(CARL, Seat(3), STEADY))
+    scene.do(StartMatch(CARL))
+    assert [chair.player for chair in scene.match.chairs] == [ANNA, BERT, CARL, None]
+    assert scene.refused(PassHost(CARL, ANNA)) == "not-open"
 
 
 def test_player_stays_away_when_the_host_has_cleared_the_seat() -> None:

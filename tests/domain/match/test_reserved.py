@@ -7,7 +7,7 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import PlayerId, Status
-from tafelrunde.domain.match.commands import ClearSeat, LeaveSeat, SeatBot, Seating, StartMatch, TakeSeat
+from tafelrunde.domain.match.commands import ClearSeat, LeaveSeat, ReserveSeat, SeatBot, Seating, StartMatch, TakeSeat
 from tafelrunde.domain.match.events import (
     AbortReason,
     BotSeated,
@@ -161,3 +161,31 @@ def test_chairs_read_as_before_in_digests_when_nothing_is_reserved() -> None:
     assert msgspec.to_builtins(scene.match.chairs)[0]["reserved"] == ANNA
     scene.do(TakeSeat(player=ANNA))
     assert "reserved" not in msgspec.to_builtins(scene.match.chairs)[0]
+
+
+def test_seat_is_kept_at_an_open_table_for_who_is_expected() -> None:
+    """The first free one, once; the match begins with the last who comes, although no one presses start."""
+    scene = waiting(ANNA, seats=3)
+    assert scene.do(ReserveSeat(BERT)) == [SeatReserved(Seat(1), BERT)]
+    assert scene.do(ReserveSeat(BERT)) == []
+    assert scene.do(ReserveSeat(CARL)) == [SeatReserved(Seat(2), CARL)]
+    assert scene.refused(ReserveSeat(DORA)) == "match-full"
+    for player in (CARL, ANNA):
+        scene.do(TakeSeat(player=player))
+    assert scene.match.status is Status.OPEN
+    scene.do(TakeSeat(player=BERT))
+    assert scene.match.status is Status.RUNNING
+
+
+def test_no_seat_is_kept_for_who_may_not_sit_down() -> None:
+    """Who sits there needs none, whom the host removed gets none, and no one does once the match has begun."""
+    scene = Scene(opening(3))
+    for player in (ANNA, BERT):
+        scene.do(TakeSeat(player=player))
+    assert scene.refused(ReserveSeat(BERT)) == "already-seated"
+    scene.do(ClearSeat(ANNA, Seat(1)))
+    assert scene.refused(ReserveSeat(BERT)) == "cleared-by-host"
+    for seat in (1, 2):
+        scene.do(SeatBot(ANNA, Seat(seat), STEADY))
+    scene.do(StartMatch(ANNA))
+    assert scene.refused(ReserveSeat(CARL)) == "not-open"
