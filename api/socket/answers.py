@@ -19,9 +19,9 @@ from ..routes.play import CommandQuery, ViewQuery, get_view, give_command
 from ..schema.play import CommandRequest
 from .frames import (
     AcceptedFrame,
-    Asked,
     CommandFrame,
     ProblemFrame,
+    Question,
     ReceiptFrame,
     SubscribedFrame,
     SubscribeFrame,
@@ -66,7 +66,7 @@ class Answers:
         assert isinstance(reply, Reply)
         return reply
 
-    async def answer(self, frame: Asked) -> None:
+    async def answer(self, frame: Question) -> None:
         """Answer a frame."""
         match frame:
             case CommandFrame():
@@ -86,8 +86,6 @@ class Answers:
                     return
                 self._session.unfollow(frame.match)
                 self._session.send(UnsubscribedFrame(id=frame.id, match=frame.match))
-            case _:
-                raise AssertionError(frame)
 
     async def refuse(self, name: str, error: Exception) -> None:
         """Refuse a frame that cannot be read, at the cost of any request."""

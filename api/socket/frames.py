@@ -92,7 +92,8 @@ class ViewRequestFrame(Asked, frozen=True, kw_only=True, tag="view"):
     ) = None
 
 
-AnyAsked: TypeAlias = HelloFrame | SubscribeFrame | UnsubscribeFrame | CommandFrame | ViewRequestFrame
+Question: TypeAlias = SubscribeFrame | UnsubscribeFrame | CommandFrame | ViewRequestFrame
+"""What is asked about a match, and answered under its id."""
 ASKED: tuple[type[Asked], ...] = (HelloFrame, SubscribeFrame, UnsubscribeFrame, CommandFrame, ViewRequestFrame)
 """All frames of a client."""
 

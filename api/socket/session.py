@@ -22,7 +22,7 @@ from ..http.response import Reply, encode
 from ..http.sse import PING_SECONDS
 from ..problems import Refused, misread
 from .answers import Answers, problem_frame
-from .frames import ASKED, FRAME_BYTES, TOKEN_LENGTH, Asked, ByeFrame, Frame, HelloFrame, WelcomeFrame
+from .frames import ASKED, FRAME_BYTES, TOKEN_LENGTH, ByeFrame, Frame, HelloFrame, Question, WelcomeFrame
 from .operations import Entered, open_socket
 from .sessions import Sessions
 from .subscription import Subscription
@@ -84,8 +84,8 @@ class Session:
         self._answers = Answers(self, {"headers": [(b"host", headers.get(b"host", b""))], "client": scope.get("client")})
         self._answers.token = read_token(headers)
         self._backlog: deque[bytes] = deque()
-        self._early: deque[Asked] | None = deque()
-        self._lanes: dict[str, deque[Asked]] = {}
+        self._early: deque[Question] | None = deque()
+        self._lanes: dict[str, deque[Question]] = {}
         self._waiting: dict[Subscription, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._under_way = self._unanswered = self._stalled = self._taken = self._ticks = 0
@@ -94,6 +94,8 @@ class Session:
         self._loop = asyncio.get_running_loop()
         self._tick_at = self._loop.time() + PING_SECONDS
         self._timer = self._loop.call_at(self._tick_at, self._tick)
+        if running.started:
+            running.part(Sessions).add(self, running.open_application())
         if self._answers.token is not None:
             self._begin()
 
@@ -276,7 +278,7 @@ class Session:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _place(self, frame: Any) -> None:
+    def _place(self, frame: Question) -> None:
         """Answer a frame after those before it about the same match."""
         lane = self._lanes.get(frame.match)
         if lane is None:
@@ -285,7 +287,7 @@ class Session:
         else:
             lane.append(frame)
 
-    async def _work(self, match: str, lane: deque[Asked]) -> None:
+    async def _work(self, match: str, lane: deque[Question]) -> None:
         while lane and not self._closing:
             try:
                 await self._answers.answer(lane.popleft())

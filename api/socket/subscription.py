@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
+import structlog
 
 from ...domain.match import MatchId
 from ...service.application import Application
@@ -19,6 +20,9 @@ from .transport import ROOM_BYTES
 
 if TYPE_CHECKING:
     from .session import Session
+
+
+log = structlog.get_logger(__name__)
 
 
 class _Head(msgspec.Struct):
@@ -94,7 +98,10 @@ class Subscription:
 
     def _heard(self, told: Broadcast | Exception) -> None:
         self._leave = None
-        if isinstance(told, Exception) or told.page is None:
+        if isinstance(told, Exception):
+            log.error("following a match failed", match=self.match, exc_info=told)
+            self._end(ByeFrame(match=self.match))
+        elif told.page is None:
             self._end(ByeFrame(match=self.match))
         elif self._session.transport.unsent > ROOM_BYTES:
             self._session.wait(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from .place import MISSING
 
 BUSY_SECONDS = 10.0
 """How long a process waits for another one that is writing."""
+RETRY_SECONDS = 0.01
 ANSWER_SECONDS = 15.0
 """How long a caller waits for the disk."""
 _SCHEMA = "CREATE TABLE IF NOT EXISTS blobs (key TEXT PRIMARY KEY, blob BLOB NOT NULL)"
@@ -139,13 +141,27 @@ def _open(path: Path) -> sqlite3.Connection:
     address = f"file:{quote(str(path))}?mode=rw"
     connection = sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(_SCHEMA)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let the file be written ahead. SQLite does not wait for another connection that sets this at the same time: it is repeated."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(RETRY_SECONDS)
+        else:
+            return
 
 
 def _row(connection: sqlite3.Connection, key: str) -> tuple[bytes] | None:

@@ -76,6 +76,7 @@ class Line {
 
   /** Give a command; returns the answer as HTTP has it, null if the connection ended before it. */
   give(/** @type {string} */ match, /** @type {object} */ what) {
+    this.#wait(TIMES.answer);
     return new Promise((/** @type {Given["done"]} */ done) => {
       this.#given.set(this.#send({ type: "command", match, ...what }), { match, done });
     });

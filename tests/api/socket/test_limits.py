@@ -430,6 +430,13 @@ async def test_process_that_stops_answers_first_and_says_bye(table: Table, monke
         assert await socket.ends() == 1012
 
 
+async def test_process_that_stops_closes_connections_that_have_said_nothing(table: Table) -> None:
+    """A client that has not sent its first frame is told to connect again as well."""
+    async with connected(table.app) as silent:
+        table.app.state.running.drain()
+        assert await silent.ends() == 1012
+
+
 async def test_frames_are_counted_as_requests_are(table: Table) -> None:
     """By the name of the operation that each stands for."""
     match, one, _ = await begun(table)

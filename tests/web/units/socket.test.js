@@ -229,6 +229,20 @@ test("a command without an answer is repeated over HTTP under the same key, once
   assert.deepEqual(heard, [1]); // the receipt of HTTP brings none, the feed does
 });
 
+test("a command on a connection that has died is repeated over HTTP once no answer comes", async () => {
+  answer = (path) => (path.includes("/commands") ? json({ items: [item(1)], cursor: "1-00000000" }) : WAITING);
+  const { client } = following();
+  newest().welcome().accept();
+  const given = give(client);
+  await settled();
+  elapse("answer");
+  await given;
+  assert.deepEqual(
+    commands().map(({ headers }) => headers["Idempotency-Key"]),
+    ["k1"],
+  );
+});
+
 test("a repeated receipt tells only what is not known, and the feed goes on behind it", async () => {
   const { client, heard } = following();
   newest()
