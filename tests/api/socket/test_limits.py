@@ -431,7 +431,7 @@ async def test_process_that_stops_answers_first_and_says_bye(table: Table, monke
 
 
 async def test_process_that_stops_closes_connections_that_have_said_nothing(table: Table) -> None:
-    """A client that has not sent its first frame is told to connect again as well."""
+    """A client that has not sent its first frame connects again as well."""
     async with connected(table.app) as silent:
         table.app.state.running.drain()
         assert await silent.ends() == 1012
