@@ -151,7 +151,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Let the file be written ahead. SQLite does not wait for another connection that sets this at the same time: it is repeated."""
+    """Let the file be written ahead; if another connection does so at the same time, SQLite refuses at once: try again."""
     until = time.monotonic() + BUSY_SECONDS
     while True:
         try:
