@@ -143,7 +143,8 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
 def components_of(games: Mapping[GameId, AnyGame], features: Sequence[str], more: Sequence[type] = ()) -> Components:
     """Return the shapes of the core and some features, and those of *more* types."""
     sent = [found for each in features if (found := api_of(each).messages) is not None]
-    components = Components(games, (*_types(operations(features)), *more), sent)
+    notices = [kind for each in features for kind in api_of(each).notices]
+    components = Components(games, (*_types(operations(features)), *more), sent, notices)
     components.schemas["MatchRequest"]["properties"]["game"] = {"type": "string", "enum": list(games)}
     return components
 

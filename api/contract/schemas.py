@@ -46,12 +46,23 @@ def camel(text: str) -> str:
 
 
 class Components:
-    """The named schemas of the contract: those of *types*, all words of the games, and what is *sent* to others."""
+    """The named schemas of the contract: those of *types*, all words of the games, and what is *sent* to others.
 
-    def __init__(self, games: Mapping[GameId, AnyGame], types: Iterable[type], sent: Sequence[Messages] = ()) -> None:
+    *notices* are the kinds of messages that come into inboxes alone.
+    """
+
+    def __init__(
+        self,
+        games: Mapping[GameId, AnyGame],
+        types: Iterable[type],
+        sent: Sequence[Messages] = (),
+        notices: Sequence[type] = (),
+    ) -> None:
         self._games = games
         self.sent = sent
-        parts: list[type] = [*types, *MATCH_EVENTS, *(kind for each in sent for kind in each.kinds)]
+        self._notices = notices
+        self._messages = {*notices, *(kind for each in sent for kind in each.kinds)}
+        parts: list[type] = [*types, *MATCH_EVENTS, *(kind for each in sent for kind in each.kinds), *notices]
         for game in games.values():
             parts += [*game.command_types, *game.event_types, game.view_type, game.options_type]
         classes = dict.fromkeys(_classes(inspect.multi_type_info(parts)))
@@ -69,7 +80,7 @@ class Components:
             return UNIONS[cls]
         tag = _tag(cls)
         if tag is not None and "." in tag:
-            return camel(tag) + ("Message" if any(cls in each.kinds for each in self.sent) else "")
+            return camel(tag) + ("Message" if cls in self._messages else "")
         game = next((game for game in self._games.values() if _of_game(cls, game)), None)
         if game is None:
             return cls.__name__.removesuffix("Body")
@@ -101,6 +112,7 @@ class Components:
         self.add_union("GameView", [game.view_type for game in games], "The table of any game.")
         for sent in self.sent:
             self.add_union(sent.union, sent.kinds, sent.about)
+            self.add_union(sent.inbox, (*sent.kinds, *self._notices), "A message in an inbox.")
         options = [ref(self.names[game.options_type]) for game in games]
         self.schemas["GameOptions"] = {"description": "Options of the match's game.", "anyOf": options, **GROWING}
         for name in ("Scope", "ExpiryReason"):

@@ -24,6 +24,7 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
 
     - union, about: the name of the union of all kinds, and what it says of itself.
     - kinds: the shapes, each with its type as its tag.
+    - inbox: the name of the union of what comes into inboxes: these kinds, and the `notices` of all features.
     - tag: of these operations alone: generators make a file for each tag, once of the paths and once of the webhooks.
     - headers, answers: what comes with a message, and how receivers should respond, by status.
     """
@@ -31,6 +32,7 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
     union: str
     about: str
     kinds: tuple[type[msgspec.Struct], ...]
+    inbox: str
     tag: str
     headers: Mapping[str, str]
     answers: Mapping[str, str]
@@ -46,6 +48,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     - describe: returns what it knows of a game, by fields of the game's sheet.
     - parameters: the pattern and the meaning of parameters in its paths.
     - messages: what it sends to others, if it does.
+    - notices: the shapes of what it posts into inboxes, each with its type as its tag.
     - links: how answers lead to further requests, by operation and status; added to those of operations of others, too.
     """
 
@@ -55,6 +58,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     problems: Mapping[str, Kind] = {}
     parameters: Mapping[str, tuple[str, str]] = {}
     messages: Messages | None = None
+    notices: tuple[type[msgspec.Struct], ...] = ()
     links: Mapping[tuple[str, int], Json] = {}
     describe: Describe | None = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from msgspec import UNSET
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
@@ -44,19 +45,22 @@ ME = "me"
 
 
 def player_facts(record: PlayerRecord, standings: Mapping[GameId, LeaderboardEntry]) -> PlayerFacts:
-    """Return a player's public profile."""
+    """Return the public profile of a player, as `Accounts.shown` returns it."""
     return PlayerFacts(
         id=record.id,
         name=shown_name(record),
         guest=record.guest,
         bot=record.bot,
         created_ms=record.created_ms,
+        avatar=record.avatar or UNSET,
+        languages=record.languages if record.avatar is not None else UNSET,
         ratings=tuple(rating_facts(game, standing) for game, standing in standings.items()),
     )
 
 
 async def _player_reply(application: Application, record: PlayerRecord) -> Reply:
-    return response.json(player_facts(record, await application.accounts.standings(record.id)), *PRIVATE)
+    shown = application.accounts.shown(record)
+    return response.json(player_facts(shown, await application.accounts.standings(record.id)), *PRIVATE)
 
 
 def token_facts(record: TokenRecord) -> TokenFacts:
@@ -99,7 +103,8 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     player, token, text = await call.application.accounts.register(
         checked_name(name) if name is not None else None, bot=call.body.bot
     )
-    issued = PlayerIssued(player=player_facts(player, {}), token=token_facts(token), text=text)
+    shown = call.application.accounts.shown(player)
+    issued = PlayerIssued(player=player_facts(shown, {}), token=token_facts(token), text=text)
     location = f"{call.running.base(call.root)}/api/v1/players/{player.id}".encode()
     return response.json(issued, (b"location", location), *SECRET, status=201)
 

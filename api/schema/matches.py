@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Annotated, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ...domain.game import Placing
 from ...domain.match import Clock, Spectators, Status, Visibility
 from ...domain.match.terms import OptionValue
 from ...domain.match.view import Correction
+from ...service.ports.players import Avatar
 from .branches import BranchFacts
 from .common import Request, union
 from .fields import (
@@ -85,7 +86,8 @@ class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A seat as the public sees it, with its player's display name. `program`: the player is declared to be a program.
 
     A `guest` has no name of its own: `name` is "Guest", which clients should translate. `reserved`: the player for whom an empty
-    seat of a rematch is kept, and whom `name`, `guest` and `program` describe then; no one else can take it.
+    seat of a rematch is kept, and whom `name`, `guest`, `program` and `avatar` describe then; no one else can take it. `avatar`
+    is missing at an empty seat, and where the service has no profiles.
     """
 
     seat: SeatNumber
@@ -97,6 +99,7 @@ class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
     agrees_to_abort: bool
     agrees_to_rematch: bool
     reserved: PlayerRef | None
+    avatar: Avatar | UnsetType = UNSET
 
 
 class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):

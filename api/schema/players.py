@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
+from ...service.ports.players import Avatar
 from .common import Request, Scope
 from .fields import END, MatchRef, Moment, Nonce, PlayerRef, SeatNumber, TokenRef
 from .ratings import RatingFacts
@@ -34,7 +35,10 @@ class TokenRequest(Request, frozen=True):
 
 
 class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's public profile."""
+    """A player's public profile.
+
+    `avatar` and `languages` are missing where the service has no profiles. An avatar that was not chosen follows from the id.
+    """
 
     id: PlayerRef
     name: str
@@ -42,6 +46,8 @@ class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
     bot: bool
     created_ms: Moment
     ratings: tuple[RatingFacts, ...]
+    avatar: Avatar | UnsetType = UNSET
+    languages: tuple[str, ...] | UnsetType = UNSET
 
 
 class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):

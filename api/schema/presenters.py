@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
+from msgspec import UNSET
 
 from ...domain.game import AnyGame, Choice, GameId
 from ...domain.match import BotName, MatchId, PlayerId
@@ -170,6 +171,7 @@ def _chair(chair: ChairView, people: People) -> ChairFacts:
         agrees_to_abort=chair.agrees_to_abort,
         agrees_to_rematch=chair.agrees_to_rematch,
         reserved=chair.reserved,
+        avatar=(player.avatar if player is not None else None) or UNSET,
     )
 
 

@@ -22,5 +22,5 @@ class AboutMatch:
 
     @property
     def match(self: _Told) -> str:
-        """The match that it is about."""
-        return str(self.message["data"]["match"])
+        """The match that it is about; empty if it is about none."""
+        return str(self.message["data"].get("match", ""))

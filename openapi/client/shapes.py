@@ -37,6 +37,13 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     status: int | None = None
 
 
+class Avatar(msgspec.Struct, frozen=True, kw_only=True):
+    """The drawn face of a player: a figure on a colour."""
+
+    figure: str
+    colour: str
+
+
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """A page of a leaderboard, best first."""
 
@@ -95,7 +102,8 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
 
     `program`: the player is declared to be a program. A `guest` has no name of its own: `name` is "Guest", which
     clients should translate. `reserved`: the player for whom an empty seat of a rematch is kept, and whom `name`,
-    `guest` and `program` describe then; no one else can take it.
+    `guest`, `program` and `avatar` describe then; no one else can take it. `avatar` is missing at an empty seat,
+    and where the service has no profiles.
     """
 
     seat: int
@@ -107,6 +115,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
     agrees_to_abort: bool = False
     agrees_to_rematch: bool = False
     reserved: str | None = None
+    avatar: Avatar | None = None
 
 
 class Character(msgspec.Struct, frozen=True, kw_only=True):
@@ -475,7 +484,7 @@ class Inbox(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InboxItem(AboutMatch, msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened in one of your matches, with its cursor, its number in your inbox, and its time.
+    """Something that happened in one of your matches, or that is for you alone, with its cursor, its number and its time.
 
     `your_seats` are the seats at that match that are yours, or your application's users'. A `match.decision-opened`
     is there only if it asks one of them.
@@ -707,7 +716,11 @@ class Placing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's public profile."""
+    """A player's public profile.
+
+    `avatar` and `languages` are missing where the service has no profiles. An avatar that was not chosen follows
+    from the id.
+    """
 
     id: str
     name: str
@@ -715,6 +728,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     bot: bool = False
     created_ms: int
     ratings: tuple[Rating, ...] = ()
+    avatar: Avatar | None = None
+    languages: tuple[str, ...] | None = None
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ FOLDERS: tuple[str, ...] = (
     "daily",
     "puzzles",
     "webhooks",
+    "people",
 )
 """Each after those that it needs."""
 

@@ -12,7 +12,7 @@ import msgspec
 from ...domain.game import GameId, Seat
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, NotFound, Unauthenticated
-from ..ports.players import Origin, PlayerRecord, PlayerStore, TokenRecord
+from ..ports.players import Avatar, Origin, PlayerRecord, PlayerStore, TokenRecord
 from ..strength.scores import LeaderboardEntry
 from .draws import fresh_bytes
 from .programs import Programs
@@ -61,6 +61,7 @@ class Accounts:
         self.now_ms = now_ms
         self.programs = Programs(store, now_ms)
         self._standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]] | None = None
+        self._drawn: Callable[[PlayerRecord], Avatar] | None = None
         self._known: OrderedDict[bytes, tuple[int, Principal]] = OrderedDict()
 
     def mention_ratings(self, standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]]) -> None:
@@ -70,6 +71,15 @@ class Accounts:
     async def standings(self, player: PlayerId) -> Mapping[GameId, LeaderboardEntry]:
         """Return where a player stands in the games in which it is rated."""
         return await self._standings(player) if self._standings is not None else {}
+
+    def draw_avatars(self, drawn: Callable[[PlayerRecord], Avatar]) -> None:
+        """Let *drawn* say what avatar a player has; without it, none has one."""
+        self._drawn = drawn
+
+    def shown(self, record: PlayerRecord) -> PlayerRecord:
+        """Return a player as others see it: with its avatar, if players have one here."""
+        avatar = self._drawn(record) if self._drawn is not None else None
+        return msgspec.structs.replace(record, avatar=avatar)
 
     async def register(self, name: str | None, *, bot: bool = False) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token; its text is shown once."""
@@ -188,7 +198,11 @@ class Accounts:
 
     async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
         """Give a player a display name; raise NotFound."""
-        record = msgspec.structs.replace(await self.player(player), name=name, guest=False)
+        return await self.change(player, name=name, guest=False)
+
+    async def change(self, player: PlayerId, **fields: object) -> PlayerRecord:
+        """Change what a player says of itself; raise NotFound."""
+        record = msgspec.structs.replace(await self.player(player), **fields)
         if not await self._store.replace_player(record):
             raise NotFound("player")
         return record
@@ -211,8 +225,8 @@ class Accounts:
         await self._store.end_deletion(player)
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
-        """Return those players that exist."""
-        return await self._store.people(players)
+        """Return those players that exist, as others see them."""
+        return {player: self.shown(record) for player, record in (await self._store.people(players)).items()}
 
 
 def _earlier(*moments: int | None) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Protocol
 
 import msgspec
@@ -11,10 +12,52 @@ from ...domain.game import Seat
 from ...domain.match import MatchId, PlayerId
 
 
+class Figure(Enum):
+    """The animal of an avatar."""
+
+    FOX = "fox"
+    OWL = "owl"
+    BEAR = "bear"
+    CAT = "cat"
+    HARE = "hare"
+    RAVEN = "raven"
+    BADGER = "badger"
+    OTTER = "otter"
+    HEDGEHOG = "hedgehog"
+    STAG = "stag"
+    WOLF = "wolf"
+    GOOSE = "goose"
+    FROG = "frog"
+    MOUSE = "mouse"
+    SQUIRREL = "squirrel"
+    LYNX = "lynx"
+
+
+class Colour(Enum):
+    """The colour behind it."""
+
+    RED = "red"
+    ORANGE = "orange"
+    YELLOW = "yellow"
+    GREEN = "green"
+    TEAL = "teal"
+    BLUE = "blue"
+    VIOLET = "violet"
+    GREY = "grey"
+
+
+class Avatar(msgspec.Struct, frozen=True, kw_only=True):
+    """The drawn face of a player: a figure on a colour."""
+
+    figure: Figure
+    colour: Colour
+
+
 class PlayerRecord(msgspec.Struct, frozen=True):
     """A player: opaque id, display name (personal data, kept outside every log), guest or named.
 
     `application` is the player whose user this one is, if it came from another application. `bot`: it says that a program plays.
+    `avatar` is None until one is chosen; `languages` are those that it has named.
     """
 
     id: PlayerId
@@ -23,6 +66,8 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     created_ms: int
     application: PlayerId | None = None
     bot: bool = False
+    avatar: Avatar | None = None
+    languages: tuple[str, ...] = ()
 
 
 class Origin(msgspec.Struct, frozen=True):

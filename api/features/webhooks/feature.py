@@ -6,6 +6,7 @@ from ....service.features.webhooks.messages import MESSAGES
 from ...http.feature import BODY, ApiFeature, Json, Messages, link
 from ...problem_types import Kind
 from . import inbox_routes, routes
+from .inbox_schema import NOTICE
 from .schema import DELIVERY_ID, MESSAGE, WEBHOOK_ID
 
 TAG = "messages"
@@ -51,6 +52,7 @@ API = ApiFeature(
         union=MESSAGE,
         about="A message to a webhook.",
         kinds=MESSAGES,
+        inbox=NOTICE,
         tag=TAG,
         headers={
             "webhook-id": "Identifies the message. The same for all attempts: ignore an id you have already seen.",

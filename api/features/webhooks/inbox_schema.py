@@ -9,11 +9,12 @@ from msgspec import Meta
 
 from ...schema.common import union
 from ...schema.fields import CursorText, Moment, SeatNumber
-from .schema import MESSAGE
+
+NOTICE = "InboxMessage"
 
 
 class InboxItem(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened in one of your matches, with its cursor, its number in your inbox, and its time.
+    """Something that happened in one of your matches, or that is for you alone, with its cursor, its number and its time.
 
     `your_seats` are the seats at that match that are yours, or your application's users'. A `match.decision-opened` is there only
     if it asks one of them.
@@ -23,7 +24,7 @@ class InboxItem(msgspec.Struct, frozen=True, kw_only=True):
     n: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     at_ms: Moment
     your_seats: tuple[SeatNumber, ...]
-    message: Annotated[msgspec.Raw, union(MESSAGE)]
+    message: Annotated[msgspec.Raw, union(NOTICE)]
 
 
 class InboxBody(msgspec.Struct, frozen=True, kw_only=True):

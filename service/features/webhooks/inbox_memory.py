@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 from ....domain.match import PlayerId
-from .inbox_port import DIGITS, SEED_BYTES, InboxLimits, Notice, Notices, Spot, extend_chain
+from .inbox_port import DIGITS, OF_NO_LOG, SEED_BYTES, InboxLimits, Line, Notice, Notices, Spot, extend_chain
 
 
 class _Inbox:
@@ -24,6 +24,15 @@ class _Inbox:
     @property
     def end(self) -> Spot:
         return self.items[-1][0] if self.items else self.floor
+
+    def takes(self, line: Line) -> bool:
+        """Return whether a line is new here, and note it."""
+        if line == OF_NO_LOG:
+            return True
+        new = line.place > self.lines.get(line.shard, "")
+        if new:
+            self.lines[line.shard] = line.place
+        return new
 
     def append(self, body: bytes) -> None:
         self.chain = extend_chain(self.chain, body)
@@ -63,10 +72,8 @@ class MemoryInboxes:
         """Add notices; what an inbox has had of a line is left out. One that is due later waits."""
         for notice in notices:
             inbox = self._inboxes.get(notice.player)
-            shard, place = notice.line
-            if inbox is None or place <= inbox.lines.get(shard, ""):
+            if inbox is None or not inbox.takes(notice.line):
                 continue
-            inbox.lines[shard] = place
             if notice.due_ms > now_ms:
                 self._late.append(notice)
             else:

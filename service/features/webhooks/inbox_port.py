@@ -39,6 +39,10 @@ class Line(NamedTuple):
     place: str
 
 
+OF_NO_LOG = Line(0, "")
+"""The line of what no log has: it is added whenever it comes."""
+
+
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """What one line of a shard's log has for one player: bodies, each one item, which become visible together at `due_ms`."""
 

@@ -1,6 +1,7 @@
 """Inboxes: what happens in all matches of one player, and of its users, as one sequence of items.
 
-The outbox writes them, from the same messages that it sends to webhooks. A cursor is `<n>-<8 hex of the chain>`, as in a feed.
+The outbox writes them, from the same messages that it sends to webhooks; what a feature has to tell one player is posted into
+its inbox alone. A cursor is `<n>-<8 hex of the chain>`, as in a feed.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from ....domain.match import PlayerId
 from ...errors import StoreUnavailable
 from ...runtime.outage import Outage
 from ...views.feeds import Cursor, CursorUnknown
-from .inbox_port import InboxStore, Spot
-from .messages import AnyMessage
+from .followers import Followers
+from .inbox_port import OF_NO_LOG, InboxLimits, InboxStore, Notice, Spot
+from .messages import Message
 
 KEPT_MS = 24 * 3_600_000
 """How long after its player last listened an inbox stays."""
@@ -30,11 +32,11 @@ LONGEST = 9
 
 
 class NoticeContent(msgspec.Struct, frozen=True, kw_only=True):
-    """What a notice says: a message about a match, its time, and which seats there are the player's, or its users'."""
+    """What a notice says: a message, its time, and which seats of its match are the player's, or its users'."""
 
     at_ms: int
     your_seats: tuple[Seat, ...]
-    message: AnyMessage
+    message: Message
 
 
 class InboxPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,16 +66,35 @@ def item_of(spot: Spot, body: bytes) -> bytes:
 
 
 class Inboxes:
-    """Reads inboxes, and waits for what comes into them."""
+    """Reads inboxes, waits for what comes into them, and posts messages to one player."""
 
-    def __init__(self, store: InboxStore, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        store: InboxStore,
+        now_ms: Callable[[], int],
+        room: InboxLimits | None = None,
+        followers: Followers | None = None,
+    ) -> None:
         self._store = store
         self._now_ms = now_ms
+        self._room = room or InboxLimits()
+        self._followers = followers or Followers()
         self._outage = Outage("inboxes: store")
         self._waiters: dict[PlayerId, set[asyncio.Event]] = {}
         self._known: dict[PlayerId, int] = {}
         self._wanted = asyncio.Event()
         self.draining = False
+
+    async def post(self, player: PlayerId, message: Message) -> None:
+        """Put a message that no match's log has into a player's inbox, if it listens, and tell the followers.
+
+        Its type is one of those that a feature declares in `ApiFeature.notices`.
+        """
+        now = self._now_ms()
+        body = msgspec.json.encode(NoticeContent(at_ms=now, your_seats=(), message=message))
+        notice = Notice(player=player, line=OF_NO_LOG, bodies=(body,), due_ms=now)
+        await self._store.add([notice], now, self._room)
+        await self._followers.tell([notice])
 
     async def page(self, player: PlayerId, after: Cursor | None, limit: int) -> InboxPage:
         """Return the items after a cursor (None: none, but the cursor where they will begin); raise CursorUnknown.

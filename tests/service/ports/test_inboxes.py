@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.webhooks.inbox_port import InboxLimits, InboxStore, Line, Notice, Notices, Spot
+from tafelrunde.service.features.webhooks.inbox_port import OF_NO_LOG, InboxLimits, InboxStore, Line, Notice, Notices, Spot
 from tafelrunde.service.features.webhooks.stores import INBOXES
 from tafelrunde.service.ports.stores import Stores
 
@@ -155,3 +155,12 @@ async def test_inbox_is_kept_as_long_as_its_player_listens(store: InboxStore) ->
     await store.clear()
     assert await store.listeners(0) == {}
     assert await store.read(BEN, start, 1, 0, UNTIL_MS) is None
+
+
+async def test_what_no_log_has_is_added_whenever_it_comes(store: InboxStore) -> None:
+    """Equal messages are two, and lines count as before."""
+    start = await listen(store)
+    posted = Notice(player=ANN, line=OF_NO_LOG, bodies=(b"posted",), due_ms=0)
+    await store.add([posted, notice(1, "a"), posted], 0, ROOM)
+    await store.add([posted, notice(1, "a")], 0, ROOM)
+    assert bodies(await after(store, start)) == ["posted", "a", "posted", "posted"]

@@ -1,0 +1,1 @@
+"""People in the API."""
