@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -168,6 +168,9 @@ archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options
 
 screenshots: $(VENV)/dev.stamp ## Picture the web client in every game (needs Chromium)
 	$(BIN)/python -m tools.screenshots
+
+previews: $(VENV)/dev.stamp ## Draw what other sites show of a link to a game (needs Chromium)
+	$(BIN)/python -m tools.previews
 	$(BIN)/python -m tools.colour_sight
 
 format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely

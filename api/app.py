@@ -33,7 +33,9 @@ from .http.cors import OFF, Cors
 from .http.operation import AnyCall, AnyOperation, Call
 from .http.request import read_all
 from .http.sse import EventStream
-from .problems import MEDIA_TYPE as PROBLEM_TYPE
+from .pages.problems import HEADERS as HTML_HEADERS
+from .pages.problems import MEDIA_TYPE as HTML
+from .pages.problems import lost_page, wants_page
 from .problems import PAGES, Refused
 from .routes import pages
 from .socket import asgi as socket
@@ -223,7 +225,9 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
         operation = methods.get(scope[METHOD])
         if operation is not None:
             call: AnyCall = Call(service, scope)
-            return await answer(operation, call, operation.serve(call, scope, partial(read_all, receive, call.headers)))
+            reply = await answer(operation, call, operation.serve(call, scope, partial(read_all, receive, call.headers)))
+            lost = reply.status == 404 and operation.about.tag == pages.TAG
+            return _lost(reply.status, call.up) if lost and wants_page(call.header(b"accept")) else reply
         if scope[METHOD] == "OPTIONS":
             return response.nothing(204, (b"allow", allow.encode()))
         return _refusal(MethodNotAllowedException(headers={"allow": allow}))
@@ -235,11 +239,19 @@ async def _no_host(_: Mapping[str, Any], __: Receive) -> response.Reply:
     return refuse(Refused("invalid-request", field="Host"), "none")
 
 
-def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
-    """Return the problem for what Litestar itself refuses."""
+def _refuse(request: AnyRequest, error: Exception) -> Response[Any]:
+    """Return the problem for what Litestar itself refuses; where no page is, people who look for one get a page that says so."""
     reply = _refusal(error)
+    if reply.status == 404 and not request.scope["path"].startswith("/api/") and wants_page(request.headers.get("accept", "")):
+        reply = _lost(reply.status, cast("Mapping[str, Any]", request.scope)[UP])
     headers = {name.decode(): value.decode() for name, value in reply.headers if name not in {b"content-type", b"content-length"}}
-    return Response(reply.body, status_code=reply.status, headers=headers, media_type=PROBLEM_TYPE.decode())
+    media_type = dict(reply.headers)[b"content-type"].decode().partition(";")[0]  # for a text it adds the charset itself
+    return Response(reply.body, status_code=reply.status, headers=headers, media_type=media_type)
+
+
+def _lost(status: int, up: str) -> response.Reply:
+    """Return the page for people at an address that has none."""
+    return response.content(lost_page(up), HTML, *HTML_HEADERS, (b"vary", b"Accept"), status=status)
 
 
 def _refusal(error: Exception) -> response.Reply:

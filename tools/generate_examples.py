@@ -167,6 +167,7 @@ async def _run(run: Recorder) -> None:
     await run.ask("openLesson", "POST", "/games/matchmaster/lesson", one)
     await run.ask("openDaily", "POST", "/daily/matchmaster", one)
     await run.ask("getDaily", "GET", "/daily/matchmaster", one)
+    await run.ask("getToday", "GET", "/daily", one)
     await run.ask("getDayProof", "GET", f"/log/days/{day_of(run.table.now_ms)}")
     await run.ask("getDailyRanking", "GET", "/daily/matchmaster/ranking")
 

@@ -61,12 +61,15 @@ def page_of(body: bytes) -> Page:
 class Catalog:
     """The pages of all games. Rule sheets are files `rules.<language>.md` beside a game's modules.
 
-    *describe* return what features know of a game, by fields of its sheet.
+    *describe* return what features know of a game, by fields of its sheet; *features* are the names of all of them.
     """
 
-    def __init__(self, games: Mapping[GameId, AnyGame], describe: Sequence[Describe] = ()) -> None:
+    def __init__(
+        self, games: Mapping[GameId, AnyGame], describe: Sequence[Describe] = (), features: tuple[str, ...] = ()
+    ) -> None:
         self._games = games
         self._describe = describe
+        self._features = features
         self._pages: dict[tuple[str, str], Page] = {}
         self._bots: dict[GameId, tuple[BotName, ...]] = {}
 
@@ -75,7 +78,7 @@ class Catalog:
         found = self._pages.get(("games", ""))
         if found is None:
             items = tuple(_facts(game, self._facts_of_features(game)) for game in self._games.values())
-            found = self._pages["games", ""] = page_of(response.encode(GameList(items=items)))
+            found = self._pages["games", ""] = page_of(response.encode(GameList(items=items, features=self._features)))
         return found
 
     def game(self, game: AnyGame, base: str) -> Page:

@@ -37,6 +37,7 @@ MEDIA_TYPES: Mapping[str, bytes] = {
     ".js": b"text/javascript; charset=utf-8",
     ".css": b"text/css; charset=utf-8",
     ".svg": b"image/svg+xml",
+    ".png": b"image/png",
 }
 LOADED = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -51,16 +52,17 @@ _STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _ENTRY = re.compile(r'^<script type="module" src="web/([a-z-]+\.js)"></script>$', re.MULTILINE)
 
 
-def headers(ancestors: str = "'none'", kept: bytes = REVALIDATED) -> tuple[Header, ...]:
+def headers(ancestors: str = "'none'", kept: bytes = REVALIDATED, vary: bytes = b"Accept-Encoding") -> tuple[Header, ...]:
     """Return the headers of a page or of what it loads.
 
-    *ancestors*: whose pages may show it, in the words of the policy; *kept*: how browsers may keep it.
+    *ancestors*: whose pages may show it, in the words of the policy; *kept*: how browsers may keep it; *vary*: what of a request
+    it depends on.
     """
     return (
         (b"content-security-policy", f"{LOADED}; frame-ancestors {ancestors}".encode()),
         (b"referrer-policy", b"no-referrer"),
         (b"cache-control", kept),
-        (b"vary", b"Accept-Encoding"),
+        (b"vary", vary),
     )
 
 
@@ -142,6 +144,11 @@ def found_in(asked: str, name: str) -> tuple[File, tuple[Header, ...]] | None:
     if name not in _contents() or name.endswith(".html"):
         return None
     return file(name), LASTING_HEADERS if asked == version() else HEADERS
+
+
+def is_there(name: str) -> bool:
+    """Return whether there is a file of that name."""
+    return name in _contents()
 
 
 def text(name: str) -> str:

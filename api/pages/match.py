@@ -8,19 +8,26 @@ from urllib.parse import quote
 from ...domain.match import MatchId
 from ..http import static_files
 from ..http.cors import read_origins
+from .preview import Preview, tags
 
 ANYBODY = ("*",)
 ICON = '<link rel="icon"'
 
 
-def match_page(match_id: MatchId, address: str, up: str) -> bytes:
-    """Return the client's page for a match, which also says how to embed it.
+def lobby_page(address: str, preview: Preview) -> bytes:
+    """Return the client's page, which also says what other sites show of it. *address*: where the service is, for others."""
+    return static_files.text(static_files.INDEX).replace(ICON, f"{tags(preview, address, '')}\n{ICON}", 1).encode()
+
+
+def match_page(match_id: MatchId, address: str, up: str, preview: Preview) -> bytes:
+    """Return the client's page for a match, which also says how to embed it, and what other sites show of it.
 
     *address*: where the service is, for others; *up*: the same as a relative address, which holds behind any proxy.
     """
     asking = f"{address}/api/v1/oembed?url={quote(f'{address}/match/{match_id}', safe='')}"
     link = f'<link rel="alternate" type="application/json+oembed" href="{escape(asking)}" title="Tafelrunde">'
-    return static_files.text(static_files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, f"{link}\n{ICON}", 1).encode()
+    told = f"{link}\n{tags(preview, address, f'match/{match_id}')}\n{ICON}"
+    return static_files.text(static_files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, told, 1).encode()
 
 
 def frame_page(match_id: MatchId, up: str, hosts: tuple[str, ...], *, spectator: bool) -> bytes:

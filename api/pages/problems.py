@@ -31,6 +31,22 @@ nav a { margin-right: 0.75rem; }
 """
 
 
+LOST = (
+    "<h1>Nothing is here</h1><p>No page has this address. Is it complete?</p>"
+    "<p lang=de>Unter dieser Adresse gibt es keine Seite. Ist sie vollständig?</p>"
+)
+
+
+def wants_page(accepted: str) -> bool:
+    """Return whether an Accept header is one of a browser that shows a page to someone, rather than of a program."""
+    return "text/html" in accepted
+
+
+def lost_page(up: str) -> bytes:
+    """Return the page at an address that has none. *up*: the relative address of the lobby."""
+    return html_page("Tafelrunde", f'{LOST}<p><a href="{html.escape(up or "./")}">Tafelrunde</a></p>')
+
+
 def html_page(title: str, body: str) -> bytes:
     """Return a page for people with a title."""
     head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'

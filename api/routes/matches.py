@@ -47,6 +47,12 @@ class TurnsQuery(Request, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
+class LobbyQuery(MatchesQuery, frozen=True):
+    """Which matches. `watchable`: only those that run and that anyone may watch, at once or with the delay of spectators."""
+
+    watchable: bool = False
+
+
 def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Reply:
     """Return a receipt as a reply."""
     if receipt.replayed:
@@ -97,13 +103,13 @@ def _new_match(wish: MatchRequest) -> NewMatch:
     "listMatches",
     tag=TAG,
     access=Access.ANYBODY,
-    query=MatchesQuery,
+    query=LobbyQuery,
     problems=("cursor-unknown",),
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
-async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
-    """List matches with visibility `listed`, newest first."""
-    return await _page(call, await call.application.queries.lobby(_listing(call.query)))
+async def list_matches(call: Call[Nothing, LobbyQuery]) -> Reply:
+    """List matches with visibility `listed`, newest first; with `watchable` those that anyone may watch now."""
+    return await _page(call, await call.application.queries.lobby(_listing(call.query, watchable=call.query.watchable)))
 
 
 @operation(
@@ -140,12 +146,13 @@ async def list_my_turns(call: Call[Nothing, TurnsQuery]) -> Reply:
     return response.json(TurnList(items=await _facts(call, found), now_ms=call.application.now_ms()), *PRIVATE)
 
 
-def _listing(query: MatchesQuery) -> Listing:
+def _listing(query: MatchesQuery, *, watchable: bool = False) -> Listing:
     return Listing(
         game=query.game,
         status=query.status,
         after=presenters.read_page_cursor(query.after) if query.after is not None else None,
         limit=query.limit,
+        watchable=watchable,
     )
 
 
@@ -156,7 +163,7 @@ async def _facts(call: AnyCall, found: Sequence[Summary]) -> tuple[MatchFacts, .
     return tuple(presenters.match_facts(summary, people, bots, base) for summary in found)
 
 
-async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
+async def _page(call: Call[Nothing, MatchesQuery] | Call[Nothing, LobbyQuery], found: Sequence[Summary]) -> Reply:
     items = await _facts(call, found)
     full = len(found) == call.query.limit
     return response.json(MatchPage(items=items, cursor=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ...service.errors import StoreUnavailable
 from ..http import response, static_files
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import Reply
-from ..pages import match, problems
+from ..pages import match, preview, problems
 from ..problems import PAGES, Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request
@@ -22,7 +23,8 @@ async def welcome(call: Call[Nothing, Nothing]) -> Reply:
     """Show the web client. Its relative addresses need the slash at the end of a mount's path."""
     if call.bare:
         return response.nothing(307, (b"location", f"{call.running.base(call.root)}/".encode()))
-    return static_files.file(static_files.INDEX).reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+    shown = preview.of_service(preview.language_of(call.header(b"accept-language")))
+    return _page(call, match.lobby_page(call.address, shown))
 
 
 @operation("GET", "/favicon.ico", "getIcon", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
@@ -70,8 +72,21 @@ class FrameQuery(Request, frozen=True):
 
 @operation("GET", MATCH + "{match}", "showMatch", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_match(call: Call[Nothing, Nothing]) -> Reply:
-    """Show the web client at a match, whether it exists or not."""
-    return _page(call, match.match_page(call.match, call.address, call.up))
+    """Show the web client at a match, whether it exists or not. Other sites learn what anyone with the link may know of it."""
+    return _page(call, match.match_page(call.match, call.address, call.up, await _preview(call)))
+
+
+async def _preview(call: AnyCall) -> preview.Preview:
+    """Return what other sites show of a match. The page itself is there for everyone: what is asked for too often says less."""
+    language = preview.language_of(call.header(b"accept-language"))
+    try:
+        if (limits := call.running.limits) is not None:
+            await limits.enter(call.peer)
+            await limits.pay(Cost.READ, call.payer)
+        found = await call.application.queries.preview(call.match)
+    except (Refused, StoreUnavailable):
+        found = None
+    return preview.of_service(language) if found is None else preview.of_match(found, call.running.games, language)
 
 
 @operation(
@@ -86,7 +101,8 @@ async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
 
 def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:
     page = static_files.page(body)
-    return page.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"), static_files.headers(ancestors))
+    sent = static_files.headers(ancestors, vary=b"Accept-Encoding, Accept-Language")
+    return page.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"), sent)
 
 
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)

@@ -37,9 +37,10 @@ class GameFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameList(msgspec.Struct, frozen=True, kw_only=True):
-    """All games of this service."""
+    """All games of this service. `features`: the names of its parts that another deployment may lack, such as `puzzles`."""
 
     items: tuple[GameFacts, ...]
+    features: tuple[str, ...]
 
 
 class MessageText(msgspec.Struct, frozen=True, kw_only=True):

@@ -254,12 +254,39 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
     puzzle: bool = False
 
 
+class DailyBoard(msgspec.Struct, frozen=True, kw_only=True):
+    """What today offers in all games, and when it ends.
+
+    `streak`: on how many days in a row you have finished a deal or answered a puzzle, up to today, or to yesterday
+    while today is still open. It is counted for the last 31 days.
+    """
+
+    day: str
+    ends_ms: int
+    streak: int
+    items: tuple[DailyOffer, ...] = ()
+
+
 class DailyDay(msgspec.Struct, frozen=True, kw_only=True):
     """A day: the commitment to its secret, and the secret once the day is over (None until then)."""
 
     day: str
     commitment: str
     secret: str | None = None
+
+
+class DailyOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's deal of today in short: what it is played with, and your try, if there is one.
+
+    `puzzle`: the game has a puzzle of today; `solved`: whether your answer to it was right, None without one.
+    """
+
+    game: str
+    seats: int
+    bot: str
+    yours: DailyTry | None = None
+    puzzle: bool = False
+    solved: bool | None = None
 
 
 class DailyRanking(msgspec.Struct, frozen=True, kw_only=True):
@@ -418,9 +445,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameList(msgspec.Struct, frozen=True, kw_only=True):
-    """All games of this service."""
+    """All games of this service.
+
+    `features`: the names of its parts that another deployment may lack, such as `puzzles`.
+    """
 
     items: tuple[Game, ...]
+    features: tuple[str, ...]
 
 
 class GameSheet(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,8 +23,14 @@ def fits(row: Row, listing: Listing) -> bool:
         (found.listed if listing.player is None else listing.player in found.players)
         and listing.game in {None, row.game}
         and listing.status in {None, found.status}
+        and (not listing.watchable or _is_watchable(row))
         and (listing.after is None or (row.opened_ms, row.match) < listing.after)
     )
+
+
+def _is_watchable(row: Row) -> bool:
+    """Return whether a match runs, as the public knows it, and lets spectators look."""
+    return row.watchable and (row.late or row).status is Status.RUNNING
 
 
 class Late(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +46,8 @@ class Late(msgspec.Struct, frozen=True, kw_only=True):
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One match in the projections: what it is indexed by, and the encoded summary. `listed`: shown in the lobby.
 
-    `late` is how it looks to viewers without a seat, if that differs; `again_ms` when it is due to be rebuilt.
+    `late` is how it looks to viewers without a seat, if that differs; `again_ms` when it is due to be rebuilt; `watchable`: it
+    lets spectators look.
     """
 
     match: MatchId
@@ -52,33 +59,46 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     body: bytes
     late: Late | None = None
     again_ms: int | None = None
+    watchable: bool = False
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rows: newest opened first, after the keyset position (opened_ms, match) if one is given."""
+    """Which rows: newest opened first, after the keyset position (opened_ms, match) if one is given.
+
+    `watchable`: only those of running matches that let spectators look.
+    """
 
     player: PlayerId | None = None
     game: str | None = None
     status: Status | None = None
     after: tuple[int, MatchId] | None = None
     limit: int = 50
+    watchable: bool = False
 
 
 def listing_of(listing: Listing) -> str:
     """Return the name of the index that a listing is read from."""
-    return _lobby(listing.game, listing.status) if listing.player is None else _mine(listing.player)
+    if listing.player is not None:
+        return _mine(listing.player)
+    return _watched(listing.game) if listing.watchable else _lobby(listing.game, listing.status)
 
 
 def listings_of(row: Row) -> set[str]:
     """Return the names of all indexes that have a row for any viewer; `fits` leaves out those of other viewers."""
     public = row.late or row
     mine = {_mine(player) for player in (*row.players, *public.players)}
+    if not public.listed:
+        return mine
     lobby = {_lobby(game, status) for game in (None, row.game) for status in (None, public.status)}
-    return mine | lobby if public.listed else mine
+    return mine | lobby | ({_watched(None), _watched(row.game)} if _is_watchable(row) else set())
 
 
 def _lobby(game: str | None, status: Status | None) -> str:
     return f"lobby:{status.value if status is not None else '*'}:{game if game is not None else '*'}"
+
+
+def _watched(game: str | None) -> str:
+    return f"watched:{game if game is not None else '*'}"
 
 
 def _mine(player: str) -> str:

@@ -1,7 +1,8 @@
 """The rows of the projections on a server.
 
-A row stands in up to four indexes of the lobby (any or its own game, any or its own status) and in one of each of its
-players. All scores are 0; the member is the time in digits and the id, so that the keyset order is the order of the bytes.
+A row stands in up to six indexes of the lobby (any or its own game; any or its own status, or to be watched) and in one of
+each of its players. All scores are 0; the member is the time in digits and the id, so that the keyset order is the order of
+the bytes.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from ...domain.game import DecisionId, Placing, Seat
-from ...domain.match import MatchId, MatchSettings, PlayerId, Status, Visibility
+from ...domain.match import MatchId, MatchSettings, PlayerId, Spectators, Status, Visibility
 from ...domain.match.events import MatchBranched
 from ...domain.match.view import ChairView, Correction, chair_views, correction_of
 from ...domain.secrecy import redact
@@ -128,6 +128,7 @@ def project(match_id: MatchId, loaded: Loaded, applications: Sequence[PlayerId],
         body=_body(summary, loaded),
         late=_late(match_id, loaded, known, applications, codec),
         again_ms=delay.again_ms(known, loaded),
+        watchable=summary.spectators is not Spectators.OFF,
     )
 
 

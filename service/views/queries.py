@@ -19,7 +19,7 @@ from ..dealing.commitments import CardProof
 from ..errors import Forbidden, NotFound
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
-from ..ports.rows import Listing, RowStore
+from ..ports.rows import Listing, RowStore, row_for
 from .card_proofs import CardProofs, CardViewer, ProofPage
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
 from .notifier import Notifier
@@ -310,6 +310,15 @@ class MatchQueries:
         kept = loaded.match.reserved_for(player)
         turn = ask is not None and seat in ask.open
         return msgspec.structs.replace(summary, your_turn=turn, reserved_seat=kept)
+
+    async def preview(self, match_id: MatchId) -> Summary | None:
+        """Return what anyone with the link may know of a match, from the projection; None if that is nothing."""
+        row = await self._rows.row(match_id)
+        if row is None or not row_for(row, None).body:
+            return None
+        found = read_row(row, None)
+        hidden = found.visibility is Visibility.UNLISTED and found.spectators is Spectators.OFF
+        return None if hidden and found.status is not Status.OPEN else found
 
     async def load_public_facts(self, match_id: MatchId) -> Summary:
         """Return a match's public facts, for callers inside the service; raise NotFound."""

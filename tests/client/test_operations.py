@@ -132,6 +132,7 @@ def _look_around(client: Client) -> None:
     assert deal.yours.match == opened.match
     assert client.match(opened.match).daily == deal.today.day
     assert client.daily_ranking("coup").day == deal.today.day
+    assert client.today().day == deal.today.day
 
 
 def _manage_players(client: Client, guest: Client) -> None:

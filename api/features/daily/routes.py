@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from ....domain.game import GameId
-from ....service.days import add_days, ends_ms, starts_ms
+from ....domain.match import PlayerId
+from ....service.days import Day, add_days, ends_ms, starts_ms
 from ....service.features.daily.days import read_day
 from ....service.features.daily.deals import DailyDeals, DayFacts
 from ...http import response
@@ -18,7 +20,7 @@ from ...problems import Refused
 from ...routes.matches import ACTED, OPENED, opened_reply
 from ...schema import fields
 from ...schema.common import Nothing, Request, Scope
-from .schema import DailyDay, DailyRanking, DailySheet, daily_row, try_facts
+from .schema import DailyBoard, DailyDay, DailyOffer, DailyRanking, DailySheet, daily_row, try_facts
 
 TAG = "daily"
 MOST = 100_000
@@ -30,6 +32,41 @@ class RankingQuery(Request, frozen=True):
     day: fields.DayRef | None = None
     after: Annotated[int, Meta(ge=0, le=MOST, description="A cursor of the ranking: how many lines to pass over.")] = 0
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+@operation(
+    "GET",
+    "/daily",
+    "getToday",
+    tag=TAG,
+    access=Access.ANYBODY,
+    answers=(Answer(200, DailyBoard, "What today offers."),),
+)
+async def get_today(call: Call[Nothing, Nothing]) -> Reply:
+    """Get the deals and puzzles of today of all games in short, with your tries and your streak if you send a token."""
+    daily = call.application.get(DailyDeals)
+    day, asker = daily.today(), call.asker
+    answered: Mapping[Day, Mapping[GameId, bool]] = {}
+    streak = 0
+    if asker is not None:
+        answered = await daily.puzzles_answered(asker)
+        streak = await daily.streak(asker, answered.keys())
+    solved = answered.get(day, {})
+    offers = [await _offer(daily, game, day, asker, solved.get(game)) for game in call.running.games]
+    return response.json(DailyBoard(day=day, ends_ms=ends_ms(day), streak=streak, items=tuple(offers)), *PRIVATE)
+
+
+async def _offer(daily: DailyDeals, game: GameId, day: Day, asker: PlayerId | None, solved: bool | None) -> DailyOffer:
+    setting = daily.setting(game, day)
+    yours = await daily.try_of(asker, game, day) if asker is not None else None
+    return DailyOffer(
+        game=game,
+        seats=setting.seats,
+        bot=setting.bot,
+        yours=try_facts(yours) if yours is not None else None,
+        puzzle=await daily.has_puzzle(game),
+        solved=solved,
+    )
 
 
 @operation(
@@ -128,4 +165,4 @@ def _day(facts: DayFacts) -> DailyDay:
     return DailyDay(**msgspec.structs.asdict(facts))
 
 
-OPERATIONS = (get_daily, open_daily, get_daily_ranking)
+OPERATIONS = (get_today, get_daily, open_daily, get_daily_ranking)

@@ -58,6 +58,33 @@ class DailySheet(msgspec.Struct, frozen=True, kw_only=True):
     puzzle: bool
 
 
+class DailyOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """A game's deal of today in short: what it is played with, and your try, if there is one.
+
+    `puzzle`: the game has a puzzle of today; `solved`: whether your answer to it was right, null without one.
+    """
+
+    game: GameName
+    seats: SeatCount
+    bot: BotRef
+    yours: DailyTry | None
+    puzzle: bool
+    solved: bool | None
+
+
+class DailyBoard(msgspec.Struct, frozen=True, kw_only=True):
+    """What today offers in all games, and when it ends.
+
+    `streak`: on how many days in a row you have finished a deal or answered a puzzle, up to today, or to yesterday while today is
+    still open. It is counted for the last 31 days.
+    """
+
+    day: DayRef
+    ends_ms: Moment
+    streak: Count
+    items: tuple[DailyOffer, ...]
+
+
 class DailyRow(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a ranking. `match` is null while the day is not over, `score` in games without points."""
 

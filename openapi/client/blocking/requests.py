@@ -15,6 +15,7 @@ from ..shapes import (
     Consistency,
     Cosignatures,
     Daily,
+    DailyBoard,
     DailyRanking,
     DayProof,
     Delivery,
@@ -167,15 +168,21 @@ class Requests(ABC):
         return Call(Receipt, "openMatch", "POST", "/matches", body=settings, key=fresh_key())
 
     def _list_matches(
-        self, game: str | None = None, *, status: str | None = None, after: str | None = None, limit: int = 50
+        self,
+        game: str | None = None,
+        *,
+        status: str | None = None,
+        after: str | None = None,
+        limit: int = 50,
+        watchable: bool = False,
     ) -> Call[MatchPage]:
-        """List matches with visibility `listed`, newest first."""
+        """List matches with visibility `listed`, newest first; with `watchable` those that anyone may watch now."""
         return Call(
             MatchPage,
             "listMatches",
             "GET",
             "/matches",
-            parameters={"game": game, "status": status, "after": after, "limit": limit},
+            parameters={"game": game, "status": status, "after": after, "limit": limit, "watchable": watchable},
         )
 
     def _list_my_matches(
@@ -654,6 +661,10 @@ class Requests(ABC):
         return self._ask(
             Call(Coaching, "getCoaching", "GET", "/matches/{match}/coaching", parts={"match": match}, parameters={"seat": seat})
         )
+
+    def today(self) -> DailyBoard:
+        """Get the deals and puzzles of today of all games in short, with your tries and your streak if you send a token."""
+        return self._ask(Call(DailyBoard, "getToday", "GET", "/daily"))
 
     def daily(self, game: str) -> Daily:
         """Get what is known of a game's deal of today, with your try if you have one, and the commitment to that of tomorrow."""

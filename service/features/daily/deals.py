@@ -7,7 +7,9 @@ follows from player, game and day, so there is one try.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Protocol
 
 import msgspec
 import structlog
@@ -40,6 +42,8 @@ PLAYER = Seat(0)
 UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0, away_seconds=86_400)
 """The clock of a deal: there is time until the day is over, also to come back."""
 LOOK_SECONDS = 3_600.0
+WEEK = 7
+"""How many days are looked at together for a streak: most have none, or a short one."""
 
 log = structlog.get_logger(__name__)
 
@@ -58,6 +62,18 @@ class Try(msgspec.Struct, frozen=True, kw_only=True):
     match: MatchId
     status: Status
     ranked: RankedResult | None
+
+
+class DayPuzzles(Protocol):
+    """What the deals of the day tell of the puzzles beside them. Every method may raise StoreUnavailable."""
+
+    async def is_there(self, game: GameId) -> bool:
+        """Return whether a game has a puzzle of today."""
+        ...
+
+    async def answered(self, player: PlayerId) -> Mapping[Day, Mapping[GameId, bool]]:
+        """Return which puzzles a player has answered in the days that are kept, and whether rightly."""
+        ...
 
 
 class DailyDeals:
@@ -84,15 +100,37 @@ class DailyDeals:
         self._ids = ids
         self._now_ms = now_ms
         self._committed: dict[Day, str] = {}
-        self._has_puzzle: Callable[[GameId], Awaitable[bool]] | None = None
+        self._puzzles: DayPuzzles | None = None
 
-    def mention_puzzles(self, has_puzzle: Callable[[GameId], Awaitable[bool]]) -> None:
-        """Let *has_puzzle* say which games have a puzzle of today, too; without it, none has."""
-        self._has_puzzle = has_puzzle
+    def mention_puzzles(self, puzzles: DayPuzzles) -> None:
+        """Let *puzzles* say which games have a puzzle of today, too; without it, none has."""
+        self._puzzles = puzzles
 
     async def has_puzzle(self, game: GameId) -> bool:
         """Return whether a game has a puzzle of today."""
-        return self._has_puzzle is not None and await self._has_puzzle(game)
+        return self._puzzles is not None and await self._puzzles.is_there(game)
+
+    async def puzzles_answered(self, player: PlayerId) -> Mapping[Day, Mapping[GameId, bool]]:
+        """Return which puzzles a player has answered, by day, and whether rightly."""
+        return {} if self._puzzles is None else await self._puzzles.answered(player)
+
+    async def streak(self, player: PlayerId, answered: AbstractSet[Day]) -> int:
+        """Return on how many days in a row a player has finished a deal; days of *answered* puzzles count as well.
+
+        It goes up to today, or to yesterday while today may still be played, and `KEPT_DAYS` back at most.
+        """
+        today = self.today()
+        days = [add_days(today, -back) for back in range(KEPT_DAYS)]
+        found = 0
+        for first in range(0, KEPT_DAYS, WEEK):
+            week = days[first : first + WEEK]
+            played = answered | await self._store.days_of(player, tuple(self._games), week)
+            for day in week:
+                if day in played:
+                    found += 1
+                elif day != today:
+                    return found
+        return found
 
     def today(self) -> Day:
         """Return the day that it is."""

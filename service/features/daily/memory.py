@@ -38,6 +38,9 @@ class MemoryDaily:
     async def count(self, game: GameId, day: Day) -> int:
         return len(self._results.get((game, day), {}))
 
+    async def days_of(self, player: PlayerId, games: Sequence[GameId], days: Sequence[Day]) -> set[Day]:
+        return {day for day in days if any(player in self._results.get((game, day), {}) for game in games)}
+
     async def forget(self, player: PlayerId, deals: Sequence[tuple[GameId, Day]]) -> None:
         for deal in deals:
             self._results.get(deal, {}).pop(player, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 import msgspec
@@ -68,6 +69,10 @@ class DailyStore(Protocol):
 
     async def count(self, game: GameId, day: Day) -> int:
         """Return how many have a result."""
+        ...
+
+    async def days_of(self, player: PlayerId, games: Sequence[GameId], days: Sequence[Day]) -> AbstractSet[Day]:
+        """Return those of some days on which a player has a result in a deal of one of these games."""
         ...
 
     async def forget(self, player: PlayerId, deals: Sequence[tuple[GameId, Day]]) -> None:

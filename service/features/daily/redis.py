@@ -57,6 +57,11 @@ class RedisDaily:
     async def count(self, game: GameId, day: Day) -> int:
         return number(await self._client.call("ZCARD", _ranking_of(game, day)))
 
+    async def days_of(self, player: PlayerId, games: Sequence[GameId], days: Sequence[Day]) -> set[Day]:
+        deals = [(game, day) for day in days for game in games]
+        found = await self._client.together(("HEXISTS", _results_of(game, day), player) for game, day in deals)
+        return {day for (_, day), there in zip(deals, found, strict=True) if number(there)}
+
     async def forget(self, player: PlayerId, deals: Sequence[tuple[GameId, Day]]) -> None:
         found = await self._client.together(("HEXISTS", _results_of(game, day), player) for game, day in deals)
         for game, day in [deal for deal, there in zip(deals, found, strict=True) if number(there)]:

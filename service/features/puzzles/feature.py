@@ -44,7 +44,7 @@ def _attach(core: Core) -> None:
             most=core.settings.of(PuzzleSettings).puzzle_matches,
         )
     )
-    core.get(DailyDeals).mention_puzzles(puzzles.is_there)
+    core.get(DailyDeals).mention_puzzles(puzzles)
     core.hooks.duties.append(lambda: Consumer("puzzles", puzzles.step))
     core.hooks.forget.append(puzzles.forget)
 

@@ -106,6 +106,15 @@ class Puzzles:
         found = (await self._store.choices(self.today())).get(game)
         return found is not None and not found.withdrawn
 
+    async def answered(self, player: PlayerId) -> Mapping[Day, Mapping[GameId, bool]]:
+        """Return which puzzles a player has answered in the days that are kept, and whether rightly."""
+        first = first_kept(self.today())
+        found: dict[Day, dict[GameId, bool]] = {}
+        for (day, game), each in (await self._store.answers(player)).items():
+            if day >= first:
+                found.setdefault(day, {})[game] = each.right
+        return found
+
     async def of(self, game: GameId | None, day: Day) -> Shown:
         """Return a game's puzzle of a day; without a *game*, that of another one each day. Raises NoPuzzle, NotFound."""
         if game is not None and game not in self._games:

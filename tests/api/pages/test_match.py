@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+import struct
 from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, quote, urljoin, urlsplit
 
 import pytest
 
+from tafelrunde.api.app import create_app
+from tafelrunde.api.http import static_files
+from tafelrunde.api.pages.preview import HEIGHT, PICTURE, WIDTH
+from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import Table, opened
-from tests.support.wire import Answer
+from tests.support.wire import Answer, Wire
 
 pytestmark = pytest.mark.anyio
 HOST = [("Host", "cards.example")]
@@ -170,3 +175,91 @@ async def test_pages_find_what_they_load(path: str, table: Table) -> None:
 async def test_pages_of_what_cannot_be_a_match_are_not_found(path: str, table: Table) -> None:
     """An id has its pattern."""
     assert (await table.ask("GET", path)).status == 404
+
+
+def shown(page: Answer) -> dict[str, str]:
+    """Return what other sites show of a page, by its name."""
+    found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z:_]+|description)" content="([^"]*)">', page.body.decode())
+    return {name: unescape(said) for name, said in found}
+
+
+async def test_link_to_a_match_says_its_game_and_state(table: Table) -> None:
+    """To other sites, in the reader's language: free seats, that it is on, that it is over; no name, and a picture."""
+    (_, one), (_, other) = await table.player("Anna-Lena"), await table.player("Bert-Ole")
+    match = await table.open(one, visibility="unlisted", spectators="public")
+    said = list[str]()
+
+    async def look(**more: Any) -> dict[str, str]:
+        await table.project(match)
+        page = await table.ask("GET", f"/match/{match}", **more)
+        assert b"Anna-Lena" not in page.body
+        assert b"Bert-Ole" not in page.body
+        return shown(page)
+
+    found = await look(headers=HOST)
+    assert found["og:url"] == f"http://cards.example/match/{match}"
+    assert found["og:title"].endswith(" – Tafelrunde")
+    assert found["og:description"] == found["description"] == "One of 2 seats is free: join in."
+    picture = urlsplit(found["og:image"])
+    assert (picture.netloc, picture.path.rpartition("/")[2]) == ("cards.example", "service.png")
+    assert (await table.ask("GET", picture.path)).header("content-type") == "image/png"
+    german = await look(headers=[("Accept-Language", "de-AT,en;q=0.5")])
+    assert (german["og:locale"], german["og:description"]) == ("de_DE", "Einer von 2 Plätzen ist frei: Setz dich dazu.")
+    for act in (
+        table.post(f"/matches/{match}/seats", other),
+        table.post(f"/matches/{match}/start", one),
+        table.finish(match, one, other),
+    ):
+        await act
+        said.append((await look())["og:description"])
+    assert said == ["All 2 seats are taken.", "The match is on, with 2 seats.", "The match with 2 seats is over."]
+
+
+async def test_link_to_a_match_that_is_not_public_says_what_the_service_is(table: Table) -> None:
+    """As for one that does not exist, and for a service that waits for its store; the page itself is there for all."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    private = await table.begin(one, other, visibility="unlisted", spectators="off")
+    public = await table.begin(one, other, visibility="unlisted", spectators="public")
+    for each in (private, public):
+        await table.project(each)
+    lobby = shown(await table.ask("GET", "/", headers=HOST))
+    assert lobby["og:title"] == "Tafelrunde"
+    for each in (private, NONE):
+        page = shown(await table.ask("GET", f"/match/{each}", headers=HOST))
+        assert {**page, "og:url": ""} == {**lobby, "og:url": ""}
+    closed = Wire(create_app(Settings(), application=table.application))
+    assert shown(await closed.ask("GET", f"/match/{public}"))["og:title"] == "Tafelrunde"
+
+
+@pytest.mark.parametrize("name", [*GAMES, "service"])
+def test_picture_of_a_link_is_there_for_each_game(name: str) -> None:
+    """As large as the page says, and small enough for those who show it."""
+    picture = static_files.file(PICTURE.format(name=name)).plain
+    assert (picture[:8], len(picture) < 60_000) == (b"\x89PNG\r\n\x1a\n", True)
+    assert struct.unpack(">II", picture[16:24]) == (WIDTH, HEIGHT)
+
+
+async def test_link_says_less_and_the_page_is_there_when_it_is_asked_for_too_often() -> None:
+    """What is read for other sites costs as much as any other look."""
+    async with opened(Settings(limits=LimitSettings(reads_per_minute=3))) as table:
+        _, one = await table.player()
+        match = await table.open(one)
+        await table.project(match)
+        titles = [shown(await table.ask("GET", f"/match/{match}"))["og:title"] for _ in range(5)]
+        assert titles[0] != "Tafelrunde"
+        assert titles[-1] == "Tafelrunde"
+
+
+@pytest.mark.parametrize("path", ["/nonsense", "/match/x", "/web/nothing.js", "/a/b"])
+async def test_people_who_are_lost_get_a_page_and_programs_a_problem(path: str, table: Table) -> None:
+    """By what they accept. The page leads to the lobby, wherever the service is mounted; the API answers programs alone."""
+    page = await table.ask("GET", path, headers=[("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")])
+    assert (page.status, page.header("content-type")) == (404, "text/html; charset=utf-8")
+    assert "default-src 'none'" in (page.header("content-security-policy") or "")
+    home = re.search(r'<a href="([^"]+)">', page.body.decode())
+    assert home is not None
+    assert urljoin(path, home[1]) == "/"
+    for accepted in ("application/json", "*/*"):
+        assert (await table.ask("GET", path, headers=[("Accept", accepted)])).header("content-type") == "application/problem+json"
+    asked = await table.ask("GET", f"/api/v1{path}", headers=[("Accept", "text/html")])
+    assert asked.header("content-type") == "application/problem+json"

@@ -196,6 +196,30 @@ async def test_who_lets_a_bot_play_is_not_ranked(table: Table) -> None:
     assert (await table.get("/daily/duel/ranking")).json["items"] == []
 
 
+async def test_today_says_what_all_games_offer_and_how_often_the_player_came_back(table: Table) -> None:
+    """A day counts if a deal was finished; today is no gap before it is over, and a day that was missed ends it."""
+    _, token = await table.player()
+
+    async def streak() -> int:
+        return (await table.get("/daily", token)).json["streak"]
+
+    found = (await table.get("/daily")).json
+    assert (found["day"], found["ends_ms"], found["streak"]) == (TODAY, ENDS_MS, 0)
+    assert {each["game"] for each in found["items"]} >= {"coup", "duel"}
+    assert {each["yours"] for each in found["items"]} == {each["solved"] for each in found["items"]} == {None}
+    match, _ = await played(table, token)
+    (own,) = (each for each in (await table.get("/daily", token)).json["items"] if each["game"] == "duel")
+    sheet = (await table.get("/daily/duel", token)).json
+    assert own == {"solved": None, **{name: sheet[name] for name in ("game", "seats", "bot", "yours", "puzzle")}}
+    assert (own["yours"]["match"], await streak()) == (match, 1)
+    table.now_ms += DAY_MS
+    assert await streak() == 1
+    await played(table, token)
+    assert await streak() == 2
+    table.now_ms += 2 * DAY_MS
+    assert await streak() == 0
+
+
 async def test_ranking_says_who_did_how_well(table: Table) -> None:
     """With the name, without what is not public, in pages; it is on no leaderboard, and deleted players are not in it."""
     tokens = [(await table.player(name))[1] for name in ("Anna", "Bert", None)]

@@ -8,8 +8,9 @@ import jsonschema_rs
 import pytest
 
 from tafelrunde.api.http import catalog
+from tafelrunde.service.features.registry import FEATURES, without
 from tests.support.cases import GAMES
-from tests.support.table import Table
+from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 
@@ -19,6 +20,13 @@ async def test_games_are_listed_without_a_token(table: Table) -> None:
     answer = await table.get("/games")
     assert answer.status == 200
     assert {"coup", "duel"} <= {game["id"] for game in answer.json["items"]}
+
+
+async def test_list_of_games_names_the_features_of_the_service(table: Table) -> None:
+    """A client hides what a deployment has left out, without asking for it."""
+    assert (await table.get("/games")).json["features"] == [each.name for each in FEATURES]
+    async with opened(features=without("daily")) as small:
+        assert not {"daily", "puzzles"} & {*(await small.get("/games")).json["features"]}
 
 
 async def test_sheet_of_a_game_has_all_that_a_client_needs(table: Table) -> None:

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match.terms import DRAWS
+from tafelrunde.service.ports.events import SHARDS, Shard
 from tests.support.table import API, NOW_MS, Table
 from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
+ALL_SHARDS = {Shard(number) for number in range(SHARDS)}
+HOUR_MS = 3_600_000
 
 
 async def test_match_is_opened_with_a_place_and_a_receipt(table: Table) -> None:
@@ -404,6 +407,28 @@ async def test_lobby_is_filtered_by_game_and_status(table: Table) -> None:
     assert await found("game=coup") == {coup}
     assert await found("status=open") == {duel, coup}
     assert await found("game=duel&status=running") == {running}
+
+
+async def test_matches_to_watch_are_those_that_run_and_let_anyone_look(table: Table) -> None:
+    """Not what is open, over or unlisted, nor what has no spectators; with a delay as soon as they know of it."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    await table.open(one, spectators="public")
+    over = await table.begin(one, other, spectators="public")
+    await table.finish(over, one, other)
+    wishes = ({"spectators": "off"}, {"spectators": "public", "visibility": "unlisted"}, {"spectators": "public"})
+    *_, shown = [await table.begin(one, other, **wish) for wish in wishes]
+    late = await table.begin(one, other, spectators="delayed")
+    await table.application.projector.step(ALL_SHARDS)
+
+    async def listed(query: str = "") -> list[str]:
+        return [each["match"] for each in (await table.get(f"/matches?watchable=true{query}")).json["items"]]
+
+    assert await listed() == await listed("&status=running&game=duel") == [shown]
+    assert await listed("&status=open") == await listed("&game=coup") == []
+    table.now_ms += HOUR_MS
+    await table.application.projector.freshen(ALL_SHARDS)
+    assert sorted(await listed()) == sorted([shown, late])
+    assert (await table.get("/me/matches?watchable=true", one)).status == 400
 
 
 async def test_own_matches_say_whose_turn_it_is(table: Table) -> None:

@@ -37,6 +37,19 @@ async def test_first_secret_of_a_day_stays(stores: Stores) -> None:
     assert await STORE.of(stores).known_secret(NEXT) is None
 
 
+async def test_days_on_which_a_player_has_a_result_are_found(stores: Stores) -> None:
+    """Of some days and games; those of others do not count."""
+    store = STORE.of(stores)
+    await store.note(COUP, DAY, result("ann", 1))
+    await store.note(DUEL, NEXT, result("ann", 2))
+    await store.note(COUP, NEXT, result("ben", 1))
+    days = [add_days(DAY, back) for back in range(-2, 3)]
+    assert await store.days_of(PlayerId("ann"), [COUP, DUEL], days) == {DAY, NEXT}
+    assert await store.days_of(PlayerId("ann"), [COUP], days) == {DAY}
+    assert await store.days_of(PlayerId("ann"), [COUP, DUEL], [NEXT]) == {NEXT}
+    assert await store.days_of(PlayerId("cleo"), [COUP, DUEL], days) == set()
+
+
 async def test_ranking_is_by_place_then_score_then_by_few_decisions_of_winners(stores: Stores) -> None:
     """Who did equally well shares a place; losing fast is no merit."""
     for each in (

@@ -35,7 +35,8 @@ PLAYERS = (ANN, BEN, PlayerId("p:\n{*} " + "long" * 100))
 def everywhere() -> list[Listing]:
     """Return every combination of filters."""
     filters = product((None, *PLAYERS), (None, *GAMES), (None, *Status))
-    return [Listing(player=player, game=game, status=status) for player, game, status in filters]
+    to_watch = [Listing(game=game, watchable=True) for game in (None, *GAMES)]
+    return [*(Listing(player=player, game=game, status=status) for player, game, status in filters), *to_watch]
 
 
 def expected(rows: Sequence[Row], listing: Listing) -> list[Row]:
@@ -47,6 +48,7 @@ def expected(rows: Sequence[Row], listing: Listing) -> list[Row]:
         if (look.listed if listing.player is None else listing.player in look.players)
         and (listing.game is None or row.game == listing.game)
         and (listing.status is None or look.status is listing.status)
+        and not (listing.watchable and (look.status is not Status.RUNNING or not row.watchable))
     ]
     return sorted(fitting, key=lambda row: (row.opened_ms, row.match), reverse=True)
 
@@ -55,9 +57,7 @@ async def paged(store: RowStore, listing: Listing, limit: int) -> list[Row]:
     """Return all rows of a listing, read page by page."""
     found: list[Row] = []
     after = None
-    while page := await store.rows(
-        Listing(player=listing.player, game=listing.game, status=listing.status, after=after, limit=limit)
-    ):
+    while page := await store.rows(msgspec.structs.replace(listing, after=after, limit=limit)):
         found += page
         after = (page[-1].opened_ms, page[-1].match)
         assert len(page) <= limit
@@ -105,6 +105,8 @@ CHANGES = {
     "started, but for others": {"status": Status.RUNNING, "late": LATE},
     "there, but for others": {"late": msgspec.structs.replace(LATE, listed=False, players=())},
     "to be rebuilt": {"again_ms": 9_000},
+    "started, and to be watched": {"status": Status.RUNNING, "watchable": True},
+    "to be watched, but not yet": {"status": Status.RUNNING, "watchable": True, "late": LATE},
 }
 
 
