@@ -62,8 +62,9 @@ def main() -> None:
     """Draw all of them."""
     with service() as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-        size = {"width": WIDTH, "height": HEIGHT}
-        page = browser.new_page(viewport=size, locale="en-GB", reduced_motion="reduce", bypass_csp=True)
+        page = browser.new_page(
+            viewport={"width": WIDTH, "height": HEIGHT}, locale="en-GB", reduced_motion="reduce", bypass_csp=True
+        )
         page.goto(f"{served.url}/")
         page.wait_for_selector(".tile")
         names: dict[str, str] = page.evaluate(NAMES)
