@@ -18,6 +18,7 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
+from tests.support.fixed_chance import fixed_chance
 from tests.support.served import Service
 from tests.support.thorough import seat_counts, tries
 from tests.web.conftest import Visitor, caught_up, for_each
@@ -37,6 +38,8 @@ MOST_ANSWERS = 80
 """After that many answers no further moment is looked for."""
 INCOMES = 6
 """Rounds of Coup in which all take income: then every action is possible against everyone."""
+DEAL = 6
+"""Of what may be dealt: in Mondkrone one is asked for seven cards to set aside, the most that there are."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 
 Moments: TypeAlias = list[tuple[str, Any]]
@@ -84,7 +87,8 @@ def test_hand_and_answers_are_in_sight_and_no_text_is_cut(game: GameId, browser:
     visitor = Visitor(browser, served.url)
     wrong: list[str] = []
     for seats in seat_counts(GAMES[game]):
-        with Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=NAMES[:seats]) as party:
+        chance = fixed_chance(f"{game} {seats} {DEAL}")
+        with chance, Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=NAMES[:seats]) as party:
             assert served.application is not None
             found = served.do(moments(served.application, MatchId(party.start().match), party.rng))
             party.seat(visitor.page, 0)
