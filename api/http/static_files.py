@@ -22,7 +22,8 @@ PLAIN = "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
 STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
     "style.css": (
-        "base", "frame", "felt", "cards", "art", "hand", "side", "coach", "learning", "menu", "text-mode", "stage", "window",
+        "base", "frame", "felt", "trick", "cards", "art", "hand", "side", "coach", "learning", "menu", "text-mode", "stage",
+        "window",
         "games/coup", "games/matchmaster", "games/meister-coup", "games/mondkrone", "games/stich-meister", "motion",
     ),
     "page.css": ("page",),

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { rove } from "../core/focus.js";
 import { symbol } from "../core/symbols.js";
+import { others, sideOf } from "./places.js";
 import { say, word } from "../core/words.js";
 
 /** @import { Shapes } from "../contract" */
@@ -192,7 +193,7 @@ export const isNew = (ctx, card) => (card !== null && card === ctx.newest ? "new
 
 /** @type {(ctx: Scene, seat: number, card: unknown, kind: string, more?: unknown) => unknown} */
 export const figure = (ctx, seat, card, kind, more = nothing) =>
-  html`<figure class=${kind}>
+  html`<figure class=${kind} .style=${sideOf(ctx.table, seat)}>
     ${card}
     <figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption>
   </figure>`;
@@ -273,17 +274,14 @@ export function seatLine(ctx, seat, facts, more = nothing, mark = nothing, turn 
 }
 
 /**
- * The seats around the table as the viewer sees them: the others in the order of play.
+ * The other seats around the table.
  * @template {{seat: number}} Seat
  * @param {{table: {seats: Seat[], seat: number | null}}} ctx
  * @param {(seat: Seat) => unknown} draw
  */
-export function around(ctx, draw) {
-  const { seats, seat } = ctx.table;
-  const first = seat === null ? 0 : seat + 1;
-  const turned = seats.map((_, place) => seats[(first + place) % seats.length]);
-  const others = turned.filter((each) => each.seat !== seat);
-  return html`<div class="ring n${others.length}">${others.map((each) => draw(each))}</div>`;
+export function around({ table }, draw) {
+  const found = others(table);
+  return html`<div class="ring n${found.length}">${found.map((each) => draw(each))}</div>`;
 }
 
 /**
