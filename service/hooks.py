@@ -15,7 +15,8 @@ class Hooks:
     - duties: make recurring work; called in each process that does the duties of the deployment.
     - alarms: count what `Core.alarms` adds up.
     - forget: delete what a feature knows of a player; may be called again for the same one.
-    - apart: say whether two players are not to be put at one table by the service itself, in either order.
+    - apart: say whether two players are to be kept apart, in either order: the service puts them at no table together, and
+      neither hears what the other says.
     - put_off: say until when a decision of a match whose time is up waits all the same; None: it does not.
     - start: check something before a process takes up its work; raise StartupRefused, naming what is wrong.
     - rebuild: delete what a feature has made from the matches' logs, and make it again, when an operator asks for it.

@@ -66,6 +66,7 @@ def without_chance() -> Generator[None]:
     with (
         patch("tafelrunde.service.players.accounts.fresh_bytes", drawn),
         patch("tafelrunde.service.features.webhooks.management.fresh_bytes", drawn),
+        patch("tafelrunde.service.features.talk.speaking.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
@@ -170,6 +171,7 @@ async def _run(run: Recorder) -> None:
     await run.ask("getToday", "GET", "/daily", one)
     await run.ask("getDayProof", "GET", f"/log/days/{day_of(run.table.now_ms)}")
     await run.ask("getDailyRanking", "GET", "/daily/matchmaster/ranking")
+    await _talk(run)
 
 
 async def _brief(run: Recorder, one: str) -> None:
@@ -233,6 +235,24 @@ async def _play(run: Recorder, here: str, one: str, other: str) -> None:
     await run.listen("streamFeed", f"{here}/stream?after={after}", other)
     [deal] = (await run.ask("listProofs", "GET", f"{here}/proofs", other))["items"]
     await run.ask("getProof", "GET", f"{here}/proofs/{deal['deal']}/{deal['cards'][0]['index']}", other)
+
+
+async def _talk(run: Recorder) -> None:
+    """What two players say at their table, one of whom would rather not hear the other."""
+    one, other = [(await run.table.player(name))[1] for name in ("Gina", "Hugo")]
+    here = f"/matches/{await run.table.begin(one, other, game='coup', options={'first_seat': 0})}"
+    await run.ask("getTalkPhrases", "GET", "/talk/phrases")
+    await run.ask("say", "POST", f"{here}/talk", one, {"phrase": "hello"})
+    line = (await run.table.post(f"{here}/talk", other, {"text": "Shall we play fast?"})).json
+    await run.ask("getTalk", "GET", f"{here}/talk?after=1", one)
+    await run.listen("streamTalk", f"{here}/talk/stream?after=1", one)
+    await run.ask("reportTalk", "POST", f"{here}/talk/reports", one, {"room": "table", "n": line["n"], "reason": "spam"})
+    admin = await run.table.operator()
+    await run.ask("listReports", "GET", "/reports", admin)
+    author = line["author"]["player"]
+    await run.ask("mutePlayer", "PUT", f"/me/muted/{author}", one)
+    await run.ask("listMuted", "GET", "/me/muted", one)
+    await run.ask("unmutePlayer", "DELETE", f"/me/muted/{author}", one)
 
 
 async def _again(run: Recorder, one: str, other: str) -> None:

@@ -11,6 +11,7 @@ LEFT_OUT: Mapping[str, str] = {
     "getOpenapi": "asked by generators of clients",
     "getAsyncapi": "asked by generators of clients",
     "getDocs": "a page for people",
+    "streamTalk": "`talk` waits for the next lines as well, and goes on by itself",
     "getOembed": "asked by sites that somebody posts a link on",
 }
 """Operations without a method, and why."""

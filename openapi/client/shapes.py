@@ -714,6 +714,20 @@ class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
     cursor: str | None = None
 
 
+class Muted(msgspec.Struct, frozen=True, kw_only=True):
+    """A player whom you do not hear."""
+
+    player: str
+    name: str
+    guest: bool = False
+
+
+class MutedList(msgspec.Struct, frozen=True, kw_only=True):
+    """The players whom you do not hear, newest first."""
+
+    items: tuple[Muted, ...]
+
+
 class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     """The leaf of a match's opening, with its proof against the log of `size` leaves with this `root`.
 
@@ -726,6 +740,13 @@ class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     index: int
     text: str
     path: tuple[str, ...] = ()
+
+
+class Phrase(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be said without writing it: a phrase, or a reaction with its name."""
+
+    id: str
+    text: Text
 
 
 class PicturedCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -923,6 +944,52 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     rule: str | None = None
 
 
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A report: by whom and why, and the line as it was said.
+
+    Names are those of now; None: the player is no more.
+    """
+
+    id: str
+    at_ms: int
+    match: str
+    reason: str
+    reporter: str
+    reporter_name: str | None = None
+    room: str
+    n: int
+    said_ms: int
+    author: str
+    author_name: str | None = None
+    seat: int | None = None
+    kind: str
+    said: str
+
+
+class ReportList(msgspec.Struct, frozen=True, kw_only=True):
+    """Reports, newest first.
+
+    `cursor`: the `after` of the next page; None: this is the last one.
+    """
+
+    items: tuple[Report, ...]
+    cursor: int | None = None
+
+
+class ReportReceipt(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator has got of you.
+
+    `id`: to name it by.
+    """
+
+    id: str
+    at_ms: int
+    match: str
+    room: str
+    n: int
+    reason: str
+
+
 class RuleLinks(msgspec.Struct, frozen=True, kw_only=True):
     """URLs of the rule sheets."""
 
@@ -997,6 +1064,57 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     chain: str
     events: int
+
+
+class Talk(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the talk in a room.
+
+    `cursor`: the `after` of the next request; `more`: more lines are there now.
+    """
+
+    match: str
+    room: str
+    items: tuple[TalkLine, ...] = ()
+    cursor: int
+    more: bool = False
+
+
+class TalkAuthor(msgspec.Struct, frozen=True, kw_only=True):
+    """Who has said it: the player's name and avatar now, and its seat then; None for one in the stands, or before it sat down."""
+
+    player: str
+    name: str
+    guest: bool = False
+    seat: int | None = None
+    avatar: Avatar | None = None
+
+
+class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of talk.
+
+    Of `phrase`, `reaction` and `text`, that of its `kind` is there.
+    """
+
+    n: int
+    at_ms: int
+    room: str
+    author: TalkAuthor
+    kind: str
+    phrase: str | None = None
+    reaction: str | None = None
+    text: str | None = None
+
+
+class TalkSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be said here.
+
+    `mode`: nothing, ready phrases and reactions alone, or texts of `longest` characters as well.
+    """
+
+    mode: str
+    longest: int
+    phrases: tuple[Phrase, ...] = ()
+    reactions: tuple[Phrase, ...] = ()
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ FOLDERS: tuple[str, ...] = (
     "puzzles",
     "webhooks",
     "people",
+    "talk",
 )
 """Each after those that it needs."""
 

@@ -91,6 +91,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
         _check(client, match)
         _advise(client, match)
         _puzzled(client)
+        _talk(client, match)
         _correct(client, match)
         _have_messages_sent(client)
         _listen(client)
@@ -201,6 +202,18 @@ def _check(client: Client, match: str) -> None:
     assert client.match(branch).branch == Branch(match=match, decision=1)
     assert {each.match for each in client.matches(own=True).items} >= {match}
     client.rematch(match)
+
+
+def _talk(client: Client, match: str) -> None:
+    assert "hello" in {each.id for each in client.talk_phrases().phrases}
+    line = client.say(match, phrase="well-played")
+    assert client.talk(match, "table").items == (line,)
+    assert client.talk(match, after=line.n).items == ()
+    assert client.report_talk(match, "table", line.n, "other").n == line.n
+    assert [each.said for each in client.reports()] == ["well-played"]
+    author = line.author.player
+    assert client.mute_player(author) == client.muted()
+    assert client.unmute_player(author) == ()
 
 
 def _correct(client: Client, match: str) -> None:

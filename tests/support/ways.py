@@ -11,6 +11,8 @@ from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
+from tafelrunde.service.features.talk.feature import TalkSettings
+from tafelrunde.service.features.talk.rooms import TalkMode
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.witnesses import PLACES
 from tafelrunde.service.features.webhooks.management import MOST_WEBHOOKS
@@ -107,6 +109,22 @@ async def _too_many_tokens(table: Table) -> Answer:
 
 async def _statement_refused(table: Table) -> Answer:
     return await table.ask("DELETE", "/api/v1/me/program", token=(await table.player())[1])
+
+
+async def _talk_apart(table: Table) -> Answer:
+    (_, one), (_, other) = await table.player(), await table.player()
+    return await table.get(f"/matches/{await table.begin(one, other)}/talk?room=stands", one)
+
+
+async def _talk_off(_: Table) -> Answer:
+    async with opened(Settings(features=(TalkSettings(talk=TalkMode.OFF),))) as table:
+        token = (await table.player())[1]
+        return await table.post(f"/matches/{await table.open(token)}/talk", token, {"phrase": "hello"})
+
+
+async def _talk_refused(table: Table) -> Answer:
+    _, token = await table.player()
+    return await table.post(f"/matches/{await table.open(token)}/talk", token, {"phrase": "abracadabra"})
 
 
 async def _hook(table: Table, token: str) -> str:
@@ -271,6 +289,9 @@ WAYS: dict[str, Way] = {
         _webhook_paused,
         _webhook_url_refused,
         _delivery_pending,
+        _talk_apart,
+        _talk_off,
+        _talk_refused,
         _too_large,
         _unsupported_media_type,
         _key_reused,

@@ -36,6 +36,8 @@ from ..shapes import (
     LogEntries,
     Match,
     MatchPage,
+    Muted,
+    MutedList,
     OpeningProof,
     Placing,
     Plain,
@@ -45,9 +47,15 @@ from ..shapes import (
     Proofs,
     Puzzle,
     Receipt,
+    Report,
+    ReportList,
+    ReportReceipt,
     SeatToken,
     SignedUp,
     SigningKeys,
+    Talk,
+    TalkLine,
+    TalkSheet,
     Token,
     TokenList,
     TurnList,
@@ -837,3 +845,81 @@ class Requests(ABC):
                 key=fresh_key(),
             )
         )
+
+    def talk_phrases(self) -> TalkSheet:
+        """List the ready phrases and reactions, and say whether texts may be written here."""
+        return self._ask(Call(TalkSheet, "getTalkPhrases", "GET", "/talk/phrases"))
+
+    def talk(self, match: str, room: str | None = None, *, after: int = 0, limit: int = 100, wait_seconds: int = 0) -> Talk:
+        """Get what was said in a room of a match: at the table among its players, or in the stands among all others.
+
+        While the match runs, you hear your own room alone; when it is over, both. Lines of players whom you have muted
+        are left out.
+        """
+        return self._ask(
+            Call(
+                Talk,
+                "getTalk",
+                "GET",
+                "/matches/{match}/talk",
+                parts={"match": match},
+                parameters={"room": room, "after": after, "limit": limit, "wait": wait_seconds},
+            )
+        )
+
+    def say(self, match: str, *, phrase: str | None = None, reaction: str | None = None, text: str | None = None) -> TalkLine:
+        """Say something: at the table if you have a seat there, or one is reserved for you; else in the stands.
+
+        Before the match, while it runs, and afterwards. A text is brought into its normal form: on one line, and
+        without characters that cannot be seen or that turn the direction of writing. Programs do not talk.
+        """
+        return self._ask(
+            Call(
+                TalkLine,
+                "say",
+                "POST",
+                "/matches/{match}/talk",
+                parts={"match": match},
+                body={"phrase": phrase, "reaction": reaction, "text": text},
+                key=fresh_key(),
+            )
+        )
+
+    def report_talk(self, match: str, room: str, n: int, reason: str) -> ReportReceipt:
+        """Report a line to the operator, with what it says.
+
+        A second report of the same line takes the place of your first.
+        """
+        return self._ask(
+            Call(
+                ReportReceipt,
+                "reportTalk",
+                "POST",
+                "/matches/{match}/talk/reports",
+                parts={"match": match},
+                body={"room": room, "n": n, "reason": reason},
+                key=fresh_key(),
+            )
+        )
+
+    def muted(self) -> tuple[Muted, ...]:
+        """List the players whose lines are left out of all talk for you."""
+        return (self._ask(Call(MutedList, "listMuted", "GET", "/me/muted"))).items
+
+    def mute_player(self, player: str) -> tuple[Muted, ...]:
+        """Leave a player's lines out of all talk for you, earlier ones, too.
+
+        Of more than 500, the newest are kept.
+        """
+        return (self._ask(Call(MutedList, "mutePlayer", "PUT", "/me/muted/{player}", parts={"player": player}))).items
+
+    def unmute_player(self, player: str) -> tuple[Muted, ...]:
+        """Hear a player again."""
+        return (self._ask(Call(MutedList, "unmutePlayer", "DELETE", "/me/muted/{player}", parts={"player": player}))).items
+
+    def reports(self, after: int = 0, *, limit: int = 50) -> tuple[Report, ...]:
+        """List the lines of talk that players have reported, newest first.
+
+        Operators only. Kept as long as talk is.
+        """
+        return (self._ask(Call(ReportList, "listReports", "GET", "/reports", parameters={"after": after, "limit": limit}))).items

@@ -51,7 +51,12 @@ async def _daily(table: Table, token: str) -> tuple[str, object]:
     return "/daily/coup", None
 
 
+async def _line(table: Table, token: str) -> tuple[str, object]:
+    return f"/matches/{await table.open(token)}/talk", {"text": "hello"}
+
+
 WAYS: dict[str, Way] = {
+    "say": _line,
     "createToken": _token,
     "createWebhook": _hook,
     "rotateWebhookSecret": _secret,

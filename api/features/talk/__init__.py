@@ -1,0 +1,1 @@
+"""Talk in the API."""

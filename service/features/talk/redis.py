@@ -1,0 +1,196 @@
+"""Talk on a server: two keys for each room, beside the log of its match; who has spoken where; and when talk is deleted.
+
+A match is entered into the common sets, and into that of the line's author, before its first line is written: so no line is
+overlooked, by those who delete old ones or those of a player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ....domain.match import MatchId, PlayerId
+from ...ports.events import shard_of
+from ...redis_store.client import items, number, text
+from ...redis_store.keys import tag
+from ...redis_store.link import Reply
+from ...redis_store.script import Script
+from ...redis_store.store_client import StoreClient
+from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Line, Lines, Numbered, Place, Report, Room
+
+LOOKED_AT = "talk:matches"
+"""Sorted set: match with talk -> when to ask whether it is over (Unix milliseconds)."""
+ENDING = "talk:ending"
+"""Sorted set: match that is over -> when its talk is deleted (Unix milliseconds)."""
+REPORTS = "talk:reports"
+"""Hash: report -> its body."""
+REPORTED = "talk:reported"
+"""Sorted set: report -> when it was made (Unix milliseconds)."""
+END = "end"
+_SAY = Script("say", beside=__name__)
+_ENCODER = msgspec.msgpack.Encoder()
+_LINE = msgspec.msgpack.Decoder(Line)
+_REPORT = msgspec.msgpack.Decoder(Report)
+
+
+class RedisLines:
+    """The lines of all rooms."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self._client = client
+
+    async def add(self, place: Place, line: Line) -> int:
+        """Add a line, and return its number; one that is there already is not added again."""
+        await self._client.write("ZADD", LOOKED_AT, "NX", line.at_ms, place.match)
+        await self._client.write("SADD", _spoken_in(line.player), place.match)
+        keys = (_numbers(place), _bodies(place), _speakers(place.match))
+        return number(await self._client.run(_SAY, keys, (line.id, _ENCODER.encode(line), line.player, KEPT)))
+
+    async def read(self, place: Place, after: int, limit: int) -> Lines:
+        numbers = _numbers(place)
+        found = items(await self._client.call("ZRANGE", numbers, f"({after}", "+inf", "BYSCORE", "LIMIT", 0, limit, "WITHSCORES"))
+        ids = [text(each) for each in found[::2]]
+        end, *bodies = items(await self._client.call("HMGET", _bodies(place), END, *ids))
+        lines = [
+            Numbered(int(text(n)), _LINE.decode(body))
+            for n, body in zip(found[1::2], bodies, strict=True)
+            if isinstance(body, bytes)
+        ]
+        return Lines(lines, int(text(end)) if end is not None else 0)
+
+    async def line(self, place: Place, n: int) -> Line | None:
+        found = await self.read(place, n - 1, 1)
+        return found.found[0].line if found.found and found.found[0].n == n else None
+
+    async def ends(self, places: Sequence[Place]) -> Sequence[int]:
+        found = await self._client.together(("HGET", _bodies(place), END) for place in places)
+        return [int(text(each)) if each is not None else 0 for each in found]
+
+    async def forget(self, player: PlayerId) -> None:
+        for match in map(MatchId, _ids(await self._client.call("SMEMBERS", _spoken_in(player)))):
+            for place in _places(match):
+                await self._delete_of(place, player)
+            await self._client.write("SREM", _speakers(match), player)
+        await self._client.write("DEL", _spoken_in(player))
+
+    async def _delete_of(self, place: Place, player: PlayerId) -> None:
+        for each in (await self.read(place, 0, KEPT)).found:
+            if each.line.player == player:
+                await self._client.write("HDEL", _bodies(place), each.line.id)
+                await self._client.write("ZREM", _numbers(place), each.line.id)
+
+    async def to_look_at(self, now_ms: int) -> Sequence[MatchId]:
+        return await self._due(LOOKED_AT, now_ms)
+
+    async def put_off(self, match: MatchId, until_ms: int) -> None:
+        await self._client.write("ZADD", LOOKED_AT, "XX", until_ms, match)
+
+    async def let_end(self, match: MatchId, at_ms: int) -> None:
+        await self._client.write("ZADD", ENDING, "NX", at_ms, match)
+        await self._client.write("ZREM", LOOKED_AT, match)
+
+    async def to_delete(self, now_ms: int) -> Sequence[MatchId]:
+        return await self._due(ENDING, now_ms)
+
+    async def _due(self, key: str, now_ms: int) -> Sequence[MatchId]:
+        found = await self._client.call("ZRANGE", key, "-inf", now_ms, "BYSCORE", "LIMIT", 0, AT_ONCE)
+        return [*map(MatchId, _ids(found))]
+
+    async def delete(self, match: MatchId) -> None:
+        """Delete all talk of a match. Who has spoken in it goes last, so that a step that is cut off can be repeated."""
+        for place in _places(match):
+            for key in (_numbers(place), _bodies(place)):
+                await self._client.write("DEL", key)
+        for player in map(PlayerId, _ids(await self._client.call("SMEMBERS", _speakers(match)))):
+            await self._client.write("SREM", _spoken_in(player), match)
+        await self._client.write("DEL", _speakers(match))
+        await self._client.write("ZREM", ENDING, match)
+
+
+class RedisMutes:
+    """Whom each player has muted."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self._client = client
+
+    async def mute(self, player: PlayerId, other: PlayerId, now_ms: int) -> None:
+        """Mute another player for a player; beyond `MOST_MUTED`, the oldest are muted no longer."""
+        await self._client.write("ZADD", _muted_by(player), now_ms, other)
+        await self._client.write("ZREMRANGEBYRANK", _muted_by(player), 0, -MOST_MUTED - 1)
+
+    async def unmute(self, player: PlayerId, other: PlayerId) -> None:
+        await self._client.write("ZREM", _muted_by(player), other)
+
+    async def muted(self, player: PlayerId) -> Sequence[PlayerId]:
+        return [*map(PlayerId, _ids(await self._client.call("ZRANGE", _muted_by(player), 0, -1, "REV")))]
+
+    async def forget(self, player: PlayerId) -> None:
+        await self._client.write("DEL", _muted_by(player))
+
+
+class RedisReports:
+    """Reports. The time is written first and deleted last: a body that has none would never be found again."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self._client = client
+
+    async def put(self, report: Report) -> None:
+        """Keep a report, in place of one with its id; beyond `MOST_REPORTS`, the oldest are deleted."""
+        await self._client.write("ZADD", REPORTED, report.at_ms, report.id)
+        await self._client.write("HSET", REPORTS, report.id, _ENCODER.encode(report))
+        await self._drop(_ids(await self._client.call("ZRANGE", REPORTED, 0, -MOST_REPORTS - 1)))
+
+    async def newest(self, skip: int, limit: int) -> Sequence[Report]:
+        ids = _ids(await self._client.call("ZRANGE", REPORTED, skip, skip + limit - 1, "REV"))
+        found = items(await self._client.call("HMGET", REPORTS, *ids)) if ids else []
+        return [_REPORT.decode(each) for each in found if isinstance(each, bytes)]
+
+    async def prune(self, before_ms: int) -> None:
+        await self._drop(_ids(await self._client.call("ZRANGE", REPORTED, "-inf", before_ms, "BYSCORE")))
+
+    async def forget(self, player: PlayerId) -> None:
+        found = await self.newest(0, MOST_REPORTS)
+        await self._drop([each.id for each in found if player in {each.reporter, each.line.player}])
+
+    async def _drop(self, ids: Sequence[str]) -> None:
+        for each in ids:
+            await self._client.write("HDEL", REPORTS, each)
+            await self._client.write("ZREM", REPORTED, each)
+
+
+def _ids(reply: Reply) -> list[str]:
+    return [text(each) for each in items(reply)]
+
+
+def _places(match: MatchId) -> Sequence[Place]:
+    return [Place(match, room) for room in Room]
+
+
+def _beside(match: MatchId) -> str:
+    return f"m:{tag(shard_of(match))}:{match}:talk"
+
+
+def _numbers(place: Place) -> str:
+    """Sorted set: line of a room -> its number."""
+    return f"{_beside(place.match)}:{place.room.value}"
+
+
+def _bodies(place: Place) -> str:
+    """Hash: line of a room -> its body; `end`: how many there have been."""
+    return f"{_beside(place.match)}:{place.room.value}:lines"
+
+
+def _speakers(match: MatchId) -> str:
+    """Set: players who have said something in a match."""
+    return f"{_beside(match)}:who"
+
+
+def _spoken_in(player: PlayerId) -> str:
+    """Set: matches in which a player has said something."""
+    return f"talk:of:{player}"
+
+
+def _muted_by(player: PlayerId) -> str:
+    """Sorted set: player who is muted for this one -> since when (Unix milliseconds)."""
+    return f"talk:muted:{player}"
