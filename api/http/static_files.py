@@ -22,9 +22,9 @@ PLAIN = "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
 STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
     "style.css": (
-        "base", "frame", "felt", "trick", "cards", "art", "hand", "side", "coach", "learning", "menu", "text-mode", "stage",
+        "base", "frame", "felt", "trick", "cards", "hand", "side", "coach", "learning", "menu", "text-mode", "stage",
         "window",
-        "games/coup", "games/matchmaster", "games/meister-coup", "games/mondkrone", "games/stich-meister", "motion",
+        "games/coup", "games/matchmaster", "games/meister-coup", "games/mondkrone", "games/stich-meister", "art", "motion",
     ),
     "page.css": ("page",),
 }  # fmt: skip

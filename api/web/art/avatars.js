@@ -95,6 +95,12 @@ export function avatarOf(text) {
 }
 
 /**
+ * The avatar of who sits in a chair: their own, or that of their id, or of the name of a computer.
+ * @type {(chair: {avatar?: Avatar | null, player?: string | null} | undefined, name: string) => Avatar}
+ */
+export const likeness = (chair, name) => chair?.avatar ?? avatarOf(chair?.player ?? name);
+
+/**
  * Draw an avatar. It says its *name* to screen readers; without one it is hidden from them, for places beside a written name.
  * @type {(avatar: Avatar, name?: string) => unknown}
  */

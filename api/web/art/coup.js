@@ -49,4 +49,7 @@ export const PICTURED = Object.keys(PORTRAITS);
 export const coin = () => drawing("coin-sign", "y o 32 32 27|L o 32 32 20|l o 32 32 20.5|o M19 41l-2-16 8 6 7-10 7 10 8-6-2 16Z");
 
 /** What the backs show. */
-export const crest = "u M12 44 8 18l13 10L32 12l11 16 13-10-4 26Z|u M12 48h40v6H12Z";
+const CREST = "u M12 44 8 18l13 10L32 12l11 16 13-10-4 26Z|u M12 48h40v6H12Z";
+
+/** What the backs of the cards show. */
+export const crest = () => drawing("crest", CREST);

@@ -1,6 +1,6 @@
 // MatchMaster: what flies, floats and glows at a fair, in the four shapes of the suits.
 
-import { drawing } from "./pen.js";
+import { drawing, honour } from "./pen.js";
 
 /**
  * What each suit shows: a kite, a balloon, a lantern and a sail.
@@ -19,7 +19,13 @@ const SUITS = {
 
 export const PICTURED = Object.keys(SUITS);
 
-/** A suit as it is drawn on a card. */
-export const picture = (/** @type {string} */ suit) => drawing("suit-sign", SUITS[suit]);
+/**
+ * A suit as it is drawn on a card; the highest values are honoured.
+ * @type {(suit: string, value?: number) => unknown}
+ */
+export const picture = (suit, value = 1) => drawing("suit-sign", honour(14 - value) + SUITS[suit]);
 
-export const crest = SUITS.dark_orange;
+const CREST = SUITS.dark_orange;
+
+/** What the backs of the cards show. */
+export const crest = () => drawing("crest", CREST);

@@ -1,6 +1,6 @@
 // Meister Coup: four cuts of stones, and the doors of the safes behind which they lie.
 
-import { drawing } from "./pen.js";
+import { drawing, honour } from "./pen.js";
 
 /**
  * What each colour shows: a stone in its own cut.
@@ -16,10 +16,15 @@ const STONES = {
     "h M10 5h44l5 5v44l-5 5H10l-5-5V10Z|I M46 18l12-9v45l-5 4H12l7-12h27Z|U M7 10l4-4h39l-5 11H19L8 44Z|q M20 17h24l3 3v24l-3 3H20l-3-3V20Z|U M20 18.500h15L18.5 36V20Z|l M10 5l8 13M54 5l-8 13M59 54l-12-9M5 54l12-9",
 };
 /** A safe: the wheel of its door stands for all cards that are turned down. */
-export const crest =
-  "h M6 6h52v52H6Z|q o 32 32 19|l M32 7v50M7 32h50M14.5 14.500l35 35M49.5 14.500l-35 35|h o 32 32 9|u o 32 32 4";
+const CREST = "h M6 6h52v52H6Z|q o 32 32 19|l M32 7v50M7 32h50M14.5 14.500l35 35M49.5 14.500l-35 35|h o 32 32 9|u o 32 32 4";
+
+/** What the backs of the cards show. */
+export const crest = () => drawing("crest", CREST);
 
 export const PICTURED = Object.keys(STONES);
 
-/** A colour as it is drawn on a card. */
-export const picture = (/** @type {string} */ colour) => drawing("suit-sign", STONES[colour]);
+/**
+ * A colour as it is drawn on a card; the highest values are honoured.
+ * @type {(colour: string, value?: number) => unknown}
+ */
+export const picture = (colour, value = 1) => drawing("suit-sign", honour(13 - value) + STONES[colour]);

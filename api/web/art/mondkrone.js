@@ -21,7 +21,12 @@ const SUITS = {
 };
 export const PICTURED = Object.keys(SUITS);
 
+export { scene } from "./scenes.js";
+
 /** A suit as it is drawn on a card. */
 export const picture = (/** @type {string} */ suit) => drawing("suit-sign", SUITS[suit]);
 
-export const crest = SUITS.moons;
+const CREST = SUITS.moons;
+
+/** What the backs of the cards show. */
+export const crest = () => drawing("crest", CREST);

@@ -64,4 +64,15 @@ export function drawn(parts, tones = "") {
  * @type {(kind: string, parts: string, tones?: string, box?: string) => unknown}
  */
 export const drawing = (kind, parts, tones = "", box = `0 0 ${SIDE} ${SIDE}`) =>
-  svg`<svg class="drawing ${kind}" viewBox=${box} aria-hidden="true" focusable="false">${drawn(parts, tones)}</svg>`;
+  svg`<svg class="drawing ${kind}" viewBox=${box} preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false">${drawn(parts, tones)}</svg>`;
+
+const RAYS =
+  "Q M32 32L64.7 27.7 64.7 36.3ZM32 32L62.5 44.6 58.2 52.1ZM32 32L52.1 58.2 44.6 62.5ZM32 32L36.3 64.7 27.7 64.7ZM32 32L19.4 62.5 11.9 58.2ZM32 32L5.8 52.1 1.5 44.6ZM32 32L-0.7 36.3 -0.7 27.7ZM32 32L1.5 19.4 5.8 11.9ZM32 32L11.9 5.8 19.4 1.5ZM32 32L27.7 -0.7 36.3 -0.7ZM32 32L44.6 1.5 52.1 5.8ZM32 32L58.2 11.9 62.5 19.4Z";
+const LAUREL =
+  "2l M30 63C14 62 3 50 2 30|2q M8 52c-6 0-9-3-10-8 6-1 9 2 10 8ZM3 42c-5-3-7-6-6-11 6 2 8 5 6 11ZM17 60c-5 3-9 2-13-1 4-4 9-4 13 1ZM2 30c-3-5-3-9 1-13 3 5 3 9-1 13Z";
+
+/**
+ * What marks the highest ranks of a game behind their suit: rays for the highest, a laurel for the next two.
+ * @type {(place: number) => string}
+ */
+export const honour = (place) => (place === 1 ? `${RAYS}|` : place <= 3 ? `${LAUREL}|` : "");

@@ -1,6 +1,6 @@
 // Stich-Meister: fan, coin, koi and torii, and the samurai who look out behind three cards of each.
 
-import { drawing } from "./pen.js";
+import { drawing, honour } from "./pen.js";
 
 /**
  * What each suit shows.
@@ -20,8 +20,14 @@ const SAMURAI =
 
 export const PICTURED = Object.keys(SUITS);
 
-/** A suit as it is drawn on a card; where a *samurai* looks out, he wears it. */
-export const picture = (/** @type {string} */ suit, samurai = false) =>
-  drawing(`suit-sign ${samurai ? "samurai" : ""}`, samurai ? SAMURAI : SUITS[suit]);
+/**
+ * A suit as it is drawn on a card; where a *samurai* looks out, he wears its colour, and the highest values are honoured.
+ * @type {(suit: string, value?: number, samurai?: boolean) => unknown}
+ */
+export const picture = (suit, value = 1, samurai = false) =>
+  drawing("suit-sign", samurai ? SAMURAI : honour(16 - value) + SUITS[suit]);
 
-export const crest = SUITS.torii;
+const CREST = SUITS.torii;
+
+/** What the backs of the cards show. */
+export const crest = () => drawing("crest", CREST);

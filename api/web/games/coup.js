@@ -1,6 +1,7 @@
 // Coup: influence, coins, claims as speech bubbles, and the possible actions, grouped by role.
 
 import { html, keyed, nothing } from "../vendor/lit.js";
+import { coin, crest, picture } from "../art/coup.js";
 import { around, back, breakable, face, seatLine } from "../table/cards.js";
 import { aid as aidOf, named } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
@@ -51,7 +52,7 @@ export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
     <div class="middle court" data-anchor="deck">
-      <span class="cards">${back()}</span><span data-tip="court">${word("court")}: ${table.court_size}</span>
+      <span class="cards">${cover()}</span><span data-tip="court">${word("court")}: ${table.court_size}</span>
     </div>`;
 }
 
@@ -61,7 +62,9 @@ const look = (ctx, role, lost = false) => ({
   mark: title(ctx.sheet.term("role", role))[0],
   name: lost ? `${ctx.sheet.term("role", role)}, ${word("lost_card")}` : ctx.sheet.term("role", role),
   label: title(ctx.sheet.term("role", role)),
+  picture: picture(role),
 });
+const cover = () => back("hidden", "", crest());
 /** @type {(text: string) => string} */
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -79,7 +82,7 @@ function place(ctx, seat) {
     data-anchor="coins:${seat.seat}"
     aria-label=${money(seat)}
     title=${money(seat)}
-    ><b>${seat.coins}</b> ●</span
+    ><b>${seat.coins}</b> ${coin()}</span
   >`;
   const bubble = html`<div class="said ${seat.out ? "idle" : ""}" data-anchor="claim:${seat.seat}">${said(ctx, seat.seat)}</div>`;
   return html`${seatLine(ctx, seat.seat, coins, own ? nothing : html`${cards}${bubble}`, html`${seat.out ? html`<em class="fallen">${word("out")}</em>` : nothing}${own ? bubble : nothing}`, ctx.table.turn)}`;
@@ -101,7 +104,7 @@ function influence(ctx, seat) {
     .reverse();
   const covered = seat.influence === 1 ? word("influence_one") : fill(word("influences"), { count: seat.influence });
   const backs = [
-    ...Array.from({ length: seat.influence }, () => back()),
+    ...Array.from({ length: seat.influence }, cover),
     seat.influence ? html`<span class="spoken">${covered}</span>` : nothing,
   ];
   return [...(open ?? backs), ...lost];

@@ -1,6 +1,7 @@
 // MatchMaster: sealed bids, bids against tricks, trump marked by a star as well as by its colour, and the score sheet.
 
 import { html, nothing } from "../vendor/lit.js";
+import { picture } from "../art/matchmaster.js";
 import {
   around,
   dealer,
@@ -40,6 +41,7 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
+    picture: picture(suits[0], Number(rank)),
     name: ctx.sheet.term("card", card),
     extra: suits[0] === ctx.table.trump ? "★" : nothing,
   };

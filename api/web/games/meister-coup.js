@@ -1,6 +1,7 @@
 // Meister Coup: the coloured backs of every hand, the sums of the trick, who takes what, sets of four colours, and the score pad.
 
 import { html, nothing } from "../vendor/lit.js";
+import { picture } from "../art/meister-coup.js";
 import {
   around,
   chip,
@@ -50,6 +51,7 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
+    picture: picture(suits[0], Number(rank)),
     name: [ctx.sheet.term("card", card), ...(diamonds ? [diamondsOf(diamonds)] : [])].join(", "),
     extra: diamonds ? "◆".repeat(diamonds) : nothing,
     tip: diamonds ? "diamonds" : null,

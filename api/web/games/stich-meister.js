@@ -1,6 +1,7 @@
 // Stich-Meister: the rules in force by number, the trump ladder, the trick, hands of sixteen, and choices of several cards.
 
 import { html, nothing } from "../vendor/lit.js";
+import { crest, picture } from "../art/stich-meister.js";
 import {
   around,
   back,
@@ -54,6 +55,7 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
+    picture: picture(suits[0], Number(rank), kinds.includes("samurai")),
     name: [ctx.sheet.term("card", card), ...(kinds.includes("samurai") ? [word("samurai")] : [])].join(", "),
     extra: kinds.includes("samurai")
       ? html`<span class="long">${word("samurai")}</span><span class="short">${word("samurai_short")}</span>`
@@ -208,7 +210,7 @@ function chosen(/** @type {Ctx} */ ctx) {
   const aside =
     table.aside === null
       ? nothing
-      : html`<p class="quiet aside">${back()} ${word("set_aside")}: ${sheet.term("card", table.aside)}</p>`;
+      : html`<p class="quiet aside">${back("hidden", "", crest())} ${word("set_aside")}: ${sheet.term("card", table.aside)}</p>`;
   return html`${answer}${aside}`;
 }
 

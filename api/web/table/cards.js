@@ -1,5 +1,6 @@
 // Cards, hands and seats: shared by the drawings of all games.
 
+import { avatar, likeness } from "../art/avatars.js";
 import { html, nothing } from "../vendor/lit.js";
 import { rove } from "../core/focus.js";
 import { symbol } from "../core/symbols.js";
@@ -36,9 +37,9 @@ const LETTERS = {
 /** @type {(suit: string) => string} */
 export const letter = (suit) => say(LETTERS[suit]);
 
-/** @typedef {{suit: string, mark: string | number, name: string, card?: Card | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null, tip?: string | null, silent?: boolean}} Face */
+/** @typedef {{suit: string, mark: string | number, name: string, card?: Card | null, suits?: string[], extra?: unknown, label?: string | null, types?: string | null, tip?: string | null, silent?: boolean, picture?: unknown}} Face */
 
-/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` says all that is printed on it, `extra` goes below; `card` tells it from others, `tip` is the key of what it means. What stands beside a *silent* one says its name. */
+/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` says all that is printed on it, `extra` goes below; a `picture` stands in place of the suits' signs, which then are small beside their letters; `card` tells it from others, `tip` is the key of what it means. What stands beside a *silent* one says its name. */
 export const face = (
   /** @type {Face} */ {
     suit,
@@ -51,10 +52,11 @@ export const face = (
     types = null,
     tip = null,
     silent = false,
+    picture = null,
   },
 ) =>
   html` <span
-    class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}"
+    class="face suit-${suit} ${kinds({ several: suits.length > 1, labelled: label, pictured: picture })}"
     role=${silent ? nothing : "img"}
     aria-label=${silent ? nothing : name}
     aria-hidden=${silent ? "true" : nothing}
@@ -64,11 +66,22 @@ export const face = (
   >
     <span class="corner" aria-hidden="true"
       ><span><b>${mark}</b>${types ? html`<em>${types}</em>` : nothing}</span
-      ><i>${suits.map((each) => html`<span class="suit-${each}">${letter(each)}</span>`)}</i></span
+      ><i
+        >${suits.map((each) => html`<span class="suit-${each}">${picture ? symbol(each) : nothing}${letter(each)}</span>`)}</i
+      ></span
     >
-    <span class="art">${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)}</span>
+    <span class="art">${picture ?? suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)}</span>
     ${extra === nothing ? nothing : html`<small aria-hidden="true">${extra}</small>`}${label ? html`<small class="label" aria-hidden="true">${breakable(label)}</small>` : nothing}
   </span>`;
+
+/**
+ * The names of what is there, as classes.
+ * @type {(found: Record<string, unknown>) => string}
+ */
+const kinds = (found) =>
+  Object.keys(found)
+    .filter((name) => found[name])
+    .join(" ");
 
 const [VOWEL, SOUND] = ["[aeiouyäöü]", "(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstvwxzß])"];
 const BREAKS = [
@@ -86,10 +99,10 @@ const BREAKS = [
 export const breakable = (text) =>
   text.replace(/\p{L}{8,}/gu, (long) => BREAKS.reduce((so, each) => so.replace(each, "$1\u00ad"), long));
 
-/** A card's back; with a suit, for games whose backs show it. */
-export const back = (suit = "hidden", name = "") =>
+/** A card's back, with the crest of the game; with a suit, for games whose backs show it. */
+export const back = (suit = "hidden", name = "", crest = /** @type {unknown} */ (symbol(suit))) =>
   html`<span class="face back suit-${suit}" data-tip="back" title=${name}
-    >${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span
+    >${crest}${name ? html`<span class="spoken">${name}</span>` : nothing}</span
   >`;
 
 /** The card of a hand to which Tab leads, once one has had the focus, and whether it has it. */
@@ -266,8 +279,9 @@ export function seatLine(ctx, seat, facts, more = nothing, mark = nothing, turn 
     data-anchor="seat:${seat}"
   >
     <header>
-      <strong data-tip="seat" title=${ctx.name(seat)}>${ctx.name(seat)}</strong
-      >${own ? html` <em>(${word("you")})</em>` : nothing}${sits(ctx, seat)}${mark}<span class="facts">${facts}</span>
+      <span class="likeness">${avatar(likeness(ctx.chair(seat), ctx.name(seat)))}${sits(ctx, seat)}</span
+      ><strong data-tip="seat" title=${ctx.name(seat)}>${ctx.name(seat)}</strong
+      >${own ? html` <em>(${word("you")})</em>` : nothing}${mark}<span class="facts">${facts}</span>
     </header>
     ${more}
   </article>`;
