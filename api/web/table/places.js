@@ -21,7 +21,7 @@ export function sideOf(table, seat) {
   const around = others(table);
   const count = around.length;
   const place = around.findIndex((each) => each.seat === seat);
-  const [left, below] = count === 2 ? [1, 2] : [2, 3]; // of two others nobody sits opposite
+  const [left, below] = count === 2 ? [1, 2] : [2, 3]; // two others leave the far side empty
   if (place < 0) return put(count > 2 ? `2 / span ${count - 2}` : `${count}`, below, count - 1 + (count % 2));
   const isBeside = count > 1 && (place === 0 || place === count - 1);
   return put(`${count === 2 ? 1 + 2 * place : 1 + place}`, isBeside ? left : 1, 2 * place);
