@@ -72,6 +72,8 @@ def without_chance() -> Generator[None]:
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
         ),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
+        patch("tafelrunde.service.features.quick.seeking.new_secret", digits),
+        patch("tafelrunde.service.features.quick.seeking.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.records.record.rules_digest", lambda _: "0" * 64
         ),  # or any change of code would change it
@@ -172,6 +174,8 @@ async def _run(run: Recorder) -> None:
     await run.ask("getDayProof", "GET", f"/log/days/{day_of(run.table.now_ms)}")
     await run.ask("getDailyRanking", "GET", "/daily/matchmaster/ranking")
     await _talk(run)
+    await run.ask("seekQuickMatch", "POST", "/quick-matches", one, {"game": "coup", "pace": "quick", "patience_seconds": 60})
+    await run.ask("listQuickMatches", "GET", "/quick-matches")
 
 
 async def _brief(run: Recorder, one: str) -> None:

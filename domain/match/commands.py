@@ -88,6 +88,12 @@ class ReserveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.rese
     player: PlayerId
 
 
+class ReleaseSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.release-seat"):
+    """Give up what is kept for a player who has not come, before the start (by the service only). Who sits there stays."""
+
+    player: PlayerId
+
+
 class LeaveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.leave-seat"):
     """Stand up, give a reserved seat up, or stop being the host; in a running match a bot plays on."""
 
@@ -196,6 +202,7 @@ PlainCommand: TypeAlias = (
     OpenMatch
     | TakeSeat
     | ReserveSeat
+    | ReleaseSeat
     | LeaveSeat
     | SeatBot
     | ClearSeat

@@ -23,6 +23,7 @@ from .commands import (
     OpenRematch,
     PassHost,
     Play,
+    ReleaseSeat,
     ReserveSeat,
     SeatBot,
     StartMatch,
@@ -127,7 +128,7 @@ class _Recorder:
                 self.take_seat(command)
             case LeaveSeat(player):
                 self.leave(player)
-            case ReserveSeat() | SeatBot() | ClearSeat() | PassHost():
+            case ReserveSeat() | ReleaseSeat() | SeatBot() | ClearSeat() | PassHost():
                 self.emit(*seating.arrange(self.match, command))
             case StartMatch(player):
                 seating.require_host(self.match, player)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from ..game import Seat
-from .commands import ClearSeat, PassHost, ReserveSeat, SeatBot, TakeSeat
+from .commands import ClearSeat, PassHost, ReleaseSeat, ReserveSeat, SeatBot, TakeSeat
 from .events import AbortReason, BotSeated, HostPassed, MatchAborted, MatchEvent, SeatCleared, SeatLeft, SeatReserved, SeatTaken
 from .refusals import MatchRefusal, MatchRefused, require
 from .state import Match
@@ -32,11 +32,13 @@ def require_seated(match: Match, player: PlayerId) -> Seat:
     return seat
 
 
-def arrange(match: Match, command: ReserveSeat | SeatBot | ClearSeat | PassHost) -> Sequence[MatchEvent]:
+def arrange(match: Match, command: ReserveSeat | ReleaseSeat | SeatBot | ClearSeat | PassHost) -> Sequence[MatchEvent]:
     """Return the facts of a command about who else sits at the table, and who is its host; raise MatchRefused."""
     match command:
         case ReserveSeat(player):
             return keep(match, player)
+        case ReleaseSeat(player):
+            return release(match, player)
         case SeatBot(player, seat, bot):
             return [given_to_bot(match, player, seat, bot)]
         case ClearSeat(player, seat):
@@ -58,6 +60,16 @@ def keep(match: Match, player: PlayerId) -> Sequence[SeatReserved]:
     require(match.seat_of(player) is None, MatchRefusal.ALREADY_SEATED)
     require(player not in match.barred, MatchRefusal.CLEARED_BY_HOST)
     return [SeatReserved(_first_free(match), player)] if match.reserved_for(player) is None else []
+
+
+def release(match: Match, player: PlayerId) -> Sequence[MatchEvent]:
+    """Return the facts of what was kept for a player who has not come: its seat is free, and another is host if it was.
+
+    Nothing happens if it sits there, or nothing is kept for it.
+    """
+    require(match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+    awaited = match.reserved_for(player) is not None or match.host == player
+    return leave(match, player) if awaited and match.seat_of(player) is None else []
 
 
 def take_seat(match: Match, command: TakeSeat) -> Sequence[MatchEvent]:

@@ -902,6 +902,43 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[Refused, ...] = ()
 
 
+class QuickList(msgspec.Struct, frozen=True, kw_only=True):
+    """What players wait for now, and how many of them.
+
+    No one is named.
+    """
+
+    items: tuple[QuickSeekers, ...]
+
+
+class QuickPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Your place at a table.
+
+    `seat` is kept for you until `kept_until_ms`, or yours (`seated`), and then there is no such time. `taken`
+    counts the seats that someone sits on or that are kept. `fills_ms`: when bots take those that are free.
+    """
+
+    match: str
+    game: str
+    pace: str
+    seats: int
+    taken: int
+    commitment: str
+    seat: int
+    seated: bool = False
+    kept_until_ms: int | None = None
+    fills_ms: int
+
+
+class QuickSeekers(msgspec.Struct, frozen=True, kw_only=True):
+    """How many wait for the same."""
+
+    game: str
+    seats: int
+    pace: str
+    seekers: int
+
+
 class Rating(msgspec.Struct, frozen=True, kw_only=True):
     """A rating in one game: strength `mu`, uncertainty `sigma` (Weng and Lin, Plackett-Luce), after this many `matches`."""
 

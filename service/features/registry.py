@@ -19,6 +19,7 @@ FOLDERS: tuple[str, ...] = (
     "webhooks",
     "people",
     "talk",
+    "quick",
 )
 """Each after those that it needs."""
 

@@ -162,6 +162,9 @@ def _arrange_tables(client: Client) -> None:
     client.clear_seat(match, 1)
     assert client.pass_host(match, client.player().id).items == ()
     assert all(each.your_turn for each in client.my_turns())
+    place = client.seek_quick_match("coup", "blitz", 60, seats=2)
+    assert client.quick_matches()[0].seekers == 1
+    client.leave(place.match)
     seated = client.seat_user(match, "user-1", name="Cora")
     assert (seated.match, seated.seat, seated.token.seat) == (match, 1, 1)
     assert client.seat_token(match, 0).token.match == match

@@ -253,6 +253,12 @@ async def _too_many_seats(table: Table) -> Answer:
         return await other.post("/matches", token, {"game": "duel", "seats": 2})
 
 
+async def _too_many_seek(table: Table) -> Answer:
+    with patch("tafelrunde.service.features.quick.seeking.MOST_TABLES", 0):
+        wish = {"game": "coup", "pace": "blitz", "patience_seconds": 30}
+        return await table.post("/quick-matches", (await table.player())[1], wish)
+
+
 async def _too_many_bot_matches(table: Table) -> Answer:
     bots = [{"seat": seat, "bot": "steady"} for seat in range(2)]
     wish = {"game": "duel", "seats": 2, "seat": None, "bots": bots, "start": True}
@@ -304,6 +310,7 @@ WAYS: dict[str, Way] = {
         _too_many_streams,
         _too_many_seats,
         _too_many_bot_matches,
+        _too_many_seek,
         internal,
         _unavailable,
         _lifespan_not_run,

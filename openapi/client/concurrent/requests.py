@@ -46,6 +46,9 @@ from ..shapes import (
     Proof,
     Proofs,
     Puzzle,
+    QuickList,
+    QuickPlace,
+    QuickSeekers,
     Receipt,
     Report,
     ReportList,
@@ -939,3 +942,31 @@ class AsyncRequests(ABC):
         return (
             await self._ask(Call(ReportList, "listReports", "GET", "/reports", parameters={"after": after, "limit": limit}))
         ).items
+
+    async def seek_quick_match(
+        self, game: str, pace: str, patience_seconds: int, *, seats: int | None = None, bot: str | None = None
+    ) -> QuickPlace:
+        """Seek others who want to play the same: a seat is kept for you at a table with them, or at a new one that others will find.
+
+        Take it within 20 seconds (`takeSeat`), with a nonce that you draw once you have the commitment. When the last
+        one has sat down the match begins by itself; when the first patience at the table ends, bots take the free
+        seats, and it begins. To stop waiting, leave the seat. Asked again for the same while you wait, it is the same
+        place.
+        """
+        return await self._ask(
+            Call(
+                QuickPlace,
+                "seekQuickMatch",
+                "POST",
+                "/quick-matches",
+                body={"game": game, "pace": pace, "patience_seconds": patience_seconds, "seats": seats, "bot": bot},
+                key=fresh_key(),
+            )
+        )
+
+    async def quick_matches(self) -> tuple[QuickSeekers, ...]:
+        """List what players wait for now, with how many of them, so that you can join them.
+
+        No one is named.
+        """
+        return (await self._ask(Call(QuickList, "listQuickMatches", "GET", "/quick-matches"))).items

@@ -20,6 +20,7 @@ from tafelrunde.domain.match.commands import (
     OpenRematch,
     PassHost,
     Play,
+    ReleaseSeat,
     ReserveSeat,
     SeatBot,
     Seating,
@@ -46,6 +47,7 @@ moves = st.one_of(st.integers(-1, 5).map(Bid), st.integers(-1, 18).map(PlayCard)
 commands: st.SearchStrategy[MatchCommand] = st.one_of(
     st.builds(TakeSeat, player=players, seat=st.none() | seats),
     st.builds(ReserveSeat, players),
+    st.builds(ReleaseSeat, players),
     st.builds(LeaveSeat, players),
     st.builds(SeatBot, players, seats, bots),
     st.builds(ClearSeat, players, seats),

@@ -7,7 +7,16 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import PlayerId, Status
-from tafelrunde.domain.match.commands import ClearSeat, LeaveSeat, ReserveSeat, SeatBot, Seating, StartMatch, TakeSeat
+from tafelrunde.domain.match.commands import (
+    ClearSeat,
+    LeaveSeat,
+    ReleaseSeat,
+    ReserveSeat,
+    SeatBot,
+    Seating,
+    StartMatch,
+    TakeSeat,
+)
 from tafelrunde.domain.match.events import (
     AbortReason,
     BotSeated,
@@ -175,6 +184,24 @@ def test_seat_is_kept_at_an_open_table_for_who_is_expected() -> None:
     assert scene.match.status is Status.OPEN
     scene.do(TakeSeat(player=BERT))
     assert scene.match.status is Status.RUNNING
+
+
+def test_kept_seat_is_given_up_for_who_does_not_come() -> None:
+    """Who has sat down meanwhile keeps the seat; a host who never came is followed, and without anyone the match ends."""
+    scene = waiting(ANNA, seats=3)
+    for player in (BERT, CARL):
+        scene.do(ReserveSeat(player))
+    scene.do(TakeSeat(player=BERT))
+    for player in (BERT, DORA):
+        assert scene.do(ReleaseSeat(player)) == []
+    assert scene.match.host == BERT
+    assert scene.do(ReleaseSeat(ANNA)) == [SeatLeft(Seat(0))]
+    assert scene.do(ReleaseSeat(CARL)) == [SeatLeft(Seat(2))]
+    assert [chair.player for chair in scene.match.chairs] == [None, BERT, None]
+    alone = waiting(ANNA, seats=3)
+    alone.do(ReserveSeat(BERT))
+    assert alone.do(ReleaseSeat(ANNA)) == [SeatLeft(Seat(0)), HostPassed(BERT)]
+    assert alone.do(ReleaseSeat(BERT)) == [SeatLeft(Seat(1)), MatchAborted(AbortReason.HOST, SECRET)]
 
 
 def test_no_seat_is_kept_for_who_may_not_sit_down() -> None:

@@ -1,0 +1,1 @@
+"""Quick matches in the API."""

@@ -1,0 +1,39 @@
+"""Quick matches as a feature."""
+
+from __future__ import annotations
+
+from ...core import Core
+from ...feature import Feature, FeatureStore
+from ...runtime.consumer import Consumer, Ownership
+from ..webhooks.inboxes import Inboxes
+from .filling import QuickFilling
+from .memory import MemoryQuick
+from .port import QuickStore
+from .redis import RedisQuick
+from .seeking import QuickMatches
+
+STORE = FeatureStore[QuickStore]("quick", redis=lambda backing: RedisQuick(backing.client), memory=MemoryQuick)
+USHER = "usher"
+"""The name of a lease on the server: processes of several releases may run side by side, so never rename it."""
+
+
+def _attach(core: Core) -> None:
+    store = STORE.of(core.stores)
+    quick = core.provide(
+        QuickMatches(
+            store=store,
+            handler=core.handler,
+            repository=core.repository,
+            caps=core.caps,
+            ids=core.ids,
+            games=core.games,
+            apart=core.hooks.apart,
+            now_ms=core.now_ms,
+        )
+    )
+    filling = core.provide(QuickFilling(store, quick, core.handler, core.repository, core.get(Inboxes), core.now_ms))
+    core.hooks.duties.append(lambda: Consumer("quick matches", filling.step, Ownership(core.stores.leases, [USHER])))
+    core.hooks.forget.append(quick.forget)
+
+
+FEATURE = Feature(name="quick", needs=("bots", "webhooks"), attach=_attach)

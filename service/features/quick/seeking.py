@@ -1,0 +1,230 @@
+"""Seeking a quick match: a place at a table with others who want the same, and a seat that is kept there.
+
+The store says who has a place where; the match follows: the first who needs it opens it, under an id that follows from the
+table. So a process may die anywhere: the same request finds the same place, and what was not done the next look does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from ....domain.game import InvalidOptions, RuleViolation, Seat
+from ....domain.match import BotName, MatchId, MatchSettings, PlayerId, Spectators
+from ....domain.match.commands import MatchCommand, OpenMatch, ReleaseSeat, ReserveSeat, Seating
+from ....domain.match.opening import read_options
+from ....domain.match.state import Match
+from ....domain.match.terms import EDITION, Dealing
+from ...dealing.dealer import commitment_to, new_secret
+from ...errors import NotFound, StoreUnavailable, TooManyHeld
+from ...games import Games
+from ...matches.caps import Caps
+from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.ids import DerivedIds
+from ...matches.repository import MatchRepository
+from ...matches.setup import keeping_places
+from ...players.draws import fresh_bytes
+from .port import CLOCKS, QuickStore, QuickTable, Seeker, Wish
+from .tables import joined, places, table_of, without
+
+COME_MS = 20_000
+"""For how long a seat is kept for who does not sit down."""
+MOST_TABLES = 200
+"""How many tables of one wish wait at once."""
+ATTEMPTS = 100
+FEWEST = 3
+"""How many seats a table has if the player does not say, as far as the game allows."""
+
+
+class TooManySeek(Exception):
+    """Too many tables wait for others who want the same."""
+
+
+class QuickPlace(NamedTuple):
+    """Where a player waits: the match, the match as it is, the player's place, and the table with all who have one there."""
+
+    match_id: MatchId
+    match: Match
+    seeker: Seeker
+    table: QuickTable
+
+
+class QuickMatches:
+    """Finds tables for players, and seats that are kept there. Every method may raise StoreUnavailable."""
+
+    def __init__(  # noqa: PLR0913 - its collaborators, each said by name
+        self,
+        *,
+        store: QuickStore,
+        handler: CommandHandler,
+        repository: MatchRepository,
+        caps: Caps,
+        ids: DerivedIds,
+        games: Games,
+        apart: Sequence[Callable[[PlayerId, PlayerId], Awaitable[bool]]],
+        now_ms: Callable[[], int],
+    ) -> None:
+        self._store = store
+        self._handler = handler
+        self._repository = repository
+        self._caps = caps
+        self._ids = ids
+        self._games = games
+        self._apart = apart
+        self._now_ms = now_ms
+        self._turn = asyncio.Lock()
+
+    def seats_of(self, wish: Wish) -> int:
+        """Return for how many players a table is if the wish does not say."""
+        game = self._games[wish.game]
+        return wish.seats or min(max(game.min_seats, FEWEST), game.max_seats)
+
+    async def seek(
+        self, player: PlayerId, wish: Wish, patience_seconds: int, bot: BotName | None, address: str = ""
+    ) -> QuickPlace:
+        """Return the player's place at a table: the one that it has, or one with others, or a new one.
+
+        Without *bot* it is one of middling strength. Raises NotFound, InvalidOptions, TooManySeek, TooManyHeld.
+        """
+        wish, chosen = self._check(wish, bot)
+        passed = frozenset[str]()
+        for _ in range(ATTEMPTS):
+            table, seeker = await self._place(player, wish, patience_seconds, chosen, passed)
+            try:
+                if (found := await self._keep_seat(wish, table, seeker, address)) is not None:
+                    return QuickPlace(self.match_of(table), found, seeker, table)
+            except TooManyHeld:
+                await self.give_up(wish, table, seeker)
+                raise
+            except RuleViolation:  # strangers have filled it, its host does not want this player, or it has ended
+                passed |= {table.id}
+            await self.give_up(wish, table, seeker)
+        raise StoreUnavailable("the tables keep filling up")
+
+    def _check(self, wish: Wish, bot: BotName | None) -> tuple[Wish, BotName]:
+        if (game := self._games.get(wish.game)) is None:
+            raise NotFound("game")
+        wish = wish._replace(seats=self.seats_of(wish))
+        read_options(game, {}, wish.seats)
+        bots = game.bots()
+        if bot is not None and bot not in bots:
+            raise InvalidOptions("bot", "no such bot")
+        usual = BotName("honest")
+        return wish, bot or (usual if usual in bots else BotName(next(iter(bots))))
+
+    async def _place(
+        self, player: PlayerId, wish: Wish, patience_seconds: int, bot: BotName, passed: frozenset[str]
+    ) -> tuple[QuickTable, Seeker]:
+        """Return the table where a player has a place, after giving it one if need be; not one of those *passed*."""
+        async with self._turn:  # those of other processes are competition enough
+            for _ in range(ATTEMPTS):
+                before = await self._store.read(wish)
+                if (own := table_of(before.tables, player)) is not None and (seeker := own.seeker(player)) is not None:
+                    return own, seeker
+                now_ms = self._now_ms()
+                ticket = fresh_bytes(8).hex()
+                seeker = Seeker(player, ticket, now_ms, now_ms + 1000 * patience_seconds, bot)
+                joinable = [each for each in places(before.tables, wish.seats, now_ms) if each.id not in passed]
+                table = await self._company(player, joinable) or QuickTable(ticket, player, ())
+                if not table.seekers and len(before.tables) >= MOST_TABLES:
+                    raise TooManySeek
+                if await self._store.put(wish, before, after := joined(before.tables, table, seeker)):
+                    return next(each for each in after if each.id == table.id), seeker
+        raise StoreUnavailable("too many join tables at once")
+
+    async def _company(self, player: PlayerId, tables: Sequence[QuickTable]) -> QuickTable | None:
+        """Return the first table without anyone whom the player is kept apart from."""
+        for table in tables:
+            if not [each for each in table.seekers if await self._kept_apart(player, each.player)]:
+                return table
+        return None
+
+    async def _kept_apart(self, one: PlayerId, other: PlayerId) -> bool:
+        for apart in self._apart:
+            if await apart(one, other):
+                return True
+        return False
+
+    async def _keep_seat(self, wish: Wish, table: QuickTable, seeker: Seeker, address: str) -> Match | None:
+        """Keep a seat at the table for a seeker; return the match, None if the seeker has left it. Raises RuleViolation."""
+        match_id = self.match_of(table)
+        await self.open(wish, table, address if table.founder == seeker.player else "")
+        if not (await self._repository.load_latest(match_id)).match.expects(seeker.player):
+            await self._handler.carry_out(self.order(match_id, f"quick|{seeker.ticket}", ReserveSeat(seeker.player)))
+        match = (await self._repository.load_latest(match_id)).match
+        kept = table_of((await self._store.read(wish)).tables, seeker.player)  # one that took too long may have lost its place
+        holds = kept is not None and seeker in kept.seekers
+        return match if holds and match.expects(seeker.player) and not match.status.finished else None
+
+    async def open(self, wish: Wish, table: QuickTable, address: str = "") -> None:
+        """Open the match of a table, unless it is there; raise TooManyHeld."""
+        match_id = self.match_of(table)
+        with suppress(NotFound):
+            await self._repository.load_latest(match_id)
+            return
+        secret = new_secret()
+        opening = OpenMatch(
+            settings=keeping_places(_settings(wish)),
+            host=table.founder,
+            secret=secret,
+            commitment=commitment_to(match_id, secret),
+            seating=(Seating(seat=Seat(0), player=table.founder, reserved=True),),
+            dealing=Dealing.CARDS,
+            edition=EDITION,
+        )
+        admit = self._caps.opening(table.founder, match_id, address) if address else None
+        await self._handler.open(self.order(match_id, "quick", opening), admit)
+
+    async def give_up(self, wish: Wish, table: QuickTable, *seekers: Seeker) -> None:
+        """Take places from seekers, and the seats that are kept for them."""
+        for seeker in seekers:
+            await self.release(self.match_of(table), seeker.player)
+        await self.drop(wish, table, *seekers)
+
+    async def drop(self, wish: Wish, table: QuickTable, *seekers: Seeker) -> bool:
+        """Take places from seekers, and return whether they had them; a table that no one is left at is forgotten."""
+        tickets = frozenset(each.ticket for each in seekers)
+        for _ in range(ATTEMPTS):
+            before = await self._store.read(wish)
+            after = tuple(without(before.tables, table.id, tickets))
+            if after == before.tables:
+                return False
+            if await self._store.put(wish, before, after):
+                return True
+        raise StoreUnavailable("too many join tables at once")
+
+    async def release(self, match_id: MatchId, player: PlayerId) -> None:
+        """Free a seat that is kept for a player who has not come; who sits there stays."""
+        with suppress(NotFound, RuleViolation):
+            version = (await self._repository.load_latest(match_id)).version
+            await self._handler.carry_out(self.order(match_id, f"quick-lapse|{version}|{player}", ReleaseSeat(player)))
+
+    def order(self, match_id: MatchId, key: str, command: MatchCommand) -> IssuedCommand:
+        """Return a command of the service's own, which counts once."""
+        return IssuedCommand(match=match_id, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)
+
+    async def forget(self, player: PlayerId) -> None:
+        """Take all places from a player, who has left all matches."""
+        for wish, found in (await self._store.wishes()).items():
+            for table in found.tables:
+                if (seeker := table.seeker(player)) is not None:
+                    await self.give_up(wish, table, seeker)
+
+    async def waiting(self) -> Sequence[tuple[Wish, int]]:
+        """Return how many wait for what, where anyone can still join."""
+        now_ms = self._now_ms()
+        found = [
+            (wish, sum(len(table.seekers) for table in places(each.tables, wish.seats, now_ms)))
+            for wish, each in (await self._store.wishes()).items()
+        ]
+        return sorted(((wish, count) for wish, count in found if count), key=lambda each: (*each[0][:2], each[0].pace.value))
+
+    def match_of(self, table: QuickTable) -> MatchId:
+        """Return the match of a table, opened or not."""
+        return self._ids.match("quick", table.id)
+
+
+def _settings(wish: Wish) -> MatchSettings:
+    return MatchSettings(game=wish.game, seats=wish.seats, clock=CLOCKS[wish.pace], spectators=Spectators.PUBLIC)

@@ -1,0 +1,435 @@
+"""Quick matches: who comes to which table, how it begins, and that nothing is stuck when a process dies anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import pytest
+
+from tafelrunde.domain.game import GameId, InvalidOptions, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
+from tafelrunde.domain.match.refusals import MatchRefused
+from tafelrunde.domain.match.state import Match
+from tafelrunde.service.application import Application
+from tafelrunde.service.errors import NotFound, StoreUnavailable
+from tafelrunde.service.features.quick import seeking
+from tafelrunde.service.features.quick.feature import STORE
+from tafelrunde.service.features.quick.filling import GRACE_MS, IDLE_SECONDS, PAUSE_SECONDS, QuickFilling
+from tafelrunde.service.features.quick.port import CLOCKS, QuickPace, QuickTable, Seeker, Wish
+from tafelrunde.service.features.quick.seeking import COME_MS, QuickMatches, QuickPlace, TooManySeek
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.settings import LimitSettings, Settings
+from tests.support.wrapped import wrapped
+
+pytestmark = pytest.mark.anyio
+
+WISH = Wish(GameId("coup"), 3, QuickPace.BLITZ)
+PLAIN = Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False))
+ANNA, BERT, CARL, DORA = [PlayerId(f"p{number:026x}") for number in range(4)]
+BEGIN_MS = 1_700_000_000_000
+
+
+class Time:
+    """A clock that the test moves; all processes have it."""
+
+    def __init__(self) -> None:
+        self.now_ms = BEGIN_MS
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
+class Process:
+    """One process of a deployment."""
+
+    def __init__(self, stores: Stores, time: Time) -> None:
+        self.application = Application(stores, PLAIN, now_ms=time)
+        self.quick = self.application.get(QuickMatches)
+        self.filling = self.application.get(QuickFilling)
+        self.time = time
+        self.keys = 0
+
+    async def seek(
+        self, player: PlayerId, patience: int = 30, *, wish: Wish = WISH, bot: str | None = None, sit: bool = True
+    ) -> QuickPlace:
+        """Seek a match, and sit down."""
+        place = await self.quick.seek(player, wish, patience, BotName(bot) if bot is not None else None)
+        if sit:
+            await self.sit(player, place.match_id)
+        return place
+
+    async def sit(self, player: PlayerId, match: MatchId) -> None:
+        """Take the seat that is kept."""
+        self.keys += 1
+        await self.application.matches.take_seat(player, match, None, f"nonce-{player}", f"sit-{self.keys}")
+
+    async def leave(self, player: PlayerId, match: MatchId) -> None:
+        """Leave the seat."""
+        await self.application.matches.leave_seat(player, match, f"leave-{match}")
+
+    async def match(self, match: MatchId) -> Match:
+        """Return a match as it is."""
+        return (await self.application.repository.load_latest(match)).match
+
+    async def pass_time(self, milliseconds: int) -> None:
+        """Let time pass, and the duty look at all tables twice."""
+        self.time.now_ms += milliseconds
+        for _ in range(2):
+            await self.filling.step()
+
+    async def tables(self, wish: Wish = WISH) -> Sequence[QuickTable]:
+        """Return the tables that wait."""
+        return (await STORE.of(self.application.stores).read(wish)).tables
+
+
+@pytest.fixture
+def process() -> Process:
+    """One process over stores in memory."""
+    return Process(memory_stores(), Time())
+
+
+def seated(match: Match) -> list[PlayerId | str | None]:
+    """Return who sits where."""
+    return [chair.player or chair.bot for chair in match.chairs]
+
+
+async def test_tables_of_a_wish_are_exchanged_as_a_whole(stores: Stores) -> None:
+    """Or not at all, if others are there by now; a wish without tables is none."""
+    store = STORE.of(stores)
+    empty = await store.read(WISH)
+    assert empty.tables == ()
+    one = QuickTable("one", ANNA, (Seeker(ANNA, "t", 1, 2, BotName("honest")),))
+    assert await store.put(WISH, empty, [one])
+    assert not await store.put(WISH, empty, [])
+    other = WISH._replace(pace=QuickPace.DAYS)
+    assert await store.put(other, await store.read(other), [one, one])
+    assert {wish: len(found.tables) for wish, found in (await store.wishes()).items()} == {WISH: 1, other: 2}
+    assert await store.put(WISH, found := await store.read(WISH), ())
+    assert found.tables == (one,)
+    assert [*await store.wishes()] == [other]
+
+
+async def test_match_begins_when_the_last_seeker_has_sat_down(process: Process) -> None:
+    """By itself, with everyone's nonce; each had the commitment before."""
+    places = [await process.seek(player, sit=False) for player in (ANNA, BERT, CARL)]
+    assert len({place.match_id for place in places}) == 1
+    match_id = places[0].match_id
+    assert (await process.match(match_id)).expected_players() == [ANNA, BERT, CARL]
+    for player in (CARL, ANNA, BERT):
+        assert (await process.match(match_id)).status is Status.OPEN
+        await process.sit(player, match_id)
+    match = await process.match(match_id)
+    assert match.status is Status.RUNNING
+    assert [chair.nonce for chair in match.chairs] == [f"nonce-{player}" for player in (ANNA, BERT, CARL)]
+    assert (match.settings.clock.turn_seconds, match.settings.clock.reaction_seconds) == (10, 5)
+    await process.pass_time(1)
+    assert await process.tables() == ()
+
+
+async def test_bots_fill_a_table_when_the_first_patience_ends(process: Process) -> None:
+    """Not before; it is the bot of the player who waited longest, and no one joins any more."""
+    match_id = (await process.seek(ANNA, 60)).match_id
+    process.time.now_ms += 1_000
+    await process.seek(BERT, 30, bot="random")
+    await process.pass_time(29_999)
+    assert (await process.match(match_id)).status is Status.OPEN
+    await process.pass_time(1)
+    match = await process.match(match_id)
+    assert (match.status, seated(match)) == (Status.RUNNING, [ANNA, BERT, "random"])
+    assert (await process.seek(CARL)).match_id != match_id
+
+
+async def test_same_place_is_found_again_while_a_player_waits(process: Process) -> None:
+    """Before and after sitting down, from any process; another wish is another table."""
+    place = await process.seek(ANNA, sit=False)
+    assert (await process.seek(ANNA, 99, sit=False)).seeker == place.seeker
+    await process.sit(ANNA, place.match_id)
+    again = Process(process.application.stores, process.time)
+    assert (await again.seek(ANNA, sit=False)).match_id == place.match_id
+    assert (await again.seek(ANNA, wish=WISH._replace(seats=4))).match_id != place.match_id
+    assert len((await process.tables())[0].seekers) == 1
+
+
+async def test_seat_is_free_again_when_its_player_does_not_come(process: Process) -> None:
+    """After 20 seconds; the next one gets it, and who comes too late gets another place."""
+    match_id = (await process.seek(ANNA)).match_id
+    await process.seek(BERT, sit=False)
+    await process.pass_time(COME_MS - 1)
+    assert (await process.match(match_id)).reserved_for(BERT) is not None
+    await process.pass_time(1)
+    assert (await process.match(match_id)).reserved_for(BERT) is None
+    for player in (CARL, BERT):
+        assert (await process.seek(player)).match_id == match_id
+    assert (await process.match(match_id)).status is Status.RUNNING
+
+
+async def test_founder_who_does_not_come_leaves_the_table_to_the_others(process: Process) -> None:
+    """Another is host, and the match begins all the same; without anyone it ends."""
+    match_id = (await process.seek(ANNA, sit=False)).match_id
+    await process.seek(BERT)
+    await process.pass_time(COME_MS)
+    match = await process.match(match_id)
+    assert (match.host, seated(match)) == (BERT, [None, BERT, None])
+    await process.pass_time(30_000)
+    assert (await process.match(match_id)).status is Status.RUNNING
+    alone = (await process.seek(CARL, sit=False)).match_id
+    await process.pass_time(COME_MS)
+    assert (await process.match(alone)).status is Status.ABORTED
+    assert await process.tables() == ()
+
+
+async def test_leaving_the_seat_ends_the_waiting(process: Process) -> None:
+    """The place is free for others, and bots are not seated for no one."""
+    match_id = (await process.seek(ANNA)).match_id
+    await process.seek(BERT)
+    await process.leave(ANNA, match_id)
+    await process.pass_time(GRACE_MS)
+    assert [each.player for each in (await process.tables())[0].seekers] == [BERT]
+    await process.leave(BERT, match_id)
+    await process.pass_time(GRACE_MS)
+    assert (await process.match(match_id)).status is Status.ABORTED
+    assert await process.tables() == ()
+    assert (await process.seek(ANNA)).match_id != match_id
+
+
+async def test_player_who_has_left_gets_another_place_at_once(process: Process) -> None:
+    """No one has to wait until the service has noticed."""
+    match_id = (await process.seek(ANNA)).match_id
+    await process.seek(BERT)
+    for player in (ANNA, BERT):
+        await process.leave(player, match_id)
+        again = await process.seek(player)
+        assert again.match_id == match_id
+        assert (await process.match(match_id)).seat_of(player) is not None
+    seekers = [each.player for table in await process.tables() for each in table.seekers]
+    assert sorted(seekers) == [ANNA, BERT]
+
+
+async def test_players_who_are_kept_apart_do_not_meet(process: Process) -> None:
+    """It does not matter who of the two came first; others join both tables, the fuller one first."""
+
+    async def apart(one: PlayerId, other: PlayerId) -> bool:
+        return {one, other} == {ANNA, BERT}
+
+    process.application.hooks.apart.append(apart)
+    first, second = [(await process.seek(player)).match_id for player in (ANNA, BERT)]
+    assert first != second
+    assert (await process.seek(CARL)).match_id == first
+    assert (await process.seek(DORA)).match_id == first
+
+
+async def test_stranger_who_fills_a_table_does_not_stop_it(process: Process) -> None:
+    """Who comes by the lobby has no place: a seeker who finds the table full comes to another one, and the full one begins."""
+    match_id = (await process.seek(ANNA)).match_id
+    for player in (CARL, DORA):
+        await process.application.matches.take_seat(player, match_id, None, "", "sit")
+    assert (await process.seek(BERT)).match_id != match_id
+    await process.pass_time(1)
+    assert (await process.match(match_id)).status is Status.RUNNING
+
+
+async def test_table_of_a_host_who_removes_the_bots_begins_all_the_same(process: Process) -> None:
+    """What the host clears is filled again."""
+    place = await process.seek(ANNA, 5)
+    match_id = place.match_id
+    await process.seek(BERT, sit=False)
+    await process.pass_time(5_000)
+    match = await process.match(match_id)
+    assert (match.status, seated(match)) == (Status.OPEN, [ANNA, None, "honest"])
+    await process.application.matches.clear_seat(ANNA, match_id, Seat(2), "clear")
+    await process.pass_time(COME_MS)
+    assert (await process.match(match_id)).status is Status.RUNNING
+
+
+async def test_wish_that_cannot_be_played_is_refused(process: Process) -> None:
+    """An unknown game or bot, or a number of seats that the game does not have as it is."""
+    with pytest.raises(NotFound):
+        await process.seek(ANNA, wish=WISH._replace(game=GameId("chess")))
+    for seats, bot in ((9, None), (3, "no-such-bot")):
+        with pytest.raises(InvalidOptions):
+            await process.seek(ANNA, wish=WISH._replace(seats=seats), bot=bot)
+    assert await process.quick.waiting() == []
+
+
+async def test_too_many_tables_of_a_wish_are_refused(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who can join one is not."""
+    monkeypatch.setattr(seeking, "MOST_TABLES", 1)
+
+    async def apart(one: PlayerId, other: PlayerId) -> bool:
+        return BERT in {one, other}
+
+    process.application.hooks.apart.append(apart)
+    await process.seek(ANNA)
+    with pytest.raises(TooManySeek):
+        await process.seek(BERT)
+    await process.seek(CARL)
+
+
+async def test_seekers_are_counted_without_names(process: Process) -> None:
+    """By what they want; whom no one can join is not counted."""
+    assert await process.filling.step() == IDLE_SECONDS
+    await process.seek(ANNA)
+    await process.seek(BERT)
+    await process.seek(CARL, wish=WISH._replace(game=GameId("mondkrone")))
+    assert await process.quick.waiting() == [(WISH, 2), (WISH._replace(game=GameId("mondkrone")), 1)]
+    await process.seek(DORA)
+    assert await process.quick.waiting() == [(WISH._replace(game=GameId("mondkrone")), 1)]
+    assert await process.filling.step() == PAUSE_SECONDS
+
+
+async def test_deleted_player_waits_nowhere(process: Process) -> None:
+    """The places go with the player, and so do the seats."""
+    player = (await process.application.accounts.register("Anna"))[0].id
+    match_id = (await process.seek(player)).match_id
+    await process.seek(BERT)
+    await process.application.erasure.forget(player)
+    assert [each.player for table in await process.tables() for each in table.seekers] == [BERT]
+    assert seated(await process.match(match_id)) == [None, BERT, None]
+
+
+async def test_every_pace_is_a_clock_of_its_own() -> None:
+    """Each slower than the one before."""
+    turns = [CLOCKS[pace].turn_seconds for pace in QuickPace]
+    assert turns == sorted({*turns})
+
+
+async def test_seekers_at_once_end_at_full_tables(stores: Stores) -> None:
+    """Over several processes: no one is alone while there are partners, and no one sits twice."""
+    time = Time()
+    processes = [Process(stores, time) for _ in range(4)]
+    players = [PlayerId(f"p{number:026x}") for number in range(100, 120)]
+    wish = WISH._replace(seats=4)
+    places = await asyncio.gather(
+        *(processes[number % len(processes)].seek(player, wish=wish) for number, player in enumerate(players))
+    )
+    counts = Counter(place.match_id for place in places)
+    assert sorted(counts.values()) == [4] * 5
+    for match_id in counts:
+        match = await processes[0].match(match_id)
+        assert match.status is Status.RUNNING
+        assert {chair.player for chair in match.chairs} == {
+            player for player, place in zip(players, places, strict=True) if place.match_id == match_id
+        }
+    await processes[0].pass_time(1)
+    assert await processes[0].tables(wish) == ()
+
+
+async def test_several_processes_fill_a_table_once(stores: Stores) -> None:
+    """The lease saves effort; without it nothing happens twice either."""
+    time = Time()
+    processes = [Process(stores, time) for _ in range(3)]
+    match_id = (await processes[0].seek(ANNA, 5)).match_id
+    time.now_ms += 5_000
+    for _ in range(3):
+        await asyncio.gather(*(each.filling.step() for each in processes))
+    match = await processes[0].match(match_id)
+    assert (match.status, seated(match)) == (Status.RUNNING, [ANNA, "honest", "honest"])
+
+
+class Dying:
+    """A store that lets a number of calls through and then cuts the process off: before a call, or right after it."""
+
+    def __init__(self, store: object, left: list[int], *, after: bool) -> None:
+        self._store = store
+        self._left = left
+        self._after = after
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
+
+        async def call(*args: Any, **more: Any) -> Any:
+            self._left[0] -= 1
+            if self._left[0] < 0 or (self._left[0] == 0 and not self._after):
+                raise StoreUnavailable("the process died")
+            result = await found(*args, **more)
+            if self._left[0] == 0:
+                raise StoreUnavailable("the process died")
+            return result
+
+        return call
+
+
+async def dies(stores: Stores, time: Time, calls: int, work: Callable[[Process], Awaitable[object]], *, after: bool) -> bool:
+    """Let a process work until it has made that number of calls; return whether that was before it was done."""
+    left = [calls]
+    process = Process(wrapped(stores, lambda _, store: Dying(store, left, after=after)), time)
+    try:
+        await work(process)
+    except StoreUnavailable:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_nothing_is_stuck_when_a_process_dies_while_it_seeks(after: bool) -> None:
+    """Wherever it dies: the others get a full table, the player a place when it asks again, and in the end no one waits."""
+    calls, more = 0, True
+    while more:
+        calls += 1
+        stores, time = memory_stores(), Time()
+        more = await dies(stores, time, calls, lambda process: process.seek(BERT), after=after)
+        process = Process(stores, time)
+        await process.seek(ANNA, 60)
+        again = await process.seek(BERT, sit=False)
+        if (await process.match(again.match_id)).seat_of(BERT) is None:
+            await process.sit(BERT, again.match_id)
+        await process.seek(CARL, 60)
+        match = await process.match(again.match_id)
+        assert match.status is Status.RUNNING, calls
+        assert sorted(str(each) for each in seated(match)) == sorted((ANNA, BERT, CARL)), calls
+        await process.pass_time(COME_MS)
+        assert await process.tables() == (), calls
+    assert calls > 5
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_nothing_is_stuck_when_a_seeker_never_comes_back(after: bool) -> None:
+    """Wherever its process died, who is there begins with bots, in its own time."""
+    calls, more = 0, True
+    while more:
+        calls += 1
+        stores, time = memory_stores(), Time()
+        more = await dies(stores, time, calls, lambda process: process.seek(BERT, sit=False), after=after)
+        process = Process(stores, time)
+        match_id = (await process.seek(ANNA, 60)).match_id
+        await process.pass_time(60_000)
+        match = await process.match(match_id)
+        assert match.status is Status.RUNNING, calls
+        assert Counter(seated(match)) == Counter({ANNA: 1, "honest": 2}), calls
+        assert await process.tables() == (), calls
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_nothing_is_stuck_when_a_process_dies_while_it_fills_a_table(after: bool) -> None:
+    """The next one goes on where it stopped."""
+    calls, more = 0, True
+    while more:
+        calls += 1
+        stores, time = memory_stores(), Time()
+        process = Process(stores, time)
+        match_id = (await process.seek(ANNA, 5)).match_id
+        await process.seek(BERT, 30, sit=False)
+        time.now_ms += COME_MS
+        more = await dies(stores, time, calls, lambda process: process.pass_time(0), after=after)
+        await process.pass_time(1)
+        match = await process.match(match_id)
+        assert (match.status, seated(match)) == (Status.RUNNING, [ANNA, "honest", "honest"]), calls
+        assert await process.tables() == (), calls
+
+
+async def test_seat_that_a_cut_off_request_kept_too_late_is_freed(process: Process) -> None:
+    """Its place was gone by then, so no one would come."""
+    match_id = (await process.seek(ANNA, 60)).match_id
+    order = process.quick.order(match_id, "late", seeking.ReserveSeat(BERT))
+    await process.application.handler.carry_out(order)
+    await process.pass_time(1)
+    assert (await process.match(match_id)).reserved_for(BERT) is None
+    with pytest.raises(MatchRefused):
+        await process.leave(BERT, match_id)
