@@ -26,6 +26,7 @@ from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.ratings.projector import RatingProjector
+from tafelrunde.service.features.tournaments.director import Director
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Result
@@ -63,10 +64,14 @@ def without_chance() -> Generator[None]:
         mark = b"example " if size > ID_BYTES else b""
         return (mark + bytes.fromhex(digits()))[:size]
 
+    def plain(size: int) -> bytes:
+        return bytes.fromhex(digits())[:size]
+
     with (
         patch("tafelrunde.service.players.accounts.fresh_bytes", drawn),
         patch("tafelrunde.service.features.webhooks.management.fresh_bytes", drawn),
         patch("tafelrunde.service.features.talk.speaking.fresh_bytes", drawn),
+        patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
@@ -176,6 +181,7 @@ async def _run(run: Recorder) -> None:
     await _talk(run)
     await run.ask("seekQuickMatch", "POST", "/quick-matches", one, {"game": "coup", "pace": "quick", "patience_seconds": 60})
     await run.ask("listQuickMatches", "GET", "/quick-matches")
+    await _tournament(run, one)
 
 
 async def _brief(run: Recorder, one: str) -> None:
@@ -365,6 +371,22 @@ async def _inbox(run: Recorder) -> None:
     await run.table.application.get(Outbox).catch_up()
     page = await run.ask("getInbox", "GET", f"/me/inbox?after={start}", token)
     await run.listen("streamInbox", f"/me/inbox/stream?after={page['items'][-2]['cursor']}", token)
+
+
+async def _tournament(run: Recorder, one: str) -> None:
+    other = (await run.table.player("Greta"))[1]
+    wish = {"name": "Winter cup", "game": "coup", "seats": 2, "kind": "swiss", "bots": ["honest"], "fill": "random"}
+    made = await run.ask("openTournament", "POST", "/tournaments", one, {**wish, "rounds": 2, "visibility": "listed"})
+    here = f"/tournaments/{made['facts']['tournament']}"
+    await run.ask("joinTournament", "PUT", f"{here}/entries/me", other, {"nonce": "a-text-of-my-own"})
+    await run.ask("startTournament", "POST", f"{here}/start", one)
+    await run.table.application.get(Director).step()
+    await run.ask("getTournament", "GET", here, one)
+    await run.ask("getTournamentRound", "GET", f"{here}/rounds/1")
+    await run.ask("leaveTournament", "DELETE", f"{here}/entries/me", other)
+    await run.ask("listTournaments", "GET", "/tournaments")
+    await run.ask("listMyTournaments", "GET", "/me/tournaments", one)
+    await run.ask("cancelTournament", "DELETE", here, one)
 
 
 async def _records(run: Recorder) -> None:

@@ -56,7 +56,12 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "": {"from": "first", "wait": "wait_seconds"},
 }
 """Names of fields and arguments that are not those of the contract: in a schema or an operation, and in all others."""
-OPEN: Mapping[str, str] = {"changeWebhook": "changes", "declareProgram": "statement", "openMatch": "settings"}
+OPEN: Mapping[str, str] = {
+    "changeWebhook": "changes",
+    "declareProgram": "statement",
+    "openMatch": "settings",
+    "openTournament": "wish",
+}
 """Operations whose body is whatever the caller names: fields that only a newer service knows pass too."""
 BY_POSITION: Mapping[str, int] = {"createToken": 2, "getLogConsistency": 2}
 """How many optional arguments may be given by position, where it is not the first parameter of a query alone."""

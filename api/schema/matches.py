@@ -30,7 +30,7 @@ from .fields import (
     SmallNumber,
 )
 
-OptionInput: TypeAlias = "bool | SmallNumber | ShortText | Annotated[list[SmallNumber | ShortText], Meta(max_length=64)] | None"
+OptionInput: TypeAlias = bool | SmallNumber | ShortText | Annotated[list[SmallNumber | ShortText], Meta(max_length=64)] | None
 
 
 class BotSeat(Request, frozen=True):

@@ -1094,6 +1094,14 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     endorsement: str | None = None
 
 
+class TableChair(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of a table: its entrant, and once the table is over its rank and what it has won."""
+
+    entrant: int
+    rank: int | None = None
+    points: float | None = None
+
+
 class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
     """What a practice match starts from: the first `events` events of another match, which then had this `chain`."""
 
@@ -1180,6 +1188,123 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True):
     """All tokens of a player, oldest first."""
 
     items: tuple[Token, ...]
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament.
+
+    `rounds`: how many there are, None before the start if no number was wished; `round`: the newest one, or 0.
+    `draw_commitment` binds `draw_secret`, which decides who meets whom and is shown from the start on;
+    `deal_commitment` binds `deal_secret`, from which the secrets of all matches come, and which is shown once all
+    rounds are over (None until then). `entrants`: how many take part. `organises`: you have opened it; `entry`:
+    your number in it, None if you do not take part; `withdrawn`: you play no further rounds; `your_match`: your
+    match of the newest round, None if you have none.
+    """
+
+    tournament: str
+    name: str
+    game: str
+    seats: int
+    kind: str
+    options: dict[str, Plain] = {}
+    clock: Clock
+    spectators: str
+    visibility: str
+    rated: bool = False
+    stage: str
+    cancelled: str | None = None
+    organiser: str
+    organiser_name: str | None = None
+    organises: bool = False
+    opened_ms: int
+    starts_ms: int | None = None
+    started_ms: int | None = None
+    ended_ms: int | None = None
+    places: int
+    entrants: int
+    fill: str | None = None
+    rounds: int | None = None
+    round: int
+    draw_commitment: str
+    draw_secret: str | None = None
+    deal_commitment: str
+    deal_secret: str | None = None
+    entry: int | None = None
+    withdrawn: bool = False
+    your_match: str | None = None
+
+
+class TournamentList(msgspec.Struct, frozen=True, kw_only=True):
+    """The tournaments that you have opened or take part in, newest first."""
+
+    items: tuple[Tournament, ...]
+
+
+class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Tournaments, newest first.
+
+    `cursor`: the `after` of the next page, None at the end.
+    """
+
+    items: tuple[Tournament, ...]
+    cursor: str | None = None
+
+
+class TournamentRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round: its tables, and the entrants who rest in it."""
+
+    tournament: str
+    round: int
+    over: bool = False
+    tables: tuple[TournamentTable, ...] = ()
+    byes: tuple[int, ...] = ()
+
+
+class TournamentSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament with its standings and its newest round (None before the first)."""
+
+    facts: Tournament
+    standings: tuple[TournamentStanding, ...] = ()
+    newest: TournamentRound | None = None
+
+
+class TournamentStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the standings: who it is, and how it stands.
+
+    Who is equal in all that counts shares a `place`. Before the start all share the first place, in the order in
+    which they came. `points`: what was won, one point for each table; `buchholz`: the points of all rivals met;
+    `direct`: in how many encounters with those who are equal until here it was ahead; `wins`: tables won alone. A
+    `guest` has no name of its own; `program`: the player is declared to be a program. `avatar` is missing for bots,
+    and where the service has no profiles.
+    """
+
+    place: int
+    entrant: int
+    player: str | None = None
+    name: str | None = None
+    guest: bool = False
+    program: bool = False
+    bot: str | None = None
+    withdrawn: bool = False
+    points: float
+    buchholz: float
+    direct: float
+    wins: int
+    played: int
+    byes: int
+    avatar: Avatar | None = None
+
+
+class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a round, by seat.
+
+    `over`: its result counts; without ranks it was ended without one. Its match is there within seconds after the
+    round was drawn.
+    """
+
+    match: str
+    over: bool = False
+    chairs: tuple[TableChair, ...] = ()
 
 
 class TurnList(msgspec.Struct, frozen=True, kw_only=True):

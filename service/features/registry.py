@@ -20,6 +20,7 @@ FOLDERS: tuple[str, ...] = (
     "people",
     "talk",
     "quick",
+    "tournaments",
 )
 """Each after those that it needs."""
 

@@ -7,6 +7,9 @@ import hmac
 
 from ...domain.match import MatchId, PlayerId
 
+NO_PLAYER = PlayerId("p" + "0" * 26)
+"""The host of matches in which the service has seated bots alone. No player has this id."""
+
 
 class DerivedIds:
     """Derives ids from requests. Without the deployment's key they cannot be guessed."""

@@ -24,6 +24,7 @@ from tools.python_names import LEFT_OUT
 pytestmark = pytest.mark.xdist_group("client")
 
 CONTRACT: dict[str, Any] = json.loads((ROOT / "openapi" / "openapi.json").read_bytes())
+CUP = {"name": "Cup", "game": "coup", "seats": 2, "kind": "swiss"}
 UNSIGNED = {"key": "00" * 32, "version": "1", "signed_ms": 1, "signature": "00" * 64}
 
 
@@ -94,6 +95,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
         _talk(client, match)
         _correct(client, match)
         _have_messages_sent(client)
+        _compete(client)
         _listen(client)
     offered = {operation["operationId"] for methods in CONTRACT["paths"].values() for operation in methods.values()}
     assert transport.heard == offered - LEFT_OUT.keys()
@@ -240,6 +242,19 @@ def _have_messages_sent(client: Client) -> None:
         client.redeliver(hook, ping.id)
     client.delete_webhook(hook)
     assert client.webhooks() == ()
+
+
+def _compete(client: Client) -> None:
+    cup = client.open_tournament(**CUP, bots=["random"] * 3, rounds=1, joins=False).facts.tournament
+    assert client.join_tournament(cup, nonce="mine").facts.entry == 3
+    assert cup in {each.tournament for each in client.my_tournaments()}
+    assert cup not in {each.tournament for each in client.tournaments().items}
+    assert client.start_tournament(cup).facts.stage == "running"
+    while (found := client.tournament(cup)).newest is None:
+        time.sleep(0.05)
+    assert client.tournament_round(cup, 1).tables[0].match == found.newest.tables[0].match
+    assert client.leave_tournament(cup).facts.withdrawn
+    assert client.cancel_tournament(cup).facts.cancelled == "organiser"
 
 
 def _listen(client: Client) -> None:

@@ -13,6 +13,7 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.talk.feature import TalkSettings
 from tafelrunde.service.features.talk.rooms import TalkMode
+from tafelrunde.service.features.tournaments.tournament import MOST_JOINS
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.witnesses import PLACES
 from tafelrunde.service.features.webhooks.management import MOST_WEBHOOKS
@@ -158,6 +159,53 @@ async def _delivery_pending(table: Table) -> Answer:
     return await table.post(f"/webhooks/{hook}/deliveries/{made}/redeliveries", token)
 
 
+async def _cup(table: Table, token: str, **wishes: object) -> str:
+    wish = {"name": "Cup", "game": "duel", "seats": 2, "kind": "swiss", **wishes}
+    return f"/tournaments/{(await table.post('/tournaments', token, wish)).json['facts']['tournament']}"
+
+
+async def _join(table: Table, cup: str) -> Answer:
+    return await table.ask("PUT", f"/api/v1{cup}/entries/me", token=(await table.player())[1])
+
+
+async def _tournament_closed(table: Table) -> Answer:
+    _, token = await table.player()
+    cup = await _cup(table, token)
+    await table.ask("DELETE", f"/api/v1{cup}", token=token)
+    return await _join(table, cup)
+
+
+async def _tournament_full(table: Table) -> Answer:
+    cup = await _cup(table, (await table.player())[1], places=4)
+    return [await _join(table, cup) for _ in range(4)][-1]
+
+
+async def _tournament_too_few(table: Table) -> Answer:
+    _, token = await table.player()
+    return await table.post(f"{await _cup(table, token)}/start", token)
+
+
+async def _joined_too_often(table: Table) -> Answer:
+    (_, one), (_, other) = await table.player(), await table.player()
+    entry = f"/api/v1{await _cup(table, one)}/entries/me"
+    for _ in range(MOST_JOINS):
+        await table.ask("PUT", entry, token=other)
+        await table.ask("DELETE", entry, token=other)
+    return await table.ask("PUT", entry, token=other)
+
+
+async def _not_organiser(table: Table) -> Answer:
+    cup = await _cup(table, (await table.player())[1])
+    return await table.post(f"{cup}/start", (await table.player())[1])
+
+
+async def _too_many_tournaments(_: Table) -> Answer:
+    async with opened(Settings()) as table:
+        token = (await table.player())[1]
+        wish = {"name": "Cup", "game": "duel", "seats": 2, "kind": "swiss"}
+        return [await table.post("/tournaments", token, wish) for _ in range(6)][-1]
+
+
 async def _too_large(table: Table) -> Answer:
     return await table.post("/players", raw=b" " * 65_537, headers=JSON)
 
@@ -298,6 +346,12 @@ WAYS: dict[str, Way] = {
         _talk_apart,
         _talk_off,
         _talk_refused,
+        _tournament_closed,
+        _tournament_full,
+        _tournament_too_few,
+        _joined_too_often,
+        _not_organiser,
+        _too_many_tournaments,
         _too_large,
         _unsupported_media_type,
         _key_reused,

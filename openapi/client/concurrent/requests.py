@@ -61,6 +61,11 @@ from ..shapes import (
     TalkSheet,
     Token,
     TokenList,
+    Tournament,
+    TournamentList,
+    TournamentPage,
+    TournamentRound,
+    TournamentSheet,
     TurnList,
     Verdict,
     View,
@@ -970,3 +975,100 @@ class AsyncRequests(ABC):
         No one is named.
         """
         return (await self._ask(Call(QuickList, "listQuickMatches", "GET", "/quick-matches"))).items
+
+    async def open_tournament(self, **wish: Plain) -> TournamentSheet:
+        """Open a tournament.
+
+        Share its link: who has the id can see it and join, until you start it or its time has come. Fields: `name`,
+        `game`, `seats`, `kind`, `options`, `clock`, `spectators`, `visibility`, `rated`, `rounds`, `places`, `bots`,
+        `fill`, `starts_ms`, `joins`.
+        """
+        return await self._ask(Call(TournamentSheet, "openTournament", "POST", "/tournaments", body=wish, key=fresh_key()))
+
+    async def tournaments(self, after: str | None = None, *, limit: int = 20) -> TournamentPage:
+        """List tournaments with visibility `listed`, newest first: those that are open, that are played, and that are over."""
+        return await self._ask(
+            Call(TournamentPage, "listTournaments", "GET", "/tournaments", parameters={"after": after, "limit": limit})
+        )
+
+    async def my_tournaments(self) -> tuple[Tournament, ...]:
+        """List the tournaments that you have opened or take part in, newest first."""
+        return (await self._ask(Call(TournamentList, "listMyTournaments", "GET", "/me/tournaments"))).items
+
+    async def tournament(self, tournament: str) -> TournamentSheet:
+        """Get a tournament: its facts, its standings, and its newest round.
+
+        Who has its id may see it.
+        """
+        return await self._ask(
+            Call(TournamentSheet, "getTournament", "GET", "/tournaments/{tournament}", parts={"tournament": tournament})
+        )
+
+    async def cancel_tournament(self, tournament: str) -> TournamentSheet:
+        """Call off a tournament that you have opened.
+
+        Matches that run go on, and count for nothing here.
+        """
+        return await self._ask(
+            Call(TournamentSheet, "cancelTournament", "DELETE", "/tournaments/{tournament}", parts={"tournament": tournament})
+        )
+
+    async def tournament_round(self, tournament: str, number: int) -> TournamentRound:
+        """Get a round that was drawn: its tables with their matches and results, and who rests."""
+        return await self._ask(
+            Call(
+                TournamentRound,
+                "getTournamentRound",
+                "GET",
+                "/tournaments/{tournament}/rounds/{number}",
+                parts={"tournament": tournament, "number": number},
+            )
+        )
+
+    async def join_tournament(self, tournament: str, *, nonce: str = "") -> TournamentSheet:
+        """Take part in a tournament that has not begun.
+
+        In each round your seat is taken for you, and the match begins at once. Who does not come is played for as in
+        any match. You meet whom the draw gives you, also someone whom you have blocked.
+        """
+        return await self._ask(
+            Call(
+                TournamentSheet,
+                "joinTournament",
+                "PUT",
+                "/tournaments/{tournament}/entries/me",
+                parts={"tournament": tournament},
+                body={"nonce": nonce},
+            )
+        )
+
+    async def leave_tournament(self, tournament: str) -> TournamentSheet:
+        """Take part no longer: before the start your place is free again; after it you play no further rounds, and stay listed.
+
+        A match that runs is not left by it.
+        """
+        return await self._ask(
+            Call(
+                TournamentSheet,
+                "leaveTournament",
+                "DELETE",
+                "/tournaments/{tournament}/entries/me",
+                parts={"tournament": tournament},
+            )
+        )
+
+    async def start_tournament(self, tournament: str) -> TournamentSheet:
+        """Start a tournament that you have opened.
+
+        Its first round is drawn within seconds.
+        """
+        return await self._ask(
+            Call(
+                TournamentSheet,
+                "startTournament",
+                "POST",
+                "/tournaments/{tournament}/start",
+                parts={"tournament": tournament},
+                key=fresh_key(),
+            )
+        )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ....domain.game import AnyGame, Seat
-from ....domain.match import BotName, Clock, MatchId, MatchSettings, PlayerId, Spectators, Visibility
+from ....domain.match import BotName, Clock, MatchId, MatchSettings, Spectators, Visibility
 from ....domain.match.commands import OpenMatch, Seating
 from ....domain.match.state import Match
 from ....domain.match.terms import EDITION, Dealing
 from ...dealing.dealer import commitment_to, new_secret
+from ...matches.ids import NO_PLAYER
 from ..coaching.findings import Costly
 from ..daily.days import FEWEST
 
@@ -15,8 +16,6 @@ CLEAR = 0.1
 """By how much the best answer has to be better than each other one that was tried: smaller gaps say little (decision 32)."""
 WORLDS = 8
 """In how many worlds the best answer has to be tried at least: fewer cannot give up the others."""
-NO_PLAYER = PlayerId("p" + "0" * 26)
-"""The host of matches that the service plays by itself. No player has this id."""
 EASY = BotName("honest")
 """The bot of those matches: it does not search, so a search finds what it overlooks."""
 

@@ -17,13 +17,13 @@ from ....domain.match import MatchId, PlayerId, Status
 from ...days import Day, add_days, day_of, ends_ms, number_of
 from ...errors import Forbidden, NotFound
 from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
-from ...matches.ids import DerivedIds
+from ...matches.ids import NO_PLAYER, DerivedIds
 from ...matches.repository import Loaded, MatchRepository
 from ...players.accounts import Accounts
 from ...views.queries import MatchQueries
 from ..coaching.coach import Coach, Puzzle
 from ..coaching.findings import Findings
-from .choice import NO_PLAYER, fits, is_own, margin, opening
+from .choice import fits, is_own, margin, opening
 from .port import Candidate, PuzzleStore, Solution, Tally, first_kept
 
 FIRST_LOOK_SECONDS = 300.0

@@ -1,0 +1,250 @@
+"""What happens in tournaments by itself: they start, rounds are drawn and opened, results taken, and old ones are deleted.
+
+Every step follows from the facts and may be done twice, by several processes, or be cut off anywhere. The id of each match
+follows from tournament, round and table, and so does its secret, so it is opened once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import structlog
+from msgspec import UNSET
+
+from ....domain.game import Seat
+from ....domain.match import MatchId, PlayerId, Status, Visibility
+from ....domain.match.commands import OpenMatch, Seating
+from ....domain.match.state import Match
+from ....domain.match.terms import EDITION, Dealing
+from ...commands import MatchCommands
+from ...days import DAY_MS
+from ...dealing.dealer import commitment_to
+from ...errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable
+from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.ids import NO_PLAYER, DerivedIds
+from ...matches.repository import MatchRepository
+from ...views.queries import MatchQueries
+from . import tournament as rules
+from .commitments import secret_of_table
+from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn
+from .ledger import Kept, Ledger
+from .messages import RoundData
+from .pairing import Drawn, Field, draw_round
+from .port import TournamentId, TournamentStore
+from .standings import points_of
+from .tournament import Pairing, Tournament, TournamentRefused, TournamentStage
+from .tournaments import LOOK_MS, UNUSED_MS
+
+PAUSE_SECONDS = 1.0
+AT_ONCE = 50
+
+log = structlog.get_logger(__name__)
+
+
+class Director:
+    """Drives tournaments. Any number may run; one at a time is enough. *kept_days*: how long one is kept after its end."""
+
+    def __init__(  # noqa: PLR0913 - its collaborators
+        self,
+        *,
+        store: TournamentStore,
+        ledger: Ledger,
+        repository: MatchRepository,
+        queries: MatchQueries,
+        handler: CommandHandler,
+        matches: MatchCommands,
+        ids: DerivedIds,
+        now_ms: Callable[[], int],
+        kept_days: int,
+    ) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._repository = repository
+        self._queries = queries
+        self._handler = handler
+        self._matches = matches
+        self._ids = ids
+        self._now_ms = now_ms
+        self._kept_ms = kept_days * DAY_MS
+        self._on_begun: list[Callable[[PlayerId, RoundData], Awaitable[None]]] = []
+
+    def on_begun(self, tell: Callable[[PlayerId, RoundData], Awaitable[None]]) -> None:
+        """Have *tell* called for each player of a match that has just begun; it is not called again if this process dies now."""
+        self._on_begun.append(tell)
+
+    def match_of(self, tournament: TournamentId, round_number: int, table: int) -> MatchId:
+        """Return the id of the match of a table; rounds count from 1, tables from 0."""
+        return self._ids.match("tournament", tournament, str(round_number), str(table))
+
+    async def step(self) -> float:
+        """Look at the tournaments for which it is time; return after how many seconds to look again."""
+        now_ms = self._now_ms()
+        due = await self._store.claim(now_ms, now_ms + LOOK_MS, AT_ONCE)
+        for tournament in due:
+            try:
+                await self.tend(tournament)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                log.exception("going on with a tournament failed", error=type(error).__name__)
+        return 0.0 if len(due) == AT_ONCE else PAUSE_SECONDS
+
+    async def note_over(self, match_id: MatchId) -> None:
+        """Look soon at the tournament that a match which has just ended belongs to, if it belongs to one."""
+        if (tournament := await self._store.tournament_of(match_id)) is not None:
+            await self._store.advance(tournament, self._now_ms())
+
+    async def tend(self, tournament: TournamentId) -> None:
+        """Do all that can be done for a tournament now."""
+        while (found := await self._ledger.find(tournament)) is not None:
+            if found.state.stage.finished:
+                await self._keep_or_delete(tournament, found.state)
+                return
+            facts = await self._next(tournament, found)
+            if not facts:
+                return
+            await self._ledger.add(tournament, found, facts)
+        await self._store.unplan(tournament)
+
+    async def _next(self, tournament: TournamentId, found: Kept) -> Sequence[AnyFact]:
+        """Return what follows by itself, nothing if something else has to happen first."""
+        state = found.state
+        if state.stage is TournamentStage.OPEN:
+            if state.opened.settings.visibility is Visibility.LISTED:
+                await self._store.enlist(tournament, state.opened.at_ms)
+            return self._begun(state)
+        if not state.rounds or state.rounds[-1].over:
+            return await self._round(tournament, state)
+        return await self._results(tournament, state)
+
+    async def _keep_or_delete(self, tournament: TournamentId, state: Tournament) -> None:
+        """Delete a tournament when its time has come; until then it is not looked at again."""
+        until_ms = (state.ended_ms or 0) + self._kept_ms
+        if self._now_ms() < until_ms:
+            await self._store.plan(tournament, until_ms)
+            return
+        await self._store.strike(tournament, state.opened.at_ms)
+        for player in (state.opened.organiser, *state.joins):
+            await self._store.drop_player(player, tournament)
+        await self._store.remove(tournament)
+        await self._store.unplan(tournament)
+
+    def _begun(self, state: Tournament) -> Sequence[AnyFact]:
+        """Start a tournament whose time has come, or call it off."""
+        now_ms, starts_ms = self._now_ms(), state.opened.starts_ms
+        if starts_ms is not None and now_ms >= starts_ms:
+            try:
+                return rules.start(state, now_ms)
+            except TournamentRefused:
+                return rules.cancel(state, now_ms, CancelReason.TOO_FEW)
+        if now_ms >= state.opened.at_ms + UNUSED_MS:
+            return rules.cancel(state, now_ms, CancelReason.UNUSED)
+        return ()
+
+    async def _round(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
+        """Draw the next round, or end the tournament."""
+        if not state.goes_on():
+            return (Ended(at_ms=self._now_ms()),)
+        drawn = await asyncio.to_thread(draw_round, field_of(state), state.opened.draw_secret, tournament)
+        return (RoundDrawn(at_ms=self._now_ms(), tables=drawn.tables, byes=drawn.byes),)
+
+    async def _results(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
+        """Open the tables of the newest round that are not there, and return the results of those that are over."""
+        number = len(state.rounds)
+        waiting = [(table, each) for table, each in enumerate(state.rounds[-1].tables) if each.ranks is None]
+        matches = [self.match_of(tournament, number, table) for table, _ in waiting]
+        await self._store.note_matches(tournament, matches)
+        facts: list[ResultTaken] = []
+        over: list[MatchId] = []
+        for (table, pairing), match_id in zip(waiting, matches, strict=True):
+            try:
+                ranks = await self._ranks(match_id, state.seats)
+            except NotFound:
+                await self._open(tournament, state, table, pairing)
+                continue
+            if ranks is not None:
+                facts.append(ResultTaken(at_ms=self._now_ms(), table=table, ranks=ranks))
+                over.append(match_id)
+        if over:
+            await self._store.forget_matches(over)
+        return facts
+
+    async def _ranks(self, match_id: MatchId, seats: int) -> tuple[int, ...] | None:
+        """Return the result of a match, None if it has none yet that all may know; raise NotFound if there is no such match.
+
+        A match that cannot be read any more is shared by all of its seats, like one whose result was taken back.
+        """
+        try:
+            loaded = await self._repository.load_latest(match_id)
+        except ArchiveUnavailable:
+            return None
+        except CorruptHistory:
+            log.error("a match of a tournament cannot be read, its seats share the point", match=match_id)
+            return (1,) * seats
+        try:
+            public = self._queries.as_visible_to(None, match_id, loaded)
+        except NotFound:
+            return None
+        return ranks_of(public.match) if public.match.status.finished else None
+
+    async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> None:
+        """Open the match of a table, with everyone seated, and begin it."""
+        number = len(state.rounds)
+        match_id = self.match_of(tournament, number, table)
+        command = await self._opening(tournament, state, table, pairing)
+        order = IssuedCommand(
+            match=match_id,
+            actor="clock",
+            key="tournament",
+            fingerprint=fingerprint_of("tournament", tournament, number, table),
+            command=command,
+        )
+        written = await self._handler.open(order)
+        if written.replayed:
+            return
+        data = RoundData(tournament=tournament, round=number, match=match_id, game=command.settings.game)
+        for player in (place.player for place in command.seating if place.player is not None):
+            for tell in self._on_begun:
+                await tell(player, data)
+
+    async def _opening(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> OpenMatch:
+        number = len(state.rounds)
+        secret = secret_of_table(tournament, state.opened.deal_secret, number, table)
+        seating: list[Seating] = []
+        for seat, entrant in enumerate(state.entrants[each] for each in pairing.entrants):
+            if entrant.player is None:
+                seating.append(Seating(seat=Seat(seat), bot=entrant.bot))
+                continue
+            guest = await self._matches.is_guest(entrant.player)
+            seating.append(Seating(seat=Seat(seat), player=entrant.player, nonce=entrant.nonce, guest=guest or UNSET))
+        return OpenMatch(
+            settings=state.opened.settings,
+            host=next((place.player for place in seating if place.player is not None), NO_PLAYER),
+            secret=secret,
+            commitment=commitment_to(self.match_of(tournament, number, table), secret),
+            seating=tuple(seating),
+            start=True,
+            dealing=Dealing.CARDS,
+            edition=EDITION,
+        )
+
+
+def field_of(state: Tournament) -> Field:
+    """Return what the next round is drawn from."""
+    return Field(
+        kind=state.opened.kind,
+        seats=state.seats,
+        entrants=len(state.entrants),
+        active=state.active(),
+        before=[Drawn(tuple(table.entrants for table in each.tables), each.byes) for each in state.rounds],
+        points=points_of(state),
+    )
+
+
+def ranks_of(match: Match) -> tuple[int, ...]:
+    """Return the ranks of a finished match by seat: all equal if its result was taken back, none if it was aborted."""
+    if match.status is Status.ABORTED:
+        return ()
+    by_seat = {placing.seat: placing.rank for placing in match.placings or ()}
+    return tuple(by_seat.get(Seat(seat), 1) for seat in range(len(match.chairs)))

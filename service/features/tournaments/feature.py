@@ -1,0 +1,84 @@
+"""Tournaments as a feature."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from ....domain.match import PlayerId
+from ...core import Core
+from ...feature import Feature, FeatureStore
+from ...runtime.consumer import Consumer, Ownership
+from ..webhooks.inboxes import Inboxes
+from ..webhooks.messages import moment
+from .director import Director
+from .ledger import Ledger
+from .memory import MemoryTournaments
+from .messages import RoundData, RoundStarted
+from .port import TournamentStore
+from .redis import RedisTournaments
+from .tournaments import Tournaments
+
+STORE = FeatureStore[TournamentStore](
+    "tournaments", redis=lambda backing: RedisTournaments(backing.client), memory=MemoryTournaments
+)
+DIRECTOR = "tournaments"
+"""Name of the lease on the server: processes of several releases may run side by side, so never rename it."""
+
+
+class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of tournaments.
+
+    - tournament_days: how long a tournament is kept after its end; its matches stay.
+    - tournaments_per_player: how many tournaments that are not over a player may take part in, or have opened.
+    - tournaments_per_player_daily: how many tournaments a player may open a day.
+    """
+
+    tournament_days: Annotated[int, msgspec.Meta(ge=1, le=3650)] = 90
+    tournaments_per_player: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
+    tournaments_per_player_daily: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
+
+
+def _attach(core: Core) -> None:
+    settings = core.settings.of(TournamentSettings)
+    limited = core.settings.limits.rate_limits
+    store = STORE.of(core.stores)
+    ledger = Ledger(store)
+    tournaments = core.provide(
+        Tournaments(
+            store=store,
+            ledger=ledger,
+            games=core.games,
+            manager=core.process_manager,
+            quotas=core.quotas,
+            now_ms=core.now_ms,
+            at_once=settings.tournaments_per_player if limited else None,
+            daily=settings.tournaments_per_player_daily if limited else None,
+        )
+    )
+    director = core.provide(
+        Director(
+            store=store,
+            ledger=ledger,
+            repository=core.repository,
+            queries=core.queries,
+            handler=core.handler,
+            matches=core.matches,
+            ids=core.ids,
+            now_ms=core.now_ms,
+            kept_days=settings.tournament_days,
+        )
+    )
+    inboxes = core.get(Inboxes)
+
+    async def tell(player: PlayerId, data: RoundData) -> None:
+        await inboxes.post(player, RoundStarted(timestamp=moment(core.now_ms()), data=data))
+
+    director.on_begun(tell)
+    core.handler.on_over(director.note_over)
+    core.hooks.duties.append(lambda: Consumer("tournaments", director.step, Ownership(core.stores.leases, [DIRECTOR])))
+    core.hooks.forget.append(tournaments.forget)
+
+
+FEATURE = Feature(name="tournaments", attach=_attach, needs=("webhooks",), settings=TournamentSettings)

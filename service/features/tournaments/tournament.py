@@ -1,0 +1,233 @@
+"""A tournament, purely: the facts folded into a state, and which facts a wish leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import assert_never
+
+import msgspec
+
+from ....domain.match import BotName, PlayerId
+from .facts import (
+    AnyFact,
+    BotAdded,
+    Cancelled,
+    CancelReason,
+    Ended,
+    Joined,
+    Left,
+    Opened,
+    ResultTaken,
+    RoundDrawn,
+    Started,
+    Withdrawn,
+)
+from .pairing import rounds_needed
+
+FEWEST, MOST = 4, 64
+"""How many entrants a tournament has."""
+MOST_JOINS = 5
+"""How often a player may join one tournament: this bounds its facts before the start."""
+
+
+class TournamentStage(Enum):
+    """Where a tournament is in its life."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is played any more."""
+        return self in {TournamentStage.OVER, TournamentStage.CANCELLED}
+
+
+class Refusal(Enum):
+    """Why a wish is refused."""
+
+    CLOSED = "tournament-closed"
+    FULL = "tournament-full"
+    TOO_FEW = "tournament-too-few"
+    NOT_ORGANISER = "not-organiser"
+    JOINED_TOO_OFTEN = "joined-too-often"
+
+
+class TournamentRefused(Exception):
+    """The rules of tournaments do not allow this now."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal
+
+
+class Entrant(msgspec.Struct, frozen=True, kw_only=True):
+    """A player with its nonce, or a bot."""
+
+    player: PlayerId | None = None
+    bot: BotName | None = None
+    nonce: str = ""
+    withdrawn: bool = False
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """A table of a round: its entrants by seat, and their ranks (None: it is not over; empty: it ended without a result)."""
+
+    entrants: tuple[int, ...]
+    ranks: tuple[int, ...] | None = None
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round: its tables, and those who rest."""
+
+    tables: tuple[Pairing, ...]
+    byes: tuple[int, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether all of its tables are."""
+        return all(table.ranks is not None for table in self.tables)
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as its facts tell it. From the start on an entrant's number is its index."""
+
+    opened: Opened
+    stage: TournamentStage = TournamentStage.OPEN
+    entrants: tuple[Entrant, ...] = ()
+    joins: Mapping[PlayerId, int] = {}
+    planned: int = 0
+    rounds: tuple[Round, ...] = ()
+    started_ms: int | None = None
+    ended_ms: int | None = None
+    cancelled: CancelReason | None = None
+
+    @property
+    def seats(self) -> int:
+        """How many seats each table has."""
+        return self.opened.settings.seats
+
+    def number_of(self, player: PlayerId) -> int | None:
+        """Return the number of a player; None if it does not take part."""
+        return next((number for number, each in enumerate(self.entrants) if each.player == player), None)
+
+    def active(self) -> list[int]:
+        """Return the numbers of those who play on."""
+        return [number for number, each in enumerate(self.entrants) if not each.withdrawn]
+
+    def goes_on(self) -> bool:
+        """Return whether another round is played: one is left, and enough play on for a table, a player among them."""
+        active = self.active()
+        people = any(self.entrants[number].player is not None for number in active)
+        return len(self.rounds) < self.planned and len(active) >= self.seats and people
+
+    def concerns(self, player: PlayerId) -> bool:
+        """Return whether a player has opened it, or takes part."""
+        return self.opened.organiser == player or self.number_of(player) is not None
+
+    def bots(self) -> frozenset[int]:
+        """Return the numbers of the bots."""
+        return frozenset(number for number, each in enumerate(self.entrants) if each.bot is not None)
+
+
+def folded(facts: Iterable[AnyFact], state: Tournament | None = None) -> Tournament | None:
+    """Return the state after facts; None if there are none. Never refuses and never checks."""
+    for fact in facts:
+        if isinstance(fact, Opened):
+            state = Tournament(opened=fact)
+        elif state is not None:
+            state = _after(state, fact)
+    return state
+
+
+def _after(state: Tournament, fact: AnyFact) -> Tournament:  # noqa: PLR0911 - one line for each fact
+    change = msgspec.structs.replace
+    match fact:
+        case Opened():
+            return Tournament(opened=fact)
+        case Joined():
+            joins = {**state.joins, fact.player: state.joins.get(fact.player, 0) + 1}
+            return change(state, joins=joins, entrants=(*state.entrants, Entrant(player=fact.player, nonce=fact.nonce)))
+        case Left():
+            return change(state, entrants=tuple(each for each in state.entrants if each.player != fact.player))
+        case BotAdded():
+            return change(state, entrants=(*state.entrants, Entrant(bot=fact.bot)))
+        case Started():
+            return change(state, stage=TournamentStage.RUNNING, planned=fact.rounds, started_ms=fact.at_ms)
+        case RoundDrawn():
+            drawn = Round(tuple(map(Pairing, fact.tables)), fact.byes)
+            return change(state, rounds=(*state.rounds, drawn))
+        case ResultTaken():
+            return change(state, rounds=(*state.rounds[:-1], _with_result(state.rounds[-1], fact)))
+        case Withdrawn():
+            return change(
+                state,
+                entrants=tuple(change(each, withdrawn=True) if each.player == fact.player else each for each in state.entrants),
+            )
+        case Ended():
+            return change(state, stage=TournamentStage.OVER, ended_ms=fact.at_ms)
+        case Cancelled():
+            return change(state, stage=TournamentStage.CANCELLED, ended_ms=fact.at_ms, cancelled=fact.reason)
+        case _:
+            assert_never(fact)
+
+
+def _with_result(newest: Round, fact: ResultTaken) -> Round:
+    tables = list(newest.tables)
+    tables[fact.table] = Pairing(tables[fact.table].entrants, fact.ranks)
+    return Round(tuple(tables), newest.byes)
+
+
+def join(state: Tournament, player: PlayerId, nonce: str, now_ms: int) -> Sequence[AnyFact]:
+    """Return the facts of a player joining, none if it has done so; raise TournamentRefused."""
+    if state.number_of(player) is not None:
+        return ()
+    _require(state.stage is TournamentStage.OPEN, Refusal.CLOSED)
+    _require(len(state.entrants) < state.opened.places, Refusal.FULL)
+    _require(state.joins.get(player, 0) < MOST_JOINS, Refusal.JOINED_TOO_OFTEN)
+    return (Joined(at_ms=now_ms, player=player, nonce=nonce),)
+
+
+def leave(state: Tournament, player: PlayerId, now_ms: int) -> Sequence[AnyFact]:
+    """Return the facts of a player leaving: before the start it is gone, after it plays no further rounds."""
+    number = state.number_of(player)
+    if number is None or state.stage.finished or state.entrants[number].withdrawn:
+        return ()
+    left = Left if state.stage is TournamentStage.OPEN else Withdrawn
+    return (left(at_ms=now_ms, player=player),)
+
+
+def start(state: Tournament, now_ms: int) -> Sequence[AnyFact]:
+    """Return the facts of the start: bots that even the tables out, if the organiser wants any; raise TournamentRefused."""
+    _require(state.stage is TournamentStage.OPEN, Refusal.CLOSED)
+    bots: list[AnyFact] = []
+    count = len(state.entrants)
+    if (fill := state.opened.fill) is not None:
+        whole = -(-max(count, FEWEST) // state.seats) * state.seats
+        while count < min(whole, state.opened.places):
+            bots.append(BotAdded(at_ms=now_ms, bot=fill))
+            count += 1
+    people = any(each.player is not None for each in state.entrants)
+    _require(people and count >= max(FEWEST, state.seats), Refusal.TOO_FEW)
+    planned = state.opened.rounds or rounds_needed(state.opened.kind, count, state.seats)
+    return (*bots, Started(at_ms=now_ms, rounds=planned))
+
+
+def cancel(state: Tournament, now_ms: int, reason: CancelReason) -> Sequence[AnyFact]:
+    """Return the fact that a tournament is called off; none if it has been; raise TournamentRefused if it is over."""
+    if state.stage is TournamentStage.CANCELLED:
+        return ()
+    _require(state.stage is not TournamentStage.OVER, Refusal.CLOSED)
+    return (Cancelled(at_ms=now_ms, reason=reason),)
+
+
+def require_organiser(state: Tournament, player: PlayerId) -> None:
+    """Raise TournamentRefused unless *player* has opened the tournament."""
+    _require(state.opened.organiser == player, Refusal.NOT_ORGANISER)
+
+
+def _require(holds: bool, refusal: Refusal) -> None:
+    if not holds:
+        raise TournamentRefused(refusal)

@@ -1,0 +1,242 @@
+"""What players do with tournaments: open them, find them, join and leave, start and cancel."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from ....domain.game import AnyGame, GameId, InvalidOptions
+from ....domain.match import BotName, MatchSettings, PlayerId, Visibility
+from ....domain.match.opening import read_options
+from ...errors import NotFound
+from ...matches.process_manager import ProcessManager
+from ...matches.setup import keeping_places
+from ...players.draws import fresh_bytes
+from ...players.quotas import Quotas
+from ...ports.quotas import Quota
+from . import tournament as rules
+from .facts import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKind
+from .ledger import Ledger
+from .port import Place, TournamentId, TournamentStore
+from .standings import MOST_SEATS
+from .tournament import Tournament, TournamentStage
+
+DAY_SECONDS = 86_400
+LOOK_MS = 60_000
+"""After which time a tournament is looked at again, if nothing says that something has happened."""
+UNUSED_MS = 30 * 1000 * DAY_SECONDS
+"""How long a tournament waits for its start."""
+REMEMBERED = 50
+"""How many tournaments of a player are remembered, besides those in which it takes part and that are not over."""
+MOST_BOTS = 16
+"""How many bots take part at most that the organiser names: this bounds how many matches of bots alone there are."""
+
+
+class TooManyTournaments(Exception):
+    """A player has as many tournaments as it may have; `wait_s`: when to ask again (0: unknown)."""
+
+    def __init__(self, limit: int, wait_s: int = 0) -> None:
+        super().__init__(f"at most {limit} tournaments")
+        self.limit = limit
+        self.wait_s = wait_s
+
+
+class WishRefused(Exception):
+    """A tournament cannot be opened like this: the first wrong field, and why."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+        self.reason = reason
+
+
+class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
+    """What an organiser wants: see `Opened`. `joins`: the organiser plays, too."""
+
+    name: str
+    settings: MatchSettings
+    kind: TournamentKind
+    rounds: int | None = None
+    places: int = rules.MOST
+    bots: tuple[BotName, ...] = ()
+    fill: BotName | None = None
+    starts_ms: int | None = None
+    joins: bool = True
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A tournament with its id."""
+
+    id: TournamentId
+    state: Tournament
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Some tournaments of the list, and the place behind which there may be more (None: there are no more)."""
+
+    items: tuple[Found, ...]
+    next: Place | None
+
+
+class Tournaments:
+    """Tournaments in the name of players. Every method may raise StoreUnavailable besides what it names.
+
+    *at_once* is how many tournaments that are not over a player may take part in or have opened, *daily* how many it may open a
+    day (None: there is no limit).
+    """
+
+    def __init__(  # noqa: PLR0913 - its collaborators
+        self,
+        *,
+        store: TournamentStore,
+        ledger: Ledger,
+        games: Mapping[GameId, AnyGame],
+        manager: ProcessManager,
+        quotas: Quotas,
+        now_ms: Callable[[], int],
+        at_once: int | None,
+        daily: int | None,
+    ) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._games = games
+        self._manager = manager
+        self._quotas = quotas
+        self._now_ms = now_ms
+        self._at_once = at_once
+        self._daily = Quota("tournaments", daily, DAY_SECONDS) if daily is not None else None
+
+    async def open(self, player: PlayerId, new: NewTournament) -> Found:
+        """Open a tournament; raise InvalidOptions, WishRefused, TooManyTournaments."""
+        settings = self._checked(new)
+        await self._require_room(player)
+        if self._daily is not None and (standing := await self._quotas.spend(self._daily, player)).wait_s:
+            raise TooManyTournaments(self._daily.quota, standing.wait_s)
+        now_ms = self._now_ms()
+        tournament = TournamentId("c" + base64.b32encode(fresh_bytes(15)).decode().lower())
+        opened = Opened(
+            at_ms=now_ms,
+            organiser=player,
+            name=new.name,
+            settings=settings,
+            kind=new.kind,
+            rounds=new.rounds,
+            places=new.places,
+            fill=new.fill,
+            starts_ms=new.starts_ms,
+            draw_secret=fresh_bytes(32).hex(),
+            deal_secret=fresh_bytes(32).hex(),
+        )
+        facts: list[AnyFact] = [opened, *(BotAdded(at_ms=now_ms, bot=each) for each in new.bots)]
+        if new.joins:
+            facts.append(Joined(at_ms=now_ms, player=player, nonce=""))
+        await self._store.plan(tournament, now_ms + LOOK_MS)
+        await self._store.note_player(player, tournament, now_ms)
+        state = await self._ledger.begin(tournament, facts)
+        if settings.visibility is Visibility.LISTED:
+            await self._store.enlist(tournament, state.opened.at_ms)
+        return Found(tournament, state)
+
+    def _checked(self, new: NewTournament) -> MatchSettings:
+        """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""
+        game = self._games.get(new.settings.game)
+        if game is None:
+            raise InvalidOptions("game", "no such game")
+        seats = new.settings.seats
+        options = read_options(game, new.settings.options, seats)
+        if not 2 <= seats <= MOST_SEATS:
+            raise InvalidOptions("seats", f"a tournament has tables of 2 to {MOST_SEATS} seats")
+        named = [*new.bots, *([new.fill] if new.fill is not None else [])]
+        if named and not self._manager.has_bots:
+            raise WishRefused("bots", "no bots play here")
+        if unknown := [each for each in named if each not in game.bots()]:
+            raise WishRefused("bots", f"{game.id} has no bot {unknown[0]}")
+        if len(new.bots) + new.joins > new.places:
+            raise WishRefused("bots", "more bots than places")
+        if new.places < seats:
+            raise WishRefused("places", "fewer places than one table has seats")
+        if new.starts_ms is not None and not 0 <= new.starts_ms - self._now_ms() <= UNUSED_MS:
+            raise WishRefused("starts_ms", "a tournament starts within 30 days")
+        return keeping_places(msgspec.structs.replace(new.settings, options=msgspec.to_builtins(options), hints=False))
+
+    async def get(self, tournament: TournamentId) -> Found:
+        """Return a tournament; raise NotFound. Its id is enough to see it: that of an unlisted one cannot be guessed."""
+        return Found(tournament, await self._ledger.get(tournament))
+
+    async def listed(self, after: Place | None, limit: int) -> Page:
+        """Return tournaments that all can see, newest first."""
+        places = await self._store.listed(after, limit)
+        found = [(each, await self._ledger.find(each)) for _, each in places]
+        items = tuple(Found(each, kept.state) for each, kept in found if kept is not None)
+        return Page(items, places[-1][0] if len(places) == limit else None)
+
+    async def of_player(self, player: PlayerId) -> Sequence[Found]:
+        """Return the tournaments that a player has opened or takes part in, newest first."""
+        found = [(each, await self._ledger.find(each)) for each in await self._store.of_player(player)]
+        return [Found(each, kept.state) for each, kept in found if kept is not None and kept.state.concerns(player)]
+
+    async def join(self, player: PlayerId, tournament: TournamentId, nonce: str) -> Found:
+        """Take part, until the start; raise NotFound, TournamentRefused, TooManyTournaments."""
+        state = await self._ledger.get(tournament)
+        if rules.join(state, player, nonce, self._now_ms()) and state.opened.organiser != player:
+            await self._require_room(player)
+        await self._store.note_player(player, tournament, state.opened.at_ms)
+        return await self._change(tournament, lambda now: rules.join(now, player, nonce, self._now_ms()))
+
+    async def leave(self, player: PlayerId, tournament: TournamentId) -> Found:
+        """Take part no longer: before the start the place is free again, after it no further round is played; raise NotFound."""
+        return await self._change(tournament, lambda now: rules.leave(now, player, self._now_ms()))
+
+    async def start(self, player: PlayerId, tournament: TournamentId) -> Found:
+        """Start, as the organiser; raise NotFound, TournamentRefused."""
+
+        def begun(now: Tournament) -> Sequence[AnyFact]:
+            rules.require_organiser(now, player)
+            return rules.start(now, self._now_ms())
+
+        return await self._change(tournament, begun)
+
+    async def cancel(self, player: PlayerId, tournament: TournamentId) -> Found:
+        """Call a tournament off, as the organiser; raise NotFound, TournamentRefused."""
+
+        def ended(now: Tournament) -> Sequence[AnyFact]:
+            rules.require_organiser(now, player)
+            return rules.cancel(now, self._now_ms(), CancelReason.ORGANISER)
+
+        return await self._change(tournament, ended)
+
+    async def forget(self, player: PlayerId) -> None:
+        """Take a player out of all tournaments that are not over; one of its own that has not begun is called off."""
+        for tournament in await self._store.of_player(player):
+            try:
+                await self._ledger.change(tournament, lambda now: self._without(now, player))
+            except NotFound:
+                continue
+        await self._store.forget(player)
+
+    def _without(self, state: Tournament, player: PlayerId) -> Sequence[AnyFact]:
+        now_ms = self._now_ms()
+        left = rules.leave(state, player, now_ms)
+        if state.opened.organiser == player and state.stage is TournamentStage.OPEN:
+            return (*left, *rules.cancel(state, now_ms, CancelReason.ORGANISER))
+        return left
+
+    async def _change(self, tournament: TournamentId, decide: Callable[[Tournament], Sequence[AnyFact]]) -> Found:
+        state, changed = await self._ledger.change(tournament, decide)
+        if changed:
+            await self._store.advance(tournament, self._now_ms())
+        return Found(tournament, state)
+
+    async def _require_room(self, player: PlayerId) -> None:
+        """Raise TooManyTournaments; what need not be remembered any more is dropped."""
+        waiting = 0
+        for number, tournament in enumerate(await self._store.of_player(player)):
+            found = await self._ledger.find(tournament)
+            if found is not None and found.state.concerns(player) and not found.state.stage.finished:
+                waiting += 1
+            elif found is None or number >= REMEMBERED:
+                await self._store.drop_player(player, tournament)
+        if self._at_once is not None and waiting >= self._at_once:
+            raise TooManyTournaments(self._at_once)
