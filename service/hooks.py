@@ -17,6 +17,7 @@ class Hooks:
     - forget: delete what a feature knows of a player; may be called again for the same one.
     - apart: say whether two players are to be kept apart, in either order: the service puts them at no table together, and
       neither hears what the other says.
+    - export: return what a feature holds of a player, for the player, as plain data for JSON; with the feature's name.
     - put_off: say until when a decision of a match whose time is up waits all the same; None: it does not.
     - start: check something before a process takes up its work; raise StartupRefused, naming what is wrong.
     - rebuild: delete what a feature has made from the matches' logs, and make it again, when an operator asks for it.
@@ -30,6 +31,7 @@ class Hooks:
         self.duties: list[Callable[[], Duty]] = []
         self.alarms: list[Callable[[], Awaitable[int]]] = []
         self.forget: list[Callable[[PlayerId], Awaitable[None]]] = []
+        self.export: list[tuple[str, Callable[[PlayerId], Awaitable[object]]]] = []
         self.apart: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
         self.put_off: list[Callable[[Match], Awaitable[int | None]]] = []
         self.start: list[Callable[[], Awaitable[None]]] = []

@@ -72,6 +72,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.features.webhooks.management.fresh_bytes", drawn),
         patch("tafelrunde.service.features.talk.speaking.fresh_bytes", drawn),
         patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
+        patch("tafelrunde.service.features.people.devices.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
@@ -203,6 +204,32 @@ async def _profile(run: Recorder, player: str, token: str) -> None:
     await run.ask("renameMe", "PATCH", "/me", token, {"name": "Anna B."})
     await run.ask("createToken", "POST", "/me/tokens", token, {"label": "my page", "scopes": ["read"]})
     await run.ask("listTokens", "GET", "/me/tokens", token)
+    await _people(run, token)
+
+
+async def _people(run: Recorder, token: str) -> None:
+    """What players do with each other, and a second device."""
+    avatar = {"figure": "owl", "colour": "teal"}
+    await run.ask("changeProfile", "PATCH", "/me/profile", token, {"avatar": avatar, "languages": ["de", "en"]})
+    other, guest = await run.table.player("Greta")
+    await run.ask("followPlayer", "PUT", f"/me/followed/{other}", token)
+    await run.ask("listFollowed", "GET", "/me/followed", token)
+    await run.ask("unfollowPlayer", "DELETE", f"/me/followed/{other}", token)
+    match = (await run.table.post("/matches", token, {"game": "coup", "seats": 3})).json["match"]
+    here = f"/matches/{match}/invitations"
+    await run.ask("invitePlayer", "POST", here, token, {"player": other})
+    await run.ask("listInvitations", "GET", "/me/invitations", guest)
+    await run.ask("declineInvitation", "DELETE", f"/me/invitations/{match}", guest)
+    await run.ask("listMatchInvitations", "GET", here, token)
+    await run.ask("withdrawInvitation", "DELETE", f"{here}/{other}", token)
+    await run.table.post(f"/matches/{match}/abort", token)
+    await run.ask("blockPlayer", "PUT", f"/me/blocked/{other}", token)
+    await run.ask("listBlocked", "GET", "/me/blocked", token)
+    await run.ask("unblockPlayer", "DELETE", f"/me/blocked/{other}", token)
+    code = (await run.ask("createDeviceCode", "POST", "/me/device-codes", token, headers=HOST))["code"]
+    await run.ask("redeemDeviceCode", "POST", "/device-codes", None, {"code": code, "label": "phone"})
+    await run.ask("dropDeviceCodes", "DELETE", "/me/device-codes", token)
+    await run.ask("exportMe", "GET", "/me/export", token)
 
 
 async def _witness(run: Recorder) -> None:
@@ -284,6 +311,11 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("getOpeningProof", "GET", f"/log/openings/{match}", one)
     await run.table.application.get(RatingProjector).catch_up()
     await run.ask("getLeaderboard", "GET", "/leaderboards/coup")
+    await run.table.project(match)
+    player = (await run.table.get("/me", one)).json["id"]
+    await run.ask("getRatingHistory", "GET", f"/players/{player}/ratings")
+    await run.ask("listPlayerMatches", "GET", f"/players/{player}/matches?limit=1")
+    await run.ask("listRecentPlayers", "GET", "/me/recent-players", one)
     boss = (await run.table.player("Operator"))[0]
     admin = (await run.table.application.accounts.issue(PlayerId(boss), "operator", ["read", "admin"], None))[1]
     ranks = [{"seat": 0, "rank": 2}, {"seat": 1, "rank": 1}]

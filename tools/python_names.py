@@ -36,6 +36,7 @@ SHAPES: Mapping[str, str] = {
     "CardFace": "Card",
     "ChairView": "Chair",
     "DailySheet": "Daily",
+    "DeviceCodeIssued": "IssuedDeviceCode",
     "FeedEntry": "Item",
     "GameCommand": "Command",
     "LessonSheet": "Lesson",
@@ -57,6 +58,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
 }
 """Names of fields and arguments that are not those of the contract: in a schema or an operation, and in all others."""
 OPEN: Mapping[str, str] = {
+    "changeProfile": "changes",
     "changeWebhook": "changes",
     "declareProgram": "statement",
     "openMatch": "settings",

@@ -405,6 +405,20 @@ class EventAudience(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[str, ...]
 
 
+class Export(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the service holds of you, as it is now.
+
+    `matches`: those you host or play in, newest first; their records have what happened there. `features`: what the
+    parts of the service keep, each in a shape of its own.
+    """
+
+    at_ms: int
+    player: Player
+    tokens: tuple[Token, ...] = ()
+    matches: tuple[str, ...] = ()
+    features: dict[str, Plain] = {}
+
+
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
     """A page of a feed.
 
@@ -526,6 +540,39 @@ class InboxItem(AboutMatch, msgspec.Struct, frozen=True, kw_only=True):
     at_ms: int
     your_seats: tuple[int, ...] = ()
     message: dict[str, Plain] = {}
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """An invitation to a match.
+
+    `other` is the player who invites you, or whom you invite; `at_ms` is when. `free`: how many seats are empty.
+    `declined`: the player has declined; it cannot be invited to this match again.
+    """
+
+    match: str
+    game: str
+    other: Person
+    free: int
+    at_ms: int
+    declined: bool = False
+
+
+class InvitationList(msgspec.Struct, frozen=True, kw_only=True):
+    """Invitations."""
+
+    items: tuple[Invitation, ...]
+
+
+class IssuedDeviceCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A code for another device, which counts once, until `until_ms`.
+
+    `qr` is the link to the web client as a QR code (SVG).
+    """
+
+    code: str
+    link: str
+    qr: str
+    until_ms: int
 
 
 class IssuedToken(msgspec.Struct, frozen=True, kw_only=True):
@@ -742,6 +789,36 @@ class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     path: tuple[str, ...] = ()
 
 
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Another player.
+
+    `at_ms`: since when you follow or block it, or when your newest match with it was opened.
+    """
+
+    player: str
+    name: str
+    guest: bool = False
+    program: bool = False
+    avatar: Avatar | None = None
+    at_ms: int
+
+
+class PersonList(msgspec.Struct, frozen=True, kw_only=True):
+    """Other players, newest first."""
+
+    items: tuple[Person, ...]
+
+
+class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Other players, newest first.
+
+    `cursor`: the `after` of the next page, None at the end.
+    """
+
+    items: tuple[Person, ...]
+    cursor: str | None = None
+
+
 class Phrase(msgspec.Struct, frozen=True, kw_only=True):
     """Something that can be said without writing it: a phrase, or a reaction with its name."""
 
@@ -950,6 +1027,27 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
     sigma: float
     matches: int
     wins: int
+
+
+class RatingHistories(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's ratings over time, by game."""
+
+    player: str
+    items: tuple[RatingHistory, ...] = ()
+
+
+class RatingHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player's rating in a game was after each of its newest 200 rated matches, oldest first."""
+
+    game: str
+    points: tuple[RatingPoint, ...] = ()
+
+
+class RatingPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rating was after a match, and when that was."""
+
+    at_ms: int
+    rating: int
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):

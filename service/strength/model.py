@@ -57,10 +57,18 @@ def _change(before: Score, parts: Sequence[tuple[float, float, int]], at_ms: int
 
 def fold(results: Iterable[Result], scores: Scores | None = None) -> dict[Entrant, Score]:
     """Return the scores after results in order; what corrects a match stands in that match's place."""
+    return trace(results, scores)[0]
+
+
+def trace(results: Iterable[Result], scores: Scores | None = None) -> tuple[dict[Entrant, Score], list[tuple[Entrant, Score]]]:
+    """Return the same scores as `fold`, and each entrant's score after each result that has changed it, in order."""
     found = dict(scores or {})
+    steps: list[tuple[Entrant, Score]] = []
     for result in effective(results):
-        found.update(after(found, result))
-    return found
+        changed = after(found, result)
+        found.update(changed)
+        steps += changed.items()
+    return found, steps
 
 
 def effective(results: Iterable[Result]) -> list[Result]:

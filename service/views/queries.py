@@ -27,6 +27,7 @@ from .projections import Summary, read_row, summarize
 
 DELAYED_LOOK_SECONDS = 0.5
 PAGE = 500
+PAGES_AT_ONCE = 4
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -341,6 +342,27 @@ class MatchQueries:
         running = await self.matches_of(player, Listing(status=Status.RUNNING, limit=PAGE))
         mine = [each for each in running if each.your_turn]
         return sorted(mine, key=lambda each: (each.deadline_ms or 0, each.match))[:limit]
+
+    async def public_matches_of(
+        self, player: PlayerId, after: tuple[int, MatchId] | None, limit: int
+    ) -> tuple[Sequence[Summary], tuple[int, MatchId] | None]:
+        """Return listed matches of a player that are over, as the public knows them, newest first; and where to go on, if at all.
+
+        There may be fewer than *limit* although more follow: not all of its matches are looked through at once.
+        """
+        found: list[Summary] = []
+        for _ in range(PAGES_AT_ONCE):
+            rows = await self._rows.rows(Listing(player=player, after=after, limit=PAGE))
+            for row in rows:
+                after = (row.opened_ms, row.match)
+                public = row.late or row
+                if public.listed and public.status is Status.OVER:
+                    found.append(read_row(row, None))
+                if len(found) == limit:
+                    return found, after
+            if len(rows) < PAGE:
+                return found, None
+        return found, after
 
 
 def _require_sight(viewer: Viewer, loaded: Loaded) -> None:

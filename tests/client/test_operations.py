@@ -15,7 +15,7 @@ import pytest
 
 from tafelrunde.audit.record_sources import split_record
 from tafelrunde.client import ApiError, AsyncClient, Client, InboxItem
-from tafelrunde.client.shapes import Branch, Placing
+from tafelrunde.client.shapes import Avatar, Branch, Placing
 from tafelrunde.service.signing.notes import Kind, PrivateKey, read_note
 from tests.support.paths import ROOT
 from tests.support.served import Service, service
@@ -152,9 +152,35 @@ def _manage_players(client: Client, guest: Client) -> None:
         for refused in (guest.revoke_program, lambda: client.program(bea.id), lambda: guest.declare_program(**UNSIGNED)):
             with pytest.raises(ApiError):
                 refused()
+        _meet_people(client, guest)
         guest.delete_me()
         with pytest.raises(ApiError):
             guest.player()
+
+
+def _meet_people(client: Client, guest: Client) -> None:
+    bea, host = guest.player(), client.player()
+    owl = Avatar(figure="owl", colour="teal")
+    assert guest.change_profile(avatar={"figure": "owl", "colour": "teal"}, languages=["de"]).avatar == owl
+    assert guest.export_me().player == guest.player()
+    assert guest.rating_history(host.id).player == host.id
+    assert guest.player_matches(host.id).items == guest.recent_players() == ()
+    guest.follow_player(host.id)
+    assert [each.player for each in guest.followed().items] == [host.id]
+    guest.unfollow_player(host.id)
+    match = client.open_match("coup", 2).match
+    assert client.invite_player(match, bea.id).other.name == "Bea"
+    assert [each.other.player for each in guest.invitations()] == [host.id]
+    guest.decline_invitation(match)
+    assert [each.declined for each in client.match_invitations(match)] == [True]
+    client.withdraw_invitation(match, bea.id)
+    client.abort(match)
+    guest.block_player(host.id)
+    assert [each.player for each in guest.blocked().items] == [host.id]
+    guest.unblock_player(host.id)
+    code = guest.create_device_code().code
+    assert guest.redeem_device_code(code, label="phone").player.id == bea.id
+    guest.drop_device_codes()
 
 
 def _arrange_tables(client: Client) -> None:

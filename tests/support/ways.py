@@ -138,6 +138,22 @@ async def _webhook_url_refused(table: Table) -> Answer:
     return await table.post("/webhooks", (await table.player())[1], wish)
 
 
+async def _too_many_people(table: Table) -> Answer:
+    _, token = await table.player()
+    other, _ = await table.player()
+    with patch("tafelrunde.service.features.people.people.MOST_RELATED", 0):
+        return await table.ask("PUT", f"/api/v1/me/followed/{other}", token=token)
+
+
+async def _not_invitable(table: Table) -> Answer:
+    player, token = await table.player()
+    return await table.post(f"/matches/{await table.open(token)}/invitations", token, {"player": player})
+
+
+async def _device_code_unknown(table: Table) -> Answer:
+    return await table.post("/device-codes", content={"code": "A" * 60})
+
+
 async def _too_many_webhooks(table: Table) -> Answer:
     _, token = await table.player()
     for _ in range(MOST_WEBHOOKS):
@@ -340,6 +356,9 @@ WAYS: dict[str, Way] = {
         _too_many_tokens,
         _statement_refused,
         _too_many_webhooks,
+        _too_many_people,
+        _not_invitable,
+        _device_code_unknown,
         _webhook_paused,
         _webhook_url_refused,
         _delivery_pending,

@@ -9,6 +9,7 @@ API = ApiFeature(
     operations=OPERATIONS,
     links={
         ("listGames", 200): {"leaderboard": link("getLeaderboard", game="items/0/id")},
+        ("getPlayer", 200): {"ratings": link("getRatingHistory", player="id")},
         ("getLeaderboard", 200): {"next": link("getLeaderboard", game="game", after="cursor")},
     },
 )

@@ -18,7 +18,15 @@ from ...problems import Refused
 from ...schema import fields
 from ...schema.common import Nothing, Request
 from ...schema.fields import PageCursor
-from .schema import Board, board_cursor, board_row, read_board_cursor
+from .schema import (
+    Board,
+    RatingHistories,
+    RatingHistory,
+    RatingPoint,
+    board_cursor,
+    board_row,
+    read_board_cursor,
+)
 
 
 class BoardQuery(Request, frozen=True):
@@ -52,4 +60,23 @@ async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
     return response.json(Board(game=game, items=items, cursor=board_cursor(found[-1]) if full else None), *PRIVATE)
 
 
-OPERATIONS = (get_leaderboard,)
+@operation(
+    "GET",
+    "/players/{player}/ratings",
+    "getRatingHistory",
+    tag="players",
+    access=Access.ANYBODY,
+    answers=(Answer(200, RatingHistories, "The ratings over time."),),
+)
+async def get_rating_history(call: Call[Nothing, Nothing]) -> Reply:
+    """Get what a player's rating was after each of its newest rated matches, by game."""
+    player = (await call.application.accounts.player(PlayerId(call.path("player", fields.PLAYER_ID)))).id
+    found = await call.application.get(Ratings).histories(player)
+    items = tuple(
+        RatingHistory(game=game, points=tuple(RatingPoint(at_ms=each.at_ms, rating=each.rating) for each in points))
+        for game, points in found.items()
+    )
+    return response.json(RatingHistories(player=player, items=items), *PRIVATE)
+
+
+OPERATIONS = (get_leaderboard, get_rating_history)

@@ -14,7 +14,7 @@ from ....service.players.accounts import shown_name
 from ....service.ports.players import PlayerRecord
 from ....service.strength.scores import Entrant, LeaderboardEntry, bot_of
 from ...problems import Refused
-from ...schema.fields import BotRef, GameName, PageCursor, PlayerRef
+from ...schema.fields import BotRef, GameName, Moment, PageCursor, PlayerRef
 from ...schema.ratings import Count, Place, Points, Provisional
 
 _POSITION = re.compile(r"^(0|[1-9][0-9]{0,5})\.([a-z0-9:-]{1,64})$")
@@ -85,3 +85,24 @@ def read_board_cursor(cursor: str) -> tuple[int, Entrant]:
     if found is None:
         raise Refused("cursor-unknown", field="after")
     return int(found[1]), Entrant(found[2])
+
+
+class RatingPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rating was after a match, and when that was."""
+
+    at_ms: Moment
+    rating: Points
+
+
+class RatingHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player's rating in a game was after each of its newest 200 rated matches, oldest first."""
+
+    game: GameName
+    points: tuple[RatingPoint, ...]
+
+
+class RatingHistories(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's ratings over time, by game."""
+
+    player: PlayerRef
+    items: tuple[RatingHistory, ...]

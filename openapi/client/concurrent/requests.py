@@ -20,6 +20,7 @@ from ..shapes import (
     DayProof,
     Delivery,
     DeliveryPage,
+    Export,
     Feed,
     Game,
     GameList,
@@ -27,6 +28,9 @@ from ..shapes import (
     Hint,
     Inbox,
     InboxItem,
+    Invitation,
+    InvitationList,
+    IssuedDeviceCode,
     IssuedToken,
     IssuedWebhook,
     Item,
@@ -39,6 +43,9 @@ from ..shapes import (
     Muted,
     MutedList,
     OpeningProof,
+    Person,
+    PersonList,
+    PersonPage,
     Placing,
     Plain,
     Player,
@@ -49,6 +56,7 @@ from ..shapes import (
     QuickList,
     QuickPlace,
     QuickSeekers,
+    RatingHistories,
     Receipt,
     Report,
     ReportList,
@@ -665,6 +673,12 @@ class AsyncRequests(ABC):
             )
         )
 
+    async def rating_history(self, player: str) -> RatingHistories:
+        """Get what a player's rating was after each of its newest rated matches, by game."""
+        return await self._ask(
+            Call(RatingHistories, "getRatingHistory", "GET", "/players/{player}/ratings", parts={"player": player})
+        )
+
     async def ask_for_coaching(self, match: str, seat: int | None = None) -> Coaching:
         """Ask for coaching on a seat of a finished match.
 
@@ -864,6 +878,141 @@ class AsyncRequests(ABC):
                 parts={"webhook": webhook, "delivery": delivery},
                 key=fresh_key(),
             )
+        )
+
+    async def change_profile(self, **changes: Plain) -> Player:
+        """Choose your avatar and the languages that you speak; everyone can see both.
+
+        Fields: `avatar`, `languages`.
+        """
+        return await self._ask(Call(Player, "changeProfile", "PATCH", "/me/profile", body=changes))
+
+    async def export_me(self) -> Export:
+        """Export all that the service holds of you: profile, tokens without their text, matches, and what its parts keep."""
+        return await self._ask(Call(Export, "exportMe", "GET", "/me/export"))
+
+    async def player_matches(self, player: str, after: str | None = None, *, limit: int = 50) -> MatchPage:
+        """List matches of a player that are over and listed, newest first.
+
+        A page may have fewer than `limit` matches and yet a `cursor`.
+        """
+        return await self._ask(
+            Call(
+                MatchPage,
+                "listPlayerMatches",
+                "GET",
+                "/players/{player}/matches",
+                parts={"player": player},
+                parameters={"after": after, "limit": limit},
+            )
+        )
+
+    async def followed(self, after: str | None = None, *, limit: int = 50) -> PersonPage:
+        """List the players that you follow, newest first.
+
+        No one else can see it.
+        """
+        return await self._ask(
+            Call(PersonPage, "listFollowed", "GET", "/me/followed", parameters={"after": after, "limit": limit})
+        )
+
+    async def follow_player(self, player: str) -> None:
+        """Follow a player, who does not learn of it.
+
+        At most 500.
+        """
+        await self._ask(Call(NoneType, "followPlayer", "PUT", "/me/followed/{player}", parts={"player": player}))
+
+    async def unfollow_player(self, player: str) -> None:
+        """Follow a player no longer."""
+        await self._ask(Call(NoneType, "unfollowPlayer", "DELETE", "/me/followed/{player}", parts={"player": player}))
+
+    async def blocked(self, after: str | None = None, *, limit: int = 50) -> PersonPage:
+        """List the players that you have blocked, newest first.
+
+        No one else can see it.
+        """
+        return await self._ask(Call(PersonPage, "listBlocked", "GET", "/me/blocked", parameters={"after": after, "limit": limit}))
+
+    async def block_player(self, player: str) -> None:
+        """Block a player, who does not learn of it: no invitation between you arrives, and no quick match puts you together.
+
+        You follow it no longer. At most 500.
+        """
+        await self._ask(Call(NoneType, "blockPlayer", "PUT", "/me/blocked/{player}", parts={"player": player}))
+
+    async def unblock_player(self, player: str) -> None:
+        """Block a player no longer."""
+        await self._ask(Call(NoneType, "unblockPlayer", "DELETE", "/me/blocked/{player}", parts={"player": player}))
+
+    async def recent_players(self) -> tuple[Person, ...]:
+        """List with whom you play or have played in your 50 newest matches, newest first, without those you have blocked."""
+        return (await self._ask(Call(PersonList, "listRecentPlayers", "GET", "/me/recent-players"))).items
+
+    async def invite_player(self, match: str, player: str) -> Invitation:
+        """Invite a player to an open match that you host or sit in.
+
+        It comes into the player's inbox and list (`listInvitations`). The player takes a seat as usual. At most 50
+        players a match, and 50 invitations a day; whether one is read is not shown.
+        """
+        return await self._ask(
+            Call(
+                Invitation,
+                "invitePlayer",
+                "POST",
+                "/matches/{match}/invitations",
+                parts={"match": match},
+                body={"player": player},
+                key=fresh_key(),
+            )
+        )
+
+    async def match_invitations(self, match: str) -> tuple[Invitation, ...]:
+        """List who is invited to an open match that you host or sit in, oldest first, without those who have come."""
+        return (
+            await self._ask(
+                Call(InvitationList, "listMatchInvitations", "GET", "/matches/{match}/invitations", parts={"match": match})
+            )
+        ).items
+
+    async def withdraw_invitation(self, match: str, player: str) -> None:
+        """Withdraw an invitation to an open match that you host or sit in."""
+        await self._ask(
+            Call(
+                NoneType,
+                "withdrawInvitation",
+                "DELETE",
+                "/matches/{match}/invitations/{player}",
+                parts={"match": match, "player": player},
+            )
+        )
+
+    async def invitations(self) -> tuple[Invitation, ...]:
+        """List the matches to which you are invited, newest first, as long as they are open, and at most for a week."""
+        return (await self._ask(Call(InvitationList, "listInvitations", "GET", "/me/invitations"))).items
+
+    async def decline_invitation(self, match: str) -> None:
+        """Decline an invitation: those who sit at the match see it, and you are not invited to it again."""
+        await self._ask(Call(NoneType, "declineInvitation", "DELETE", "/me/invitations/{match}", parts={"match": match}))
+
+    async def create_device_code(self) -> IssuedDeviceCode:
+        """Create a code with which another device of yours gets a token of its own, once, within ten minutes.
+
+        The token has the scopes of yours among `read`, `play` and `create`, and its end. The code ends with your token.
+        """
+        return await self._ask(Call(IssuedDeviceCode, "createDeviceCode", "POST", "/me/device-codes", key=fresh_key()))
+
+    async def drop_device_codes(self) -> None:
+        """Revoke all codes for other devices that were not used yet."""
+        await self._ask(Call(NoneType, "dropDeviceCodes", "DELETE", "/me/device-codes"))
+
+    async def redeem_device_code(self, code: str, *, label: str = "device") -> SignedUp:
+        """Exchange a code from another device for a token of this one.
+
+        Of several who send the same code, one gets a token.
+        """
+        return await self._ask(
+            Call(SignedUp, "redeemDeviceCode", "POST", "/device-codes", body={"code": code, "label": label}, key=fresh_key())
         )
 
     async def talk_phrases(self) -> TalkSheet:

@@ -274,6 +274,17 @@ class DailyDeals:
         days = [add_days(today, -back) for back in range(KEPT_DAYS + 1)]
         await self._store.forget(player, [(game, day) for game in self._games for day in days])
 
+    async def export(self, player: PlayerId) -> object:
+        """Return a player's results in the deals whose rankings are kept, as plain data."""
+        days = [add_days(self.today(), -back) for back in range(KEPT_DAYS + 1)]
+        deals = [(day, game) for day in days for game in self._games]
+        found = [(day, game, await self._store.result(game, day, player)) for day, game in deals]
+        return [
+            {"day": day, "game": game, "match": each.result.match, "place": each.place, "score": each.result.score}
+            for day, game, each in found
+            if each is not None
+        ]
+
     def _game(self, game: GameId) -> AnyGame:
         found = self._games.get(game)
         if found is None:

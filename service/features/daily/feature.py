@@ -33,6 +33,7 @@ def _attach(core: Core) -> None:
     core.finalizer.on_over(deals.note_finished)
     core.hooks.duties.append(lambda: Consumer("days", deals.step))
     core.hooks.forget.append(deals.forget)
+    core.hooks.export.append(("daily", deals.export))
 
 
 FEATURE = Feature(name="daily", needs=("bots", "transparency"), attach=_attach)

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import msgspec
+
+from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...players.blocks import Blocks
+from ...ports.quotas import Quota
+from ...runtime.consumer import Consumer
+from ..webhooks.inboxes import Inboxes
 from .avatars import avatar_of
+from .devices import Devices
+from .export import Exports, people_part
+from .invitations import Invitations
 from .memory import MemoryPeople
-from .port import PeopleStore, Relation
+from .people import People
+from .port import DAY_MS, PeopleStore, Relation
 from .redis import RedisPeople
 
 STORE = FeatureStore[PeopleStore]("people", redis=lambda backing: RedisPeople(backing.client), memory=MemoryPeople)
+
+
+class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of people.
+
+    - invitations_daily: how many invitations to matches a player may send a day.
+    """
+
+    invitations_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 50
 
 
 def _attach(core: Core) -> None:
@@ -18,7 +39,18 @@ def _attach(core: Core) -> None:
     core.accounts.draw_avatars(avatar_of)
     blocks = core.provide(Blocks(lambda one, other: store.any_related(Relation.BLOCKED, ((one, other), (other, one)))))
     core.hooks.apart.append(blocks.blocked)
+    core.provide(People(store, core.accounts, core.queries, core.now_ms))
+    core.provide(Devices(store, core.accounts, core.now_ms))
+    daily = Quota("invitations", core.settings.of(PeopleSettings).invitations_daily, DAY_MS // 1_000)
+
+    async def pay(player: PlayerId) -> int:
+        return (await core.quotas.spend(daily, player)).wait_s
+
+    invitations = core.provide(Invitations(store, core.queries, core.accounts, blocks, core.get(Inboxes), core.now_ms, pay))
+    core.provide(Exports(core.accounts, core.stores.rows, core.hooks.export))
+    core.hooks.export.append(("people", lambda player: people_part(store, player)))
+    core.hooks.duties.append(lambda: Consumer("people", invitations.step))
     core.hooks.forget.append(store.forget)
 
 
-FEATURE = Feature(name="people", attach=_attach, needs=("webhooks",))
+FEATURE = Feature(name="people", attach=_attach, needs=("webhooks",), settings=PeopleSettings)

@@ -47,6 +47,7 @@ def _attach(core: Core) -> None:
     core.get(DailyDeals).mention_puzzles(puzzles)
     core.hooks.duties.append(lambda: Consumer("puzzles", puzzles.step))
     core.hooks.forget.append(puzzles.forget)
+    core.hooks.export.append(("puzzles", puzzles.export))
 
 
 FEATURE = Feature(name="puzzles", needs=("coaching", "daily"), attach=_attach, settings=PuzzleSettings)

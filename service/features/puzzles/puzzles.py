@@ -164,6 +164,13 @@ class Puzzles:
                 if not chosen.withdrawn and await self._had_to_do(player, chosen.candidate):
                     await self._store.withdraw(game, day)
 
+    async def export(self, player: PlayerId) -> object:
+        """Return a player's answers, as plain data."""
+        found = await self._store.answers(player)
+        return [
+            {"day": day, "game": game, "right": each.right} for (day, game), each in sorted(found.items(), key=lambda it: it[0])
+        ]
+
     async def step(self) -> float:
         """Choose the puzzles of today and tomorrow, as far as there are none; return after how many seconds to look again.
 

@@ -23,6 +23,7 @@ def _attach(core: Core) -> None:
     projector = core.provide(RatingProjector(store, TREE.of(core.stores), core.repository, core.stores.players))
     core.accounts.mention_ratings(ratings.standings)
     core.hooks.duties.append(lambda: Consumer("ratings", projector.step, Ownership(core.stores.leases, [RATER])))
+    core.hooks.export.append(("ratings", ratings.export))
     core.hooks.rebuild.append(projector.rebuild)
 
 

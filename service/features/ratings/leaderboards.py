@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ....domain.game import GameId
 from ....domain.match import PlayerId
 from ...strength.scores import Entrant, LeaderboardEntry
-from .port import LeaderboardKind, RatingStore
+from .port import LeaderboardKind, Point, RatingStore
 
 
 class Ratings:
@@ -26,3 +26,12 @@ class Ratings:
     async def standings(self, player: PlayerId) -> Mapping[GameId, LeaderboardEntry]:
         """Return where a player stands in the games in which it is rated."""
         return await self._store.standings(Entrant(player), self._games)
+
+    async def histories(self, player: PlayerId) -> Mapping[GameId, Sequence[Point]]:
+        """Return what the rating of a player was after its newest matches, by game, oldest first."""
+        return await self._store.histories(Entrant(player), self._games)
+
+    async def export(self, player: PlayerId) -> object:
+        """Return what is kept of a player, as plain data."""
+        found = await self.histories(player)
+        return {game: [{"at_ms": each.at_ms, "rating": each.rating} for each in points] for game, points in found.items()}

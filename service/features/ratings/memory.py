@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ....domain.game import GameId
 from ...strength.scores import Entrant, LeaderboardEntry, Result, Score
-from .port import LeaderboardKind, Update, kind_of
+from .port import KEPT_POINTS, LeaderboardKind, Point, Update, kind_of
 
 
 class MemoryRatings:
@@ -17,6 +17,7 @@ class MemoryRatings:
         self._position = 0
         self._results: defaultdict[GameId, list[Result]] = defaultdict(list)
         self._scores: defaultdict[GameId, dict[Entrant, Score]] = defaultdict(dict)
+        self._points: defaultdict[GameId, dict[Entrant, Sequence[Point]]] = defaultdict(dict)
 
     async def position(self) -> int:
         return self._position
@@ -35,12 +36,18 @@ class MemoryRatings:
         for update in updates:
             self._results[update.game].extend(update.results)
             self._scores[update.game] = {**({} if update.complete else self._scores[update.game]), **update.scores}
+            known = {} if update.complete else self._points[update.game]
+            self._points[update.game] = {
+                **known,
+                **{entrant: [*known.get(entrant, ()), *points][-KEPT_POINTS:] for entrant, points in update.points.items()},
+            }
         return True
 
     async def reset(self) -> None:
         self._position = 0
         self._results.clear()
         self._scores.clear()
+        self._points.clear()
 
     async def board(
         self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
@@ -50,6 +57,9 @@ class MemoryRatings:
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
         return {game: each for game in games for each in self._board(game) if each.entrant == entrant}
+
+    async def histories(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Sequence[Point]]:
+        return {game: self._points[game][entrant] for game in games if entrant in self._points[game]}
 
     def _board(self, game: GameId, kind: LeaderboardKind | None = None) -> list[LeaderboardEntry]:
         known = [each for each in self._scores[game].items() if kind is None or kind_of(*each) is kind]

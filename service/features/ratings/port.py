@@ -20,14 +20,29 @@ class LeaderboardKind(Enum):
     BOTS = "bots"
 
 
+KEPT_POINTS = 200
+"""How many points of a player's history in a game are kept: the newest."""
+
+
+class Point(msgspec.Struct, frozen=True, array_like=True):
+    """What a player's rating was after a match, and when that was (Unix milliseconds)."""
+
+    at_ms: int
+    rating: int
+
+
 class Update(msgspec.Struct, frozen=True, kw_only=True):
-    """What changes in one game: results to keep, and scores. `before`: the scores replaced; `complete`: all scores are given."""
+    """What changes in one game: results to keep, and scores. `before`: the scores replaced; `complete`: all scores are given.
+
+    `points` follow those that are kept of each entrant, or, if it is complete, take their place.
+    """
 
     game: GameId
     results: tuple[Result, ...]
     scores: Mapping[Entrant, Score]
     before: Mapping[Entrant, Score]
     complete: bool
+    points: Mapping[Entrant, Sequence[Point]] = {}
 
 
 class RatingStore(Protocol):
@@ -64,6 +79,10 @@ class RatingStore(Protocol):
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
         """Return the place of a player or bot in each of the games in which it is rated."""
+        ...
+
+    async def histories(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Sequence[Point]]:
+        """Return the newest points of an entrant in each of the games in which it has some, oldest first."""
         ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 import msgspec
 import structlog
@@ -15,10 +15,10 @@ from ....domain.match.state import Chair, Match
 from ...errors import ArchiveUnavailable, CorruptHistory, NotFound
 from ...matches.repository import MatchRepository
 from ...ports.players import PlayerStore
-from ...strength.model import fold
-from ...strength.scores import BOT, Entrant, Result, bot_of
+from ...strength.model import trace
+from ...strength.scores import BOT, Entrant, Result, Score, bot_of
 from ..transparency.port import Leaf, Outcome, TransparencyStore
-from .port import RatingStore, Update
+from .port import Point, RatingStore, Update
 
 PORTION = 100
 AT_ONCE = 500
@@ -115,13 +115,21 @@ class RatingProjector:
         """Return the changes by new results: the scores of their entrants, or all scores of the game if one corrects another."""
         if any(result.corrects for result in results):
             whole = await self._with_programs([*await self._store.results(game), *results])
-            return Update(
-                game=game, results=tuple(results), scores=await asyncio.to_thread(fold, whole), before={}, complete=True
-            )
+            scores, steps = await asyncio.to_thread(trace, whole)
+            return Update(game=game, results=tuple(results), scores=scores, before={}, complete=True, points=_points_of(steps))
         entrants = sorted({entrant for result in results for entrant in result.entrants})
         before = await self._store.scores(game, entrants)
-        scores = fold(results, before)
-        return Update(game=game, results=tuple(results), scores=scores, before=before, complete=False)
+        scores, steps = trace(results, before)
+        return Update(game=game, results=tuple(results), scores=scores, before=before, complete=False, points=_points_of(steps))
+
+
+def _points_of(steps: Iterable[tuple[Entrant, Score]]) -> Mapping[Entrant, Sequence[Point]]:
+    """Return the points of people and of programs that play as players, oldest first."""
+    found: defaultdict[Entrant, list[Point]] = defaultdict(list)
+    for entrant, score in steps:
+        if bot_of(entrant) is None:
+            found[entrant].append(Point(score.at_ms, score.points))
+    return found
 
 
 def _mark_programs(result: Result, programs: Set[Entrant]) -> Result:

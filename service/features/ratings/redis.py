@@ -12,7 +12,7 @@ from ...redis_store.link import Reply, Value
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
 from ...strength.scores import Entrant, LeaderboardEntry, Result, Score
-from .port import LeaderboardKind, Update, kind_of
+from .port import KEPT_POINTS, LeaderboardKind, Point, Update, kind_of
 
 RATINGS = "rate:{ratings}"
 """Hash: how many leaves are counted, and how many results each game has; the other keys of ratings begin with it."""
@@ -24,6 +24,7 @@ _RATE = Script("rate", beside=__name__)
 _UNRATE = Script("unrate", beside=__name__)
 _ENCODER = msgspec.msgpack.Encoder()
 _RESULT = msgspec.msgpack.Decoder(Result)
+_POINTS = msgspec.msgpack.Decoder(list[Point])
 _SCORE = msgspec.msgpack.Decoder(Score)
 
 
@@ -52,8 +53,15 @@ class RedisRatings:
         return {each: _SCORE.decode(reply) for each, reply in zip(entrants, replies, strict=True) if isinstance(reply, bytes)}
 
     async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
-        steps = [part for update in updates for step in _steps(update) for part in step]
+        steps = [part for update in updates for step in _steps(update, await self._kept(update)) for part in step]
         return number(await self._client.run(_RATE, (RATINGS,), (old, new, *steps))) == 1
+
+    async def _kept(self, update: Update) -> Mapping[Entrant, Sequence[Point]]:
+        """Return the points that are kept of an update's entrants: they change with the position only."""
+        entrants = [] if update.complete else [*update.points]
+        found = items(await self._client.call("HMGET", f"{RATINGS}:{update.game}:h", *entrants)) if entrants else []
+        pairs = zip(entrants, found, strict=True)
+        return {entrant: _POINTS.decode(each) for entrant, each in pairs if isinstance(each, bytes)}
 
     async def reset(self) -> None:
         await self._client.run(_UNRATE, (RATINGS,), ())
@@ -92,12 +100,19 @@ class RedisRatings:
             if isinstance(rank, int)
         }
 
+    async def histories(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Sequence[Point]]:
+        replies = await self._client.together(("HGET", f"{RATINGS}:{game}:h", entrant) for game in games)
+        return {game: _POINTS.decode(each) for game, each in zip(games, replies, strict=True) if isinstance(each, bytes)}
 
-def _steps(update: Update) -> Iterator[tuple[Value, ...]]:
+
+def _steps(update: Update, kept: Mapping[Entrant, Sequence[Point]]) -> Iterator[tuple[Value, ...]]:
     if update.complete:
         yield ("restart", update.game, "", "", "", "", "")
     for result in update.results:
         yield ("result", update.game, _ENCODER.encode(result), "", "", "", "")
+    for entrant, points in update.points.items():
+        packed = _ENCODER.encode([*kept.get(entrant, ()), *points][-KEPT_POINTS:])
+        yield ("points", update.game, entrant, packed, "", "", "")
     for entrant, score in update.scores.items():
         old = update.before.get(entrant)
         was = _member(old.points, entrant) if old is not None else ""

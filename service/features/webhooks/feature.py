@@ -43,6 +43,7 @@ def _attach(core: Core, post: Post | None = None) -> None:
     core.hooks.drain.append(inboxes.drain)
     core.hooks.close.append(lambda: core.get(Post).close())
     core.hooks.forget.append(manager.forget)
+    core.hooks.export.append(("webhooks", manager.export))
     core.hooks.forget.append(inbox_store.remove)
 
 

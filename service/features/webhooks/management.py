@@ -138,6 +138,13 @@ class WebhookManager:
         for webhook in await self._store.of([player]):
             await self._store.remove(webhook)
 
+    async def export(self, player: PlayerId) -> object:
+        """Return what is kept of a player's webhooks, without their secrets, as plain data."""
+        return [
+            {"id": each.id, "url": each.url, "events": each.events, "created_ms": each.created_ms}
+            for each in await self._store.of([player])
+        ]
+
     async def ping(self, player: PlayerId, webhook: WebhookId) -> Delivery:
         """Send a message that says nothing; raise NotFound, Forbidden("webhook-paused")."""
         found = await self._awake(player, webhook)

@@ -13,9 +13,9 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.features.ratings import redis as on_server
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
-from tafelrunde.service.features.ratings.port import LeaderboardKind, RatingStore, Update
+from tafelrunde.service.features.ratings.port import KEPT_POINTS, LeaderboardKind, Point, RatingStore, Update
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.strength.model import BEGINNER, after, effective, fold
+from tafelrunde.service.strength.model import BEGINNER, after, effective, fold, trace
 from tafelrunde.service.strength.scores import Entrant, LeaderboardEntry, Result, Score, bot_of
 from tests.support.servers import Server
 
@@ -253,3 +253,46 @@ async def test_many_raters_count_each_leaf_once(stores: Stores) -> None:
     done = await asyncio.gather(*(RATINGS.of(stores).write(0, 1, [update]) for _ in range(8)))
     assert sorted(done) == [False] * 7 + [True]
     assert len(await RATINGS.of(stores).results(COUP)) == 1
+
+
+@pytest.fixture
+def rated(stores: Stores) -> RatingStore:
+    """Each store in turn, empty."""
+    return RATINGS.of(stores)
+
+
+def update(*points: int, complete: bool = False) -> Update:
+    """Return an update that adds points of Anna."""
+    return Update(
+        game=COUP,
+        results=(result(points[0], ANNA, BEN),),
+        scores={},
+        before={},
+        complete=complete,
+        points={ANNA: [Point(each, 1_000 + each) for each in points]},
+    )
+
+
+async def test_history_has_the_newest_points_in_order(rated: RatingStore) -> None:
+    """Of each game; a complete update begins it again, and an update at another position adds nothing."""
+    assert await rated.write(0, 1, [update(*range(KEPT_POINTS))])
+    assert not await rated.write(0, 1, [update(999)])
+    assert await rated.write(1, 2, [update(KEPT_POINTS, KEPT_POINTS + 1)])
+    found = await rated.histories(ANNA, [DUEL, COUP])
+    assert {game: [each.at_ms for each in points] for game, points in found.items()} == {COUP: [*range(2, KEPT_POINTS + 2)]}
+    assert found[COUP][-1].rating == 1_000 + KEPT_POINTS + 1
+    assert await rated.histories(BEN, [DUEL, COUP]) == {}
+    assert await rated.write(2, 3, [update(7, complete=True)])
+    assert await rated.histories(ANNA, [COUP]) == {COUP: [Point(7, 1_007)]}
+    await rated.reset()
+    assert await rated.histories(ANNA, [COUP]) == {}
+
+
+def test_trace_has_each_step_of_the_fold() -> None:
+    """The last step of each entrant is its score."""
+    scores, steps = trace(some(30))
+    assert scores == fold(some(30))
+    assert dict(steps) == scores
+    assert [score.at_ms for entrant, score in steps if entrant == ANNA] == [
+        each.at_ms for each in some(30) if ANNA in each.entrants
+    ]

@@ -1,7 +1,8 @@
 -- Writes results, scores and leaderboards, if as many leaves are counted as the caller has read.
 -- All keys begin with KEYS[1], which has a hash tag, so they are in one slot.
 -- KEYS  1 ratings     ARGV  1 old position  2 new position  3... steps of seven: kind, game, and
---       'restart': nothing more; 'result': the result; 'score': entrant, member it has now or '', new member, score, leaderboard
+--       'restart': nothing more; 'result': the result; 'points': entrant, its newest points;
+--       'score': entrant, member it has now or '', new member, score, leaderboard
 -- Returns 1, or 0 if nothing was written.
 local PAGE = 512
 local KINDS = { ':people', ':programs', ':bots' }
@@ -11,10 +12,12 @@ end
 for place = 3, #ARGV, 7 do
   local kind, game = ARGV[place], KEYS[1] .. ':' .. ARGV[place + 1]
   if kind == 'restart' then
-    redis.call('DEL', game .. ':s', game .. ':z', game .. ':z:people', game .. ':z:programs', game .. ':z:bots')
+    redis.call('DEL', game .. ':h', game .. ':s', game .. ':z', game .. ':z:people', game .. ':z:programs', game .. ':z:bots')
   elseif kind == 'result' then
     local count = redis.call('HINCRBY', KEYS[1], 'results:' .. ARGV[place + 1], 1)
     redis.call('RPUSH', game .. ':r:' .. math.floor((count - 1) / PAGE), ARGV[place + 2])
+  elseif kind == 'points' then
+    redis.call('HSET', game .. ':h', ARGV[place + 2], ARGV[place + 3])
   else
     if ARGV[place + 3] ~= '' then
       redis.call('ZREM', game .. ':z', ARGV[place + 3])

@@ -1,0 +1,109 @@
+"""Invitations to matches."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from ....domain.match import PlayerId
+from ....service.features.people.invitations import Invitations, InvitedTooMany, NotInvitable
+from ...http import response
+from ...http.operation import Answer, Call, Key, operation
+from ...http.response import SECRET, Reply
+from ...problems import Refused
+from ...routes.players import ME
+from ...schema.common import Nothing, Scope
+from .routes import TAG, player_of
+from .schema import InvitationFacts, InvitationList, InvitationRequest, invitation_facts
+
+
+@contextmanager
+def _refusing() -> Generator[None]:
+    try:
+        yield
+    except NotInvitable as error:
+        raise Refused("not-invitable", detail=error.reason) from None
+    except InvitedTooMany as error:
+        raise Refused("too-many-requests", detail="invitations a day per player", retry_seconds=error.wait_s) from None
+
+
+@operation(
+    "POST",
+    "/matches/{match}/invitations",
+    "invitePlayer",
+    tag=TAG,
+    key=Key.KEPT,
+    scope=Scope.PLAY,
+    body=InvitationRequest,
+    problems=("not-invitable",),
+    answers=(Answer(200, InvitationFacts, "The invitation."),),
+)
+async def invite_player(call: Call[InvitationRequest, Nothing]) -> Reply:
+    """Invite a player to an open match that you host or sit in. It comes into the player's inbox and list (`listInvitations`).
+
+    The player takes a seat as usual. At most 50 players a match, and 50 invitations a day; whether one is read is not shown.
+    """
+    with _refusing():
+        invited = await call.application.get(Invitations).invite(call.player, call.match, PlayerId(call.body.player))
+    return response.json(invitation_facts(invited), *SECRET)
+
+
+@operation(
+    "GET",
+    "/matches/{match}/invitations",
+    "listMatchInvitations",
+    tag=TAG,
+    problems=("not-invitable",),
+    answers=(Answer(200, InvitationList, "Who is invited."),),
+)
+async def list_match_invitations(call: Call[Nothing, Nothing]) -> Reply:
+    """List who is invited to an open match that you host or sit in, oldest first, without those who have come."""
+    with _refusing():
+        found = await call.application.get(Invitations).at(call.player, call.match)
+    return response.json(InvitationList(items=tuple(map(invitation_facts, found))), *SECRET)
+
+
+@operation(
+    "DELETE",
+    "/matches/{match}/invitations/{player}",
+    "withdrawInvitation",
+    tag=TAG,
+    scope=Scope.PLAY,
+    problems=("not-invitable",),
+    answers=(Answer(204, None, "The player is not invited."),),
+)
+async def withdraw_invitation(call: Call[Nothing, Nothing]) -> Reply:
+    """Withdraw an invitation to an open match that you host or sit in."""
+    with _refusing():
+        await call.application.get(Invitations).withdraw(call.player, call.match, player_of(call))
+    return response.nothing(204)
+
+
+@operation(
+    "GET",
+    "/me/invitations",
+    "listInvitations",
+    tag=ME,
+    answers=(Answer(200, InvitationList, "Your invitations."),),
+)
+async def list_invitations(call: Call[Nothing, Nothing]) -> Reply:
+    """List the matches to which you are invited, newest first, as long as they are open, and at most for a week."""
+    found = await call.application.get(Invitations).of(call.player)
+    return response.json(InvitationList(items=tuple(map(invitation_facts, found))), *SECRET)
+
+
+@operation(
+    "DELETE",
+    "/me/invitations/{match}",
+    "declineInvitation",
+    tag=ME,
+    scope=Scope.PLAY,
+    answers=(Answer(204, None, "It is declined."),),
+)
+async def decline_invitation(call: Call[Nothing, Nothing]) -> Reply:
+    """Decline an invitation: those who sit at the match see it, and you are not invited to it again."""
+    await call.application.get(Invitations).decline(call.player, call.match)
+    return response.nothing(204)
+
+
+OPERATIONS = (invite_player, list_match_invitations, withdraw_invitation, list_invitations, decline_invitation)
