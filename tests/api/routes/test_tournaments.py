@@ -10,9 +10,13 @@ from typing import Any
 
 import pytest
 
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.environment import read_settings
 from tafelrunde.service.features.tournaments.commitments import secret_of_table
 from tafelrunde.service.features.tournaments.director import Director
+from tafelrunde.service.features.tournaments.facts import Opened, decode
+from tafelrunde.service.features.tournaments.feature import STORE
+from tafelrunde.service.features.tournaments.port import TournamentId
 from tafelrunde.service.memory_store import memory_stores
 from tests.support.table import Table, opened
 
@@ -200,3 +204,257 @@ def cut_off(process: Table, patch: pytest.MonkeyPatch, *, after: int) -> None:
 async def is_there(table: Table, match: str) -> bool:
     """Return whether a match was opened."""
     return await table.application.stores.events.head(MatchId(match)) is not None
+
+
+async def test_unlisted_tournament_is_unknown_to_those_without_its_link(table: Table) -> None:
+    """It is in no one else's list; and what an unknown id answers is the same for everything that can be asked."""
+    players = Players(table)
+    organiser, stranger = await players.add(2)
+    hidden = await open_cup(table, organiser)
+    shown = await open_cup(table, organiser, visibility="listed")
+    for token in (stranger, None):
+        assert [each["tournament"] for each in (await table.get("/tournaments", token)).json["items"]] == [shown]
+    assert (await table.get("/me/tournaments", stranger)).json["items"] == []
+    unknown = "c" + "a" * 24
+    asked = [
+        ("GET", "", None),
+        ("GET", "/rounds/1", None),
+        ("PUT", "/entries/me", {}),
+        ("DELETE", "/entries/me", None),
+        ("POST", "/start", None),
+        ("DELETE", "", None),
+    ]
+    for method, path, content in asked:
+        for cup in (unknown, "c" + hidden[2:], hidden.upper()):
+            answer = await table.ask(method, f"/api/v1/tournaments/{cup}{path}", token=stranger, content=content)
+            assert (answer.status, answer.json["type"]) == (404, "/problems/not-found"), (method, path)
+    assert (await table.get(f"/tournaments/{hidden}/rounds/1", stranger)).status == 404
+
+
+async def test_secrets_are_in_no_answer_before_their_time(table: Table) -> None:
+    """The one of the draws from the start on, that of the deals once all is over; neither of a tournament that was called off."""
+    players = Players(table)
+    organiser, *others = await players.add(4)
+    cups = [await open_cup(table, organiser, rounds=1, visibility="listed") for _ in range(2)]
+    for token in others:
+        await join(table, cups[0], token)
+    draw, deal = await secrets_of(table, cups[0])
+    answers = [await table.get(f"/tournaments/{cups[0]}", token) for token in (organiser, others[0], None)]
+    answers += [await table.get("/tournaments"), await table.get("/me/tournaments", organiser)]
+    assert not any(secret.encode() in each.body for each in answers for secret in (draw, deal))
+    started = await table.post(f"/tournaments/{cups[0]}/start", organiser)
+    assert (draw.encode() in started.body, deal.encode() in started.body) == (True, False)
+    await go_on(table)
+    running = [await table.get(f"/tournaments/{cups[0]}", organiser), await table.get(f"/tournaments/{cups[0]}/rounds/1")]
+    assert not any(deal.encode() in each.body for each in running)
+    await play_round(table, cups[0], players.tokens)
+    assert (await sheet_of(table, cups[0]))["facts"]["deal_secret"] == deal
+    assert (await table.ask("DELETE", f"/api/v1/tournaments/{cups[1]}", token=organiser)).status == 200
+    facts = (await sheet_of(table, cups[1], organiser))["facts"]
+    assert (facts["stage"], facts["draw_secret"], facts["deal_secret"]) == ("cancelled", None, None)
+
+
+async def secrets_of(table: Table, cup: str) -> tuple[str, str]:
+    """Return both secrets of a tournament, from its first fact."""
+    facts = await STORE.of(table.application.stores).read(TournamentId(cup), 0)
+    assert facts is not None
+    opened_as = decode(facts[0])
+    assert isinstance(opened_as, Opened)
+    return opened_as.draw_secret, opened_as.deal_secret
+
+
+async def test_wish_is_refused_where_it_cannot_be_played(table: Table) -> None:
+    """With the field that is wrong."""
+    _, token = await table.player()
+    wrong = [
+        ({"game": "chess"}, "/game"),
+        ({"game": "coup", "seats": 9}, "/seats"),
+        ({"game": "coup", "options": {"what": 1}}, "/options/what"),
+        ({"bots": ["nobody"]}, "/bots"),
+        ({"fill": "nobody"}, "/bots"),
+        ({"places": 4, "bots": ["random"] * 4}, "/bots"),
+        ({"game": "coup", "seats": 6, "places": 4}, "/places"),
+        ({"starts_ms": table.now_ms - 1}, "/starts_ms"),
+        ({"starts_ms": table.now_ms + 31 * DAY_MS}, "/starts_ms"),
+    ]
+    for wish, field in wrong:
+        answer = await table.post("/tournaments", token, {**WISH, **wish})
+        assert (answer.json["type"], answer.json["field"]) == ("/problems/invalid-options", field), wish
+    assert (await table.post("/tournaments", token, {**WISH, "name": " "})).json["type"] == "/problems/invalid-name"
+
+
+async def test_tournament_starts_at_its_time_with_bots_that_even_it_out(table: Table) -> None:
+    """Where too few have come and no bots are wished, it is called off; so is one that no one starts."""
+    players = Players(table)
+    organiser, other = await players.add(2)
+    filled = await open_cup(table, organiser, game="coup", seats=3, fill="random", starts_ms=table.now_ms + MINUTE_MS)
+    empty = await open_cup(table, organiser, starts_ms=table.now_ms + MINUTE_MS)
+    unused = await open_cup(table, organiser)
+    await join(table, filled, other)
+    await go_on(table)
+    table.now_ms += MINUTE_MS
+    await go_on(table)
+    sheet = await sheet_of(table, filled)
+    assert (sheet["facts"]["stage"], sheet["facts"]["entrants"], len(sheet["newest"]["tables"])) == ("running", 6, 2)
+    assert [row["bot"] for row in sheet["standings"]].count("random") == 4
+    assert (await sheet_of(table, empty))["facts"]["cancelled"] == "too-few"
+    assert (await join(table, filled, (await table.player())[1])).json["type"] == "/problems/tournament-closed"
+    table.now_ms += 30 * DAY_MS
+    await go_on(table)
+    assert (await sheet_of(table, unused))["facts"]["cancelled"] == "unused"
+
+
+async def test_player_who_has_left_plays_no_further_rounds(table: Table) -> None:
+    """Before the start the place is free again; after it the name stays in the standings, and the other one rests."""
+    players = Players(table)
+    organiser, *others = await players.add(4)
+    cup = await open_cup(table, organiser)
+    for token in others:
+        await join(table, cup, token)
+    path = f"/api/v1/tournaments/{cup}/entries/me"
+    assert (await table.ask("DELETE", path, token=others[0])).json["facts"]["entrants"] == 3
+    assert (await join(table, cup, others[0])).json["facts"]["entry"] == 3
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    await go_on(table)
+    left = await table.ask("DELETE", path, token=others[0])
+    assert (left.json["facts"]["withdrawn"], left.json["facts"]["entrants"]) == (True, 4)
+    await play_round(table, cup, players.tokens)
+    second = (await sheet_of(table, cup))["newest"]
+    assert (second["round"], len(second["tables"]), len(second["byes"])) == (2, 1, 1)
+    await play_all(table, cup, players.tokens)
+    after = await sheet_of(table, cup)
+    assert after["facts"]["stage"] == "over"
+    assert [row["entrant"] for row in after["standings"] if row["withdrawn"]] == [3]
+    assert sum(row["points"] for row in after["standings"]) == 2 + 1 + 0.5 + 1 + 0.5
+
+
+async def test_deleted_player_is_in_no_tournament_that_goes_on(table: Table) -> None:
+    """One of its own that has not begun is called off; where it has played, its id stays, without a name."""
+    players = Players(table)
+    organiser, leaver, *others = await players.add(5)
+    cup, own = await open_cup(table, organiser), await open_cup(table, leaver, visibility="listed")
+    for token in (leaver, *others):
+        await join(table, cup, token)
+    waiting = await open_cup(table, organiser)
+    await join(table, waiting, leaver)
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    await go_on(table)
+    player = (await table.get("/me", leaver)).json["id"]
+    await table.application.erasure.forget(PlayerId(player))
+    row = next(each for each in (await sheet_of(table, cup))["standings"] if each["player"] == player)
+    assert (row["name"], row["withdrawn"]) == (None, True)
+    assert (await sheet_of(table, own))["facts"]["cancelled"] == "organiser"
+    assert (await sheet_of(table, waiting))["facts"]["entrants"] == 1
+    assert await STORE.of(table.application.stores).of_player(PlayerId(player)) == []
+
+
+async def test_old_tournament_is_deleted_with_all_that_leads_to_it(table: Table) -> None:
+    """Its days after its end are over; its matches stay."""
+    players = Players(table)
+    organiser, *others = await players.add(4)
+    cup = await open_cup(table, organiser, rounds=1, visibility="listed")
+    for token in others:
+        await join(table, cup, token)
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    (played,) = await play_all(table, cup, players.tokens)
+    table.now_ms += 90 * DAY_MS - 1
+    await go_on(table)
+    assert (await sheet_of(table, cup))["facts"]["stage"] == "over"
+    table.now_ms += 1
+    await go_on(table)
+    assert (await table.get(f"/tournaments/{cup}")).status == 404
+    assert (await table.get("/tournaments")).json["items"] == []
+    assert (await table.get("/me/tournaments", organiser)).json["items"] == []
+    assert await STORE.of(table.application.stores).claim(table.now_ms * 2, 0, 9) == []
+    chairs = (await table.get(f"/matches/{played['tables'][0]['match']}", organiser)).json["chairs"]
+    assert len(chairs) == 2
+
+
+async def test_result_counts_once_all_may_know_it(table: Table) -> None:
+    """Where spectators see a match a minute later, its result, and what follows from it, is in the standings a minute later."""
+    players = Players(table)
+    organiser, *others = await players.add(4)
+    cup = await open_cup(table, organiser, rounds=1, spectators="delayed")
+    for token in others:
+        await join(table, cup, token)
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    await go_on(table)
+    await play_round(table, cup, players.tokens)
+    newest = (await sheet_of(table, cup))["newest"]
+    assert [each["over"] for each in newest["tables"]] == [False, False]
+    table.now_ms += MINUTE_MS
+    await go_on(table)
+    assert (await sheet_of(table, cup))["facts"]["stage"] == "over"
+
+
+async def test_match_without_a_result_gives_its_players_nothing(table: Table) -> None:
+    """Two who agree to end theirs win no point; one that an operator takes back is shared."""
+    players = Players(table)
+    organiser, *others = await players.add(4)
+    cup = await open_cup(table, organiser, rounds=1)
+    for token in others:
+        await join(table, cup, token)
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    await go_on(table)
+    first, second = (await sheet_of(table, cup))["newest"]["tables"]
+    for token in players.tokens.values():
+        await table.post(f"/matches/{first['match']}/abort", token)
+    await play(table, second["match"], players.tokens)
+    await table.application.corrections.void(PlayerId("operator"), MatchId(second["match"]), "A test.", "void")
+    await go_on(table)
+    newest = (await sheet_of(table, cup))["newest"]
+    assert [[chair["points"] for chair in each["chairs"]] for each in newest["tables"]] == [[0, 0], [0.5, 0.5]]
+    assert [[chair["rank"] for chair in each["chairs"]] for each in newest["tables"]] == [[None, None], [1, 1]]
+
+
+async def test_players_hear_of_their_round_in_their_inbox(table: Table) -> None:
+    """Each of its own match; and a second look posts nothing again."""
+    players = Players(table)
+    organiser, *others = await players.add(4)
+    cursor = (await table.get("/me/inbox", others[0])).json["cursor"]
+    cup = await open_cup(table, organiser)
+    for token in others:
+        await join(table, cup, token)
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    await go_on(table)
+    await table.application.get(Director).tend(TournamentId(cup))
+    (item,) = (await table.get(f"/me/inbox?after={cursor}", others[0])).json["items"]
+    mine = (await sheet_of(table, cup, others[0]))["facts"]["your_match"]
+    assert item["message"]["type"] == "tournament.round-started"
+    assert item["message"]["data"] == {"tournament": cup, "round": 1, "match": mine, "game": "duel"}
+
+
+async def test_only_the_organiser_starts_and_cancels(table: Table) -> None:
+    """Others are refused; what is over cannot be called off, and calling off twice is once."""
+    players = Players(table)
+    organiser, other = await players.add(2)
+    cup = await open_cup(table, organiser, bots=["random"] * 3, rounds=1)
+    assert (await table.post(f"/tournaments/{cup}/start", other)).json["type"] == "/problems/not-organiser"
+    path = f"/api/v1/tournaments/{cup}"
+    assert (await table.ask("DELETE", path, token=other)).json["type"] == "/problems/not-organiser"
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    assert (await table.post(f"/tournaments/{cup}/start", organiser)).json["type"] == "/problems/tournament-closed"
+    await play_all(table, cup, players.tokens)
+    assert (await table.ask("DELETE", path, token=organiser)).json["type"] == "/problems/tournament-closed"
+    second = f"/api/v1/tournaments/{await open_cup(table, organiser)}"
+    assert [(await table.ask("DELETE", second, token=organiser)).status for _ in range(2)] == [200, 200]
+
+
+async def test_matches_of_a_tournament_cost_no_one_a_match_of_the_day() -> None:
+    """Neither the organiser nor a player pays for them; a player has ten tournaments at once, and opens five a day."""
+    async with opened(read_settings({"TAFELRUNDE_MATCHES_PER_PLAYER_DAILY": "1"})) as table:
+        players = Players(table)
+        organiser, *others = await players.add(4)
+        cup = await open_cup(table, organiser)
+        for token in others:
+            await join(table, cup, token)
+        await table.post(f"/tournaments/{cup}/start", organiser)
+        await go_on(table)
+        assert (await table.post("/matches", organiser, {"game": "duel", "seats": 2})).status == 201
+        again = [await table.post("/tournaments", organiser, WISH) for _ in range(5)]
+        assert [each.status for each in again] == [201] * 4 + [429]
+        for token in others[:2]:
+            for _ in range(5):
+                await join(table, (await open_cup(table, token)), others[2])
+        refused = await join(table, await open_cup(table, (await players.add(1))[0]), others[2])
+        assert refused.json["type"] == "/problems/too-many-tournaments"
