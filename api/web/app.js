@@ -181,7 +181,8 @@ function open() {
 
 /** Every match has a public address; here it is one of the client's views. */
 const [entered] = /m[a-z2-7]{24}$/.exec(location.pathname) ?? [];
-Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), {
+// Here sounds are on until they are switched off; a table on another site's page stays silent until they are switched on.
+Object.assign(settings, { sound: true }, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), {
   kept: (/** @type {import("./core/settings.js").Kept} */ chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)),
   speak: choose,
 });

@@ -415,10 +415,13 @@ def test_last_card_is_played_by_itself_if_that_is_ordered(browser: Browser, serv
         visitor.close()
 
 
-def test_nothing_is_heard_unless_that_is_wanted(browser: Browser, party: Party) -> None:
-    """Neither sound nor vibration, before they are switched on."""
+def test_sounds_are_on_until_they_are_switched_off(browser: Browser, party: Party) -> None:
+    """A page that was touched sounds, by one click no more; it vibrates only once that is switched on."""
     visitor = moving(browser, party.url, script=HEARD)
     page = table(visitor, party)
+    page.locator(".menu summary").click()
+    page.locator(".menu label", has_text="Sound").click()
+    page.keyboard.press("Escape")
     party.answer_until_asked(0)
     up_to_date(page, party)
     assert page.evaluate("heard") == {"sounds": 0, "buzzes": 0}
@@ -429,6 +432,17 @@ def test_nothing_is_heard_unless_that_is_wanted(browser: Browser, party: Party) 
     assert party.answer(0)
     party.answer_until_asked(0)
     page.wait_for_function("() => heard.sounds === 1 && heard.buzzes > 0")
+    visitor.close()
+
+
+def test_page_sounds_by_default(browser: Browser, party: Party) -> None:
+    """Nothing has to be switched on for that; it does not vibrate."""
+    visitor = moving(browser, party.url, script=HEARD)
+    page = table(visitor, party)
+    page.locator("h1").click()
+    party.answer_until_asked(0)
+    page.wait_for_function("() => heard.sounds === 1")
+    assert page.evaluate("heard.buzzes") == 0
     visitor.close()
 
 

@@ -2,6 +2,8 @@
 
 import { drawing } from "./pen.js";
 
+/** @import { Printed } from "./pen.js" */
+
 const SHOULDERS = "i M5 65c0-13 9-18 27-18s27 5 27 18Z";
 const HEAD = "s M27 38h10v10c-2 3-8 3-10 0Z|s M32 14c9 0 12.5 6 12.5 14S40 43.5 32 43.5 19.5 37 19.5 28 23 14 32 14Z";
 const LOOK = "2K o 27 29 1.6 2|2L M24 24.5c1.5-1.2 3.8-1.2 5.5-.3|l M32 30l-1.5 4.500h2.5";
@@ -37,13 +39,14 @@ const PORTRAITS = {
   ],
 };
 
-/** A portrait of a role. */
-export const picture = (/** @type {string} */ role) => {
-  const [tones, parts] = PORTRAITS[role] ?? PORTRAITS.duke;
+/**
+ * A portrait of a role.
+ * @type {(printed: Pick<Printed, "card">) => unknown}
+ */
+export const picture = ({ card }) => {
+  const [tones, parts] = PORTRAITS[card];
   return drawing("portrait", parts, tones);
 };
-
-export const PICTURED = Object.keys(PORTRAITS);
 
 /** A coin. */
 export const coin = () => drawing("coin-sign", "y o 32 32 27|L o 32 32 20|l o 32 32 20.5|o M19 41l-2-16 8 6 7-10 7 10 8-6-2 16Z");

@@ -2,6 +2,8 @@
 
 import { drawing, honour } from "./pen.js";
 
+/** @import { Printed } from "./pen.js" */
+
 /**
  * What each suit shows: a kite, a balloon, a lantern and a sail.
  * @type {Record<string, string>}
@@ -17,13 +19,11 @@ const SUITS = {
     "h M29 3v43H7C9 29 18 14 29 3Z|q M34 11c10 9 17 21 19 35H34Z|Q M26 14v29h-7c0-10 3-20 7-29Z|l M31.5 2v49|i M4 51h56c-3 7-8 11-15 11H19C12 62 7 58 4 51Z|U M14 54h36l-1.5 3h-33Z",
 };
 
-export const PICTURED = Object.keys(SUITS);
-
 /**
- * A suit as it is drawn on a card; the highest values are honoured.
- * @type {(suit: string, value?: number) => unknown}
+ * What is drawn on a card; the highest values are honoured.
+ * @type {(printed: Pick<Printed, "suits" | "rank">) => unknown}
  */
-export const picture = (suit, value = 1) => drawing("suit-sign", honour(14 - value) + SUITS[suit]);
+export const picture = ({ suits: [suit], rank }) => drawing("suit-sign", honour(14 - Number(rank)) + SUITS[suit]);
 
 const CREST = SUITS.dark_orange;
 

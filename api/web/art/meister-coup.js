@@ -2,6 +2,8 @@
 
 import { drawing, honour } from "./pen.js";
 
+/** @import { Printed } from "./pen.js" */
+
 /**
  * What each colour shows: a stone in its own cut.
  * @type {Record<string, string>}
@@ -21,10 +23,8 @@ const CREST = "h M6 6h52v52H6Z|q o 32 32 19|l M32 7v50M7 32h50M14.5 14.500l35 35
 /** What the backs of the cards show. */
 export const crest = () => drawing("crest", CREST);
 
-export const PICTURED = Object.keys(STONES);
-
 /**
- * A colour as it is drawn on a card; the highest values are honoured.
- * @type {(colour: string, value?: number) => unknown}
+ * What is drawn on a card; the highest values are honoured.
+ * @type {(printed: Pick<Printed, "suits" | "rank">) => unknown}
  */
-export const picture = (colour, value = 1) => drawing("suit-sign", honour(13 - value) + STONES[colour]);
+export const picture = ({ suits: [suit], rank }) => drawing("suit-sign", honour(13 - Number(rank)) + STONES[suit]);

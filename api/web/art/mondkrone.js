@@ -1,6 +1,9 @@
 // Mondkrone: its six suits, and a scene for every card.
 
 import { drawing } from "./pen.js";
+import { scene } from "./scenes.js";
+
+/** @import { Printed } from "./pen.js" */
 
 /**
  * What each suit shows.
@@ -19,12 +22,12 @@ const SUITS = {
   knots:
     "x M32 32C24 20 20 6 32 5s8 15 0 27-8 26 0 27 8-15 0-27Z|x M32 32C20 24 6 20 5 32s15 8 27 0 26-8 27 0-15 8-27 0Z|i o 32 32 5",
 };
-export const PICTURED = Object.keys(SUITS);
-
-export { scene } from "./scenes.js";
-
-/** A suit as it is drawn on a card. */
-export const picture = (/** @type {string} */ suit) => drawing("suit-sign", SUITS[suit]);
+/**
+ * What is drawn on a card: its scene, or an ace's suit.
+ * @type {(printed: Omit<Printed, "kinds">) => unknown}
+ */
+export const picture = ({ card, suits, rank }) =>
+  rank === "ace" ? drawing("suit-sign", SUITS[suits[0]]) : scene(String(card), suits);
 
 const CREST = SUITS.moons;
 

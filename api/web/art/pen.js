@@ -5,6 +5,8 @@
 
 import { nothing, svg } from "../vendor/lit.js";
 
+/** @typedef {{card: number | string, suits: string[], rank: string, kinds: string[]}} Printed what is printed on a card, as the sheet of its game says it */
+
 /** The side of every drawing. */
 export const SIDE = 64;
 /**

@@ -112,15 +112,11 @@ const SCENES = {
   ),
 };
 
-export const SCENERY = Object.keys(SCENES);
-
 /**
- * The scene of a card with these suits; null for one without, whose suit is all it shows.
+ * The scene of a card in the tones of its suits.
  * @type {(card: string, suits: string[]) => unknown}
  */
 export function scene(card, suits) {
-  const found = SCENES[card];
-  if (!found) return null;
-  const [first, second = first, third = second] = suits.map((suit) => TONES[suit] ?? TONES.moons);
-  return drawing("scenery", `${SKY}|${found}`, `${first[0]} ${second[1]} ${third[2]}`, "0 0 64 40");
+  const [first, second = first, third = second] = suits.map((suit) => TONES[suit]);
+  return drawing("scenery", `${SKY}|${SCENES[card]}`, `${first[0]} ${second[1]} ${third[2]}`, "0 0 64 40");
 }

@@ -2,6 +2,8 @@
 
 import { drawing, honour } from "./pen.js";
 
+/** @import { Printed } from "./pen.js" */
+
 /**
  * What each suit shows.
  * @type {Record<string, string>}
@@ -18,14 +20,12 @@ const SUITS = {
 const SAMURAI =
   "i M14 40C6 44 4 52 5 60c8 1 14-2 17-8Z|i M50 40c8 4 10 12 9 20-8 1-14-2-17-8Z|s M18 32h28v14c0 8-6 14-14 14s-14-6-14-14Z|K M20 38l9 2.500v3l-8-1Z|K M44 38l-9 2.500v3l8-1Z|h M21 48c6-4 16-4 22 0-1 9-6 13-11 13s-10-4-11-13Z|l M27 53h10M32 41v6|i M32 14c14 0 20 9 20 22-12-5-28-5-40 0 0-13 6-22 20-22Z|l M32 14v17M22 17l-2 16M42 17l2 16|h M10 36c12-7 32-7 44 0l2 5c-14-6-34-6-48 0Z|y M29 24C19 22 13 14 14 2c5 9 10 12 18 13 8-1 13-4 18-13 1 12-5 20-15 22Z|y o 32 22 5";
 
-export const PICTURED = Object.keys(SUITS);
-
 /**
- * A suit as it is drawn on a card; where a *samurai* looks out, he wears its colour, and the highest values are honoured.
- * @type {(suit: string, value?: number, samurai?: boolean) => unknown}
+ * What is drawn on a card; where a samurai looks out, he wears the suit's colour, and the highest values are honoured.
+ * @type {(printed: Omit<Printed, "card">) => unknown}
  */
-export const picture = (suit, value = 1, samurai = false) =>
-  drawing("suit-sign", samurai ? SAMURAI : honour(16 - value) + SUITS[suit]);
+export const picture = ({ suits: [suit], rank, kinds }) =>
+  drawing("suit-sign", kinds.includes("samurai") ? SAMURAI : honour(16 - Number(rank)) + SUITS[suit]);
 
 const CREST = SUITS.torii;
 

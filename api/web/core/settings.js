@@ -5,7 +5,7 @@ import { symbol } from "./symbols.js";
 import { LANGUAGES, spoken, word } from "./words.js";
 
 /** @import { Language } from "./words.js" */
-/** @typedef {{sound: boolean, vibration: boolean, speed: string, text: boolean}} Kept what is stored of the settings */
+/** @typedef {{sound: boolean, vibration: boolean, speed: string, text: boolean, cloth: string, deck: string}} Kept what is stored of the settings */
 
 export const settings = {
   sound: false,
@@ -13,6 +13,10 @@ export const settings = {
   /** How fast things move on the table: `slow`, `normal`, `fast` or `off`. */
   speed: "normal",
   text: false,
+  /** What the table is made of: `green`, `night` or `wood`. */
+  cloth: "green",
+  /** How cards are drawn: `classic`, `large` or `plain`. */
+  deck: "classic",
   /** @type {((chosen: Kept) => void) | null} */
   kept: null,
   /**
@@ -34,7 +38,8 @@ export const settings = {
    */
   change(name, value, changed) {
     Object.assign(this, { [name]: value });
-    this.kept?.({ sound: this.sound, vibration: this.vibration, speed: this.speed, text: this.text });
+    const { sound, vibration, speed, text, cloth, deck } = this;
+    this.kept?.({ sound, vibration, speed, text, cloth, deck });
     changed();
   },
 };
@@ -45,6 +50,34 @@ const speeds = () => ({
   fast: word("speed_fast"),
   off: word("speed_off"),
 });
+
+/** The looks among which a viewer chooses. */
+const looks = () => ({
+  cloth: {
+    title: word("cloth"),
+    ways: { green: word("cloth_green"), night: word("cloth_night"), wood: word("cloth_wood") },
+  },
+  deck: { title: word("deck"), ways: { classic: word("deck_classic"), large: word("deck_large"), plain: word("deck_plain") } },
+});
+
+/** Buttons for the looks of table and cards, each with a sample of it. */
+const samples = (/** @type {() => void} */ changed) =>
+  Object.entries(looks()).map(
+    ([name, { title, ways }]) =>
+      html`<div class="looks" role="group" aria-label=${title}>
+        <span aria-hidden="true">${title}</span>
+        ${Object.entries(ways).map(
+          ([way, told]) =>
+            html`<button
+              class="look"
+              aria-pressed=${settings[/** @type {"cloth" | "deck"} */ (name)] === way}
+              @click=${() => settings.change(/** @type {"cloth" | "deck"} */ (name), way, changed)}
+            >
+              <i class="sample ${name}-${way}" aria-hidden="true">${name === "deck" ? "7" : nothing}</i>${told}
+            </button>`,
+        )}
+      </div>`,
+  );
 
 /** An open menu is closed by a tap outside, or by Escape, which does nothing else then. */
 function shutLater(/** @type {{target: HTMLDetailsElement}} */ { target: menu }) {
@@ -83,6 +116,7 @@ export function switches(/** @type {() => void} */ changed, /** @type {unknown} 
           ${Object.entries(speeds()).map(([name, title]) => html`<option value=${name} .selected=${name === settings.speed}>${title}</option>`)}
         </select></label
       >
+      ${samples(changed)}
       ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak?.(/** @type {Language} */ (name))}>${title}</button>`)}</p>` : nothing}
       ${more}
       <p class="quiet">${word("keys")}</p>

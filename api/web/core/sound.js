@@ -1,4 +1,4 @@
-// Short sounds, synthesized rather than loaded, and vibration. Neither happens unless switched on.
+// Short, quiet sounds, synthesized rather than loaded, and vibration.
 
 import { settings } from "./settings.js";
 
@@ -25,6 +25,9 @@ const TONES = {
   ],
 };
 
+/** Low: a sound is a sign, and startles no one. */
+const LOUDNESS = 0.045;
+
 /** Milliseconds of vibration when the viewer is asked. */
 const BUZZ = 60;
 
@@ -34,18 +37,21 @@ let context = null;
 /** Play `card`, `coins`, `claim`, `trick`, `turn` or `over`. */
 export function sound(/** @type {keyof typeof TONES} */ name) {
   if (settings.vibration && name === "turn") navigator.vibrate?.(BUZZ);
-  if (!settings.sound) return;
+  if (!settings.sound || !isTouched()) return;
   context ??= woken(new AudioContext());
   for (const [pitch, after, length] of TONES[name]) {
     const start = context.currentTime + after;
     const tone = new OscillatorNode(context, { type: "triangle", frequency: pitch });
-    const loudness = new GainNode(context, { gain: 0.08 });
+    const loudness = new GainNode(context, { gain: LOUDNESS });
     loudness.gain.setTargetAtTime(0, start + length, 0.03);
     tone.connect(loudness).connect(context.destination);
     tone.start(start);
     tone.stop(start + length + 0.2);
   }
 }
+
+/** Browsers give a page no sound before it has been touched. */
+const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
 
 /** Browsers suspend sound until the page has been touched: it is resumed then. */
 function woken(/** @type {AudioContext} */ made) {

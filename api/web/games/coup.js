@@ -62,7 +62,7 @@ const look = (ctx, role, lost = false) => ({
   mark: title(ctx.sheet.term("role", role))[0],
   name: lost ? `${ctx.sheet.term("role", role)}, ${word("lost_card")}` : ctx.sheet.term("role", role),
   label: title(ctx.sheet.term("role", role)),
-  picture: picture(role),
+  picture: picture({ card: role }),
 });
 const cover = () => back("hidden", "", crest());
 /** @type {(text: string) => string} */

@@ -41,7 +41,7 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
-    picture: picture(suits[0], Number(rank)),
+    picture: picture({ suits, rank }),
     name: ctx.sheet.term("card", card),
     extra: suits[0] === ctx.table.trump ? "★" : nothing,
   };

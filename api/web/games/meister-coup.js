@@ -51,7 +51,7 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
-    picture: picture(suits[0], Number(rank)),
+    picture: picture({ suits, rank }),
     name: [ctx.sheet.term("card", card), ...(diamonds ? [diamondsOf(diamonds)] : [])].join(", "),
     extra: diamonds ? "◆".repeat(diamonds) : nothing,
     tip: diamonds ? "diamonds" : null,

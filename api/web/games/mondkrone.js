@@ -1,7 +1,7 @@
 // Mondkrone: the pile with its conditions and all standings in them, palettes, and what a card would do before it is played.
 
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
-import { crest, picture, scene } from "../art/mondkrone.js";
+import { crest, picture } from "../art/mondkrone.js";
 import { around, back, dealt, face, hand, held, isNew, plus, seatLine } from "../table/cards.js";
 import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";
@@ -33,7 +33,7 @@ const look = (ctx) => (card) => {
     mark: LETTERS[rank] ?? rank,
     name: [say(name), RANKS[rank]?.() ?? rank, listed(suits.map((suit) => suitName(ctx, suit))), ...types].join(", "),
     label: say(name),
-    picture: scene(String(card), suits) ?? picture(suits[0]),
+    picture: picture({ card, suits, rank }),
     types: types.map((type) => type[0].toUpperCase()).join(""),
     tip: "letters",
   };

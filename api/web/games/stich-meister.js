@@ -55,7 +55,7 @@ const look = (ctx) => (card) => {
     card,
     suit: suits[0],
     mark: rank,
-    picture: picture(suits[0], Number(rank), kinds.includes("samurai")),
+    picture: picture({ suits, rank, kinds }),
     name: [ctx.sheet.term("card", card), ...(kinds.includes("samurai") ? [word("samurai")] : [])].join(", "),
     extra: kinds.includes("samurai")
       ? html`<span class="long">${word("samurai")}</span><span class="short">${word("samurai_short")}</span>`

@@ -3,6 +3,7 @@
 import { avatar, likeness } from "../art/avatars.js";
 import { html, nothing } from "../vendor/lit.js";
 import { rove } from "../core/focus.js";
+import { settings } from "../core/settings.js";
 import { symbol } from "../core/symbols.js";
 import { others, sideOf } from "./places.js";
 import { say, word } from "../core/words.js";
@@ -52,10 +53,11 @@ export const face = (
     types = null,
     tip = null,
     silent = false,
-    picture = null,
+    picture: drawn = null,
   },
-) =>
-  html` <span
+) => {
+  const picture = settings.deck === "plain" ? null : drawn;
+  return html` <span
     class="face suit-${suit} ${kinds({ several: suits.length > 1, labelled: label, pictured: picture })}"
     role=${silent ? nothing : "img"}
     aria-label=${silent ? nothing : name}
@@ -73,6 +75,7 @@ export const face = (
     <span class="art">${picture ?? suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)}</span>
     ${extra === nothing ? nothing : html`<small aria-hidden="true">${extra}</small>`}${label ? html`<small class="label" aria-hidden="true">${breakable(label)}</small>` : nothing}
   </span>`;
+};
 
 /**
  * The names of what is there, as classes.

@@ -154,7 +154,7 @@ export class TablePage {
     if (!store.known) return html`<p class="quiet">${word("loading")}</p>`;
     this.keyed.clear();
     return html`<div
-      class="${settings.isStill ? "still" : ""} at-${store.facts.game}"
+      class="${settings.isStill ? "still" : ""} at-${store.facts.game} cloth-${settings.cloth} deck-${settings.deck}"
       @click=${{ handleEvent: (/** @type {Event} */ event) => this.learning.click(event), capture: true }}
     >
       <header class="bar" part="bar">
