@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from .core import Core
 from .ports.stores import Stores
 from .redis_store.backing import RedisBacking
+from .runtime.signing_file import key_file
 from .settings import Settings
 
 T = TypeVar("T")
@@ -25,6 +27,8 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     - settings: the class of its own settings, if it has any.
     - check: raises StartupRefused, naming the setting, for one of them with which a process could not work, although it has the
       right type.
+    - key_files: which of its settings name a key of its own, and the file in the data folder of an embedded server that has it
+      where the setting is missing; the file is made at the first start.
     - claim: makes sure, before the processes of a deployment are started, that its store may be used as it is set; raises
       StartupRefused.
     """
@@ -34,7 +38,19 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     settings: type[msgspec.Struct] | None = None
     check: Callable[[Settings], None] | None = None
+    key_files: Mapping[str, str] = {}
     claim: Callable[[Settings, Stores], Awaitable[None]] | None = None
+
+    def with_key_files(self, settings: Settings, folder: Path) -> Settings:
+        """Return the settings with the key files of a data folder where they name none; what is missing is made."""
+        if self.settings is None:
+            return settings
+        mine = settings.of(self.settings)
+        named = {field: str(key_file(folder, name)) for field, name in self.key_files.items() if getattr(mine, field) is None}
+        if not named:
+            return settings
+        others = (each for each in settings.features if not isinstance(each, self.settings))
+        return msgspec.structs.replace(settings, features=(*others, msgspec.structs.replace(mine, **named)))
 
 
 class FeatureStore(Generic[T]):

@@ -22,6 +22,7 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.days import day_of
 from tafelrunde.service.features.coaching.coach import Coach
+from tafelrunde.service.features.notices.choices import Choices
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
@@ -73,6 +74,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.features.talk.speaking.fresh_bytes", drawn),
         patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
         patch("tafelrunde.service.features.people.devices.fresh_bytes", drawn),
+        patch("tafelrunde.service.features.notices.choices.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
@@ -403,6 +405,7 @@ async def _inbox(run: Recorder) -> None:
     await run.table.application.get(Outbox).catch_up()
     page = await run.ask("getInbox", "GET", f"/me/inbox?after={start}", token)
     await run.listen("streamInbox", f"/me/inbox/stream?after={page['items'][-2]['cursor']}", token)
+    await _notices(run)
 
 
 async def _tournament(run: Recorder, one: str) -> None:
@@ -419,6 +422,30 @@ async def _tournament(run: Recorder, one: str) -> None:
     await run.ask("listTournaments", "GET", "/tournaments")
     await run.ask("listMyTournaments", "GET", "/me/tournaments", one)
     await run.ask("cancelTournament", "DELETE", here, one)
+
+
+async def _notices(run: Recorder) -> None:
+    """A player who gets notices by mail and in a browser."""
+    choices = run.table.application.get(Choices)
+    choices.mails = True
+    player, token = await run.table.player("Grete")
+    await run.ask("getPushKey", "GET", "/notices/push-key")
+    keys = {
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    }
+    wish = {"endpoint": "https://push.example/send/4711", "keys": keys, "language": "de"}
+    browser = (await run.ask("addNoticeBrowser", "POST", "/me/notices/push", token, wish))["id"]
+    await run.ask("setNoticeMail", "PUT", "/me/notices/mail", token, {"address": "grete@example.org", "language": "de"})
+    mail = (await choices.of(PlayerId(player))).mail
+    assert mail is not None
+    code = choices.code_of(PlayerId(player), mail)
+    await run.ask("confirmNoticeMail", "POST", "/me/notices/mail/confirmation", token, {"code": code})
+    await run.ask("chooseNotices", "PUT", "/me/notices", token, {"occasions": ["turn", "invitation"]})
+    await run.ask("getNotices", "GET", "/me/notices", token)
+    await run.ask("deleteNoticeMail", "DELETE", "/me/notices/mail", token)
+    await run.ask("removeNoticeBrowser", "DELETE", f"/me/notices/push/{browser}", token)
+    choices.mails = False
 
 
 async def _records(run: Recorder) -> None:

@@ -33,6 +33,7 @@ METHODS: Mapping[str, str] = {
 """Names of methods that are not those of the operations without `get` or `list`."""
 SHAPES: Mapping[str, str] = {
     "BotCharacter": "Character",
+    "BrowserFacts": "NoticeBrowser",
     "CardFace": "Card",
     "ChairView": "Chair",
     "DailySheet": "Daily",
@@ -40,8 +41,10 @@ SHAPES: Mapping[str, str] = {
     "FeedEntry": "Item",
     "GameCommand": "Command",
     "LessonSheet": "Lesson",
+    "MailFacts": "NoticeMail",
     "MessageText": "RuleText",
     "MoveAdvice": "Advised",
+    "NoticeFacts": "Notices",
     "PlacingRequest": "Placing",
     "PlayerIssued": "SignedUp",
     "ProofList": "Proofs",

@@ -72,9 +72,12 @@ def server_of(settings: Settings) -> Generator[Settings]:
 
 
 def with_embedded(settings: Settings, url: str) -> Settings:
-    """Return the settings with the embedded server; archives and signing key are beside its data unless they say otherwise."""
+    """Return the settings with the embedded server; archives and keys are beside its data unless they say otherwise."""
     archive_url = settings.archive_url or f"{FILE}{quote(str(archive_file(settings.data_dir)))}"
-    signing_key = settings.signing_key or str(key_file(Path(settings.data_dir).resolve()))
+    folder = Path(settings.data_dir).resolve()
+    signing_key = settings.signing_key or str(key_file(folder))
+    for feature in FEATURES:
+        settings = feature.with_key_files(settings, folder)
     return msgspec.structs.replace(settings, redis_url=url, archive_url=archive_url, signing_key=signing_key)
 
 

@@ -21,6 +21,7 @@ from typing import IO
 
 import structlog
 
+from ..service.features.registry import FEATURES
 from ..service.runtime import siblings
 from ..service.runtime.capacity import usable_cores
 from ..service.runtime.embedded_valkey import EmbeddedServer
@@ -270,6 +271,7 @@ def _orders(settings: Settings, listener: socket.socket, apis: int, shared: IO[b
         "TAFELRUNDE_RQ_URL": settings.rq_url,
         "TAFELRUNDE_ARCHIVE_URL": settings.archive_url,
         "TAFELRUNDE_SIGNING_KEY": settings.signing_key,
+        **_keys_of_features(settings),
         "TAFELRUNDE_REDIS_PASSWORD": "",  # the addresses have it, and the embedded server needs none
         "TAFELRUNDE_STORE_ID": settings.store_id,
     }
@@ -284,6 +286,12 @@ def _orders(settings: Settings, listener: socket.socket, apis: int, shared: IO[b
     ):
         for number in range(1, count + 1):
             yield Order(name if count == 1 else f"{name}-{number}", arguments, environment)
+
+
+def _keys_of_features(settings: Settings) -> Mapping[str, str | None]:
+    """Return the variables of the settings that name keys of features."""
+    chosen = [(settings.of(each.settings), each.key_files) for each in FEATURES if each.settings is not None]
+    return {f"TAFELRUNDE_{field.upper()}": getattr(mine, field) for mine, fields in chosen for field in fields}
 
 
 def _apis(environment: Mapping[str, str], listener: int, count: int, shared: IO[bytes] | None) -> Iterator[Order]:

@@ -87,6 +87,13 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
     decision: int
 
 
+class BrowserKeys(msgspec.Struct, frozen=True, kw_only=True):
+    """The keys of a browser in base64url, as `PushSubscription.toJSON()` names them."""
+
+    p256dh: str
+    auth: str
+
+
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """A card of a game: its id in commands, events and views, its name, and what is printed on it."""
 
@@ -775,6 +782,38 @@ class MutedList(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[Muted, ...]
 
 
+class NoticeBrowser(msgspec.Struct, frozen=True, kw_only=True):
+    """A browser that shows notices.
+
+    `service` is the host of its push service.
+    """
+
+    id: str
+    service: str
+    language: str
+    created_ms: int
+
+
+class NoticeMail(msgspec.Struct, frozen=True, kw_only=True):
+    """Where you get mail.
+
+    Nothing but a code is sent there until it is `confirmed`.
+    """
+
+    address: str
+    language: str
+    confirmed: bool = False
+
+
+class Notices(msgspec.Struct, frozen=True, kw_only=True):
+    """What you have chosen, and the ways that this deployment offers."""
+
+    ways: tuple[str, ...]
+    occasions: tuple[str, ...]
+    mail: NoticeMail | None = None
+    browsers: tuple[NoticeBrowser, ...]
+
+
 class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     """The leaf of a match's opening, with its proof against the log of `size` leaves with this `root`.
 
@@ -917,6 +956,12 @@ class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
     index: int
     seat: int
     card: str
+
+
+class PushKey(msgspec.Struct, frozen=True, kw_only=True):
+    """The public key for `applicationServerKey`: a point of P-256 in base64url."""
+
+    key: str
 
 
 class Puzzle(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ FOLDERS: tuple[str, ...] = (
     "talk",
     "quick",
     "tournaments",
+    "notices",
 )
 """Each after those that it needs."""
 

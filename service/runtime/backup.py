@@ -20,7 +20,7 @@ from pathlib import Path
 from ..errors import StartupRefused
 from ..redis_store.client import Client, text
 from .data_folder import archive_file, holding, socket_url
-from .signing_file import SIGNING_KEY
+from .signing_file import KEYS
 
 LOGS = "appendonlydir"
 REWRITE = "auto-aof-rewrite-percentage"
@@ -41,15 +41,15 @@ def back_up(data_dir: str | Path, target: str | Path) -> int:
         raise StartupRefused(f"The folder {copy} is in the data folder itself: name one outside of it.")
     with holding(data_dir) as held:
         size = _copy(source, copy) if held else asyncio.run(_copy_of_running(socket_url(data_dir), source, copy))
-    _copy_signing_key(source.parent / SIGNING_KEY, copy / SIGNING_KEY)
+    for key in source.parent.glob(KEYS):
+        _copy_key(key, copy / key.name)
     return size + _copy_archives(archive_file(data_dir), archive_file(copy))
 
 
-def _copy_signing_key(source: Path, copy: Path) -> None:
-    """Copy the signing key, so that a service on the copy signs as before; other users can never read it."""
-    if source.exists():
-        copy.touch(0o600)
-        copy.write_bytes(source.read_bytes())
+def _copy_key(source: Path, copy: Path) -> None:
+    """Copy a file of keys, so that a service on the copy signs as before; other users can never read it."""
+    copy.touch(0o600)
+    copy.write_bytes(source.read_bytes())
 
 
 def _copy_archives(source: Path, copy: Path) -> int:

@@ -17,13 +17,13 @@ from urllib.parse import quote
 import structlog
 
 from ..errors import StartupRefused
-from .signing_file import SIGNING_KEY
+from .signing_file import KEYS
 
 SOCKET = "valkey.sock"
 LOG = "valkey.log"
 LOGS = "appendonlydir"
 ARCHIVE = "archive.sqlite"
-OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*", f"{ARCHIVE}*", f"{SIGNING_KEY}*")
+OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*", f"{ARCHIVE}*", f"{KEYS}*")
 """The names in a data folder, apart from the socket."""
 LONGEST_SOCKET_PATH = 100
 PRIVATE = 0o077

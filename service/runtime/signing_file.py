@@ -1,4 +1,4 @@
-"""The file in a data folder that has the deployment's signing keys: each a line of 64 hex digits, newest first."""
+"""Files in a data folder that have the deployment's own keys: each a line of 64 hex digits, the newest first."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 
 SIGNING_KEY = "signing.key"
+KEYS = "*.key"
+"""The pattern of the names of all such files."""
 
 
-def key_file(folder: Path) -> Path:
-    """Return the file of signing keys in a data folder, made if there is none; any number of processes may ask at once."""
-    path = folder / SIGNING_KEY
+def key_file(folder: Path, name: str = SIGNING_KEY) -> Path:
+    """Return a file of keys in a data folder, made if there is none; any number of processes may ask at once."""
+    path = folder / name
     if not path.exists():
         with suppress(FileExistsError):  # another process was faster, and its key counts
             _write(path, secrets.token_hex(32), os.link)

@@ -15,7 +15,7 @@ import pytest
 
 from tafelrunde.audit.record_sources import split_record
 from tafelrunde.client import ApiError, AsyncClient, Client, InboxItem
-from tafelrunde.client.shapes import Avatar, Branch, Placing
+from tafelrunde.client.shapes import Avatar, Branch, BrowserKeys, Placing
 from tafelrunde.service.signing.notes import Kind, PrivateKey, read_note
 from tests.support.paths import ROOT
 from tests.support.served import Service, service
@@ -96,6 +96,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
         _correct(client, match)
         _have_messages_sent(client)
         _compete(client)
+        _have_notices(client)
         _listen(client)
     offered = {operation["operationId"] for methods in CONTRACT["paths"].values() for operation in methods.values()}
     assert transport.heard == offered - LEFT_OUT.keys()
@@ -281,6 +282,22 @@ def _compete(client: Client) -> None:
     assert client.tournament_round(cup, 1).tables[0].match == found.newest.tables[0].match
     assert client.leave_tournament(cup).facts.withdrawn
     assert client.cancel_tournament(cup).facts.cancelled == "organiser"
+
+
+def _have_notices(client: Client) -> None:
+    keys = BrowserKeys(
+        p256dh="BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        auth="BTBZMqHH6r4Tts7J_aSIgg",
+    )
+    assert len(client.push_key().key) == 87
+    browser = client.add_notice_browser("https://push.example/a", keys, "de")
+    assert client.choose_notices(["turn"]).browsers == client.notices().browsers == (browser,)
+    client.remove_notice_browser(browser.id)
+    with pytest.raises(ApiError, match="mail-off"):
+        client.set_notice_mail("anna@example.org", "en")
+    with pytest.raises(ApiError, match="code-wrong"):
+        client.confirm_notice_mail("01234567")
+    client.delete_notice_mail()
 
 
 def _listen(client: Client) -> None:

@@ -10,6 +10,7 @@ from unittest.mock import patch
 from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.notices.port import MOST_PUSHES
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.talk.feature import TalkSettings
 from tafelrunde.service.features.talk.rooms import TalkMode
@@ -332,6 +333,34 @@ async def _too_many_bot_matches(table: Table) -> Answer:
         return await other.post("/matches", token, wish)
 
 
+async def _mail_off(table: Table) -> Answer:
+    wish = {"address": "anna@example.org", "language": "de"}
+    return await table.ask("PUT", "/api/v1/me/notices/mail", token=(await table.player())[1], content=wish)
+
+
+async def _code_wrong(table: Table) -> Answer:
+    return await table.post("/me/notices/mail/confirmation", (await table.player())[1], {"code": "01234567"})
+
+
+async def _add_browser(table: Table, token: str, endpoint: str) -> Answer:
+    keys = {
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    }
+    return await table.post("/me/notices/push", token, {"endpoint": endpoint, "keys": keys, "language": "en"})
+
+
+async def _push_address_refused(table: Table) -> Answer:
+    return await _add_browser(table, (await table.player())[1], "https://127.0.0.1/push")
+
+
+async def _too_many_browsers(table: Table) -> Answer:
+    _, token = await table.player()
+    for number in range(MOST_PUSHES):
+        await _add_browser(table, token, f"https://push.example/{number}")
+    return await _add_browser(table, token, "https://push.example/more")
+
+
 WAYS: dict[str, Way] = {
     way.__name__.strip("_").replace("_", "-"): way
     for way in (
@@ -371,6 +400,10 @@ WAYS: dict[str, Way] = {
         _joined_too_often,
         _not_organiser,
         _too_many_tournaments,
+        _mail_off,
+        _code_wrong,
+        _push_address_refused,
+        _too_many_browsers,
         _too_large,
         _unsupported_media_type,
         _key_reused,

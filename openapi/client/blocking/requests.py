@@ -9,6 +9,7 @@ from types import NoneType
 from ..calls import Call, Shape, fresh_key
 from ..shapes import (
     Board,
+    BrowserKeys,
     Checkpoint,
     Coaching,
     Command,
@@ -42,6 +43,8 @@ from ..shapes import (
     MatchPage,
     Muted,
     MutedList,
+    NoticeBrowser,
+    Notices,
     OpeningProof,
     Person,
     PersonList,
@@ -52,6 +55,7 @@ from ..shapes import (
     Program,
     Proof,
     Proofs,
+    PushKey,
     Puzzle,
     QuickList,
     QuickPlace,
@@ -1199,3 +1203,63 @@ class Requests(ABC):
                 key=fresh_key(),
             )
         )
+
+    def notices(self) -> Notices:
+        """Get what you are notified about while no page of yours is open, by which ways, and which ways there are."""
+        return self._ask(Call(Notices, "getNotices", "GET", "/me/notices"))
+
+    def choose_notices(self, occasions: Iterable[str]) -> Notices:
+        """Choose what you are notified about.
+
+        At first it is everything, as soon as there is a way. There is one notice for each decision and way, some
+        seconds after it was opened, and none if you had a stream, a long poll or a socket open since, or if there is no
+        time left to answer.
+        """
+        return self._ask(Call(Notices, "chooseNotices", "PUT", "/me/notices", body={"occasions": list(occasions)}))
+
+    def set_notice_mail(self, address: str, language: str) -> Notices:
+        """Give an address for mail, in place of the one before.
+
+        It gets a code, and nothing else until you send that code back. An address gets at most three codes a day, and a
+        player five an hour.
+        """
+        return self._ask(
+            Call(Notices, "setNoticeMail", "PUT", "/me/notices/mail", body={"address": address, "language": language})
+        )
+
+    def delete_notice_mail(self) -> None:
+        """Delete your address: no more mail.
+
+        Every mail also has a link that does this without signing in.
+        """
+        self._ask(Call(NoneType, "deleteNoticeMail", "DELETE", "/me/notices/mail"))
+
+    def confirm_notice_mail(self, code: str) -> Notices:
+        """Confirm your address with the code that was sent there.
+
+        It is valid for an hour, and for five attempts.
+        """
+        return self._ask(Call(Notices, "confirmNoticeMail", "POST", "/me/notices/mail/confirmation", body={"code": code}))
+
+    def add_notice_browser(self, endpoint: str, keys: BrowserKeys, language: str) -> NoticeBrowser:
+        """Get notices in a browser that has subscribed to push messages with this deployment's key.
+
+        A subscription that is known already, by its address, keeps its id. One that ends is removed by itself.
+        """
+        return self._ask(
+            Call(
+                NoticeBrowser,
+                "addNoticeBrowser",
+                "POST",
+                "/me/notices/push",
+                body={"endpoint": endpoint, "keys": keys, "language": language},
+            )
+        )
+
+    def remove_notice_browser(self, browser: str) -> None:
+        """Get no further notices in a browser."""
+        self._ask(Call(NoneType, "removeNoticeBrowser", "DELETE", "/me/notices/push/{browser}", parts={"browser": browser}))
+
+    def push_key(self) -> PushKey:
+        """Get the public key with which browsers subscribe to push messages of this deployment (VAPID, RFC 8292)."""
+        return self._ask(Call(PushKey, "getPushKey", "GET", "/notices/push-key"))

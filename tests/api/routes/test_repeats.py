@@ -18,7 +18,11 @@ from tests.support.wire import Answer
 pytestmark = pytest.mark.anyio
 KEY = "a-key-that-is-drawn-once"
 HOOK = {"url": "https://example.com/hook", "events": ["match.ended"]}
-NOTHING_TWICE = {"addCosignature": "the same signature is the same place in the list"}
+NOTHING_TWICE = {
+    "addCosignature": "the same signature is the same place in the list",
+    "addNoticeBrowser": "the same browser keeps its place",
+    "confirmNoticeMail": "an address that is confirmed stays so",
+}
 """The POSTs without a key, and why."""
 Way = Callable[[Table, str], Awaitable[tuple[str, object]]]
 

@@ -41,7 +41,7 @@ class Ears:
 
 
 async def test_follower_hears_what_an_inbox_gets(stores: Stores) -> None:
-    """The same bodies in the same order, for its player alone; of what is told to one player directly as well."""
+    """The same bodies in the same order, for its player alone; also of what only one player gets."""
     application = Application(stores, Settings(bot_pause_ms=0), now_ms=lambda: NOW_MS)
     ears = Ears()
     application.get(Followers).all.append(ears)

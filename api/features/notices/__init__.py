@@ -1,0 +1,1 @@
+"""Notices in the API."""

@@ -1,0 +1,95 @@
+"""Notices as a feature."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from functools import partial
+
+import msgspec
+
+from ...core import Core
+from ...errors import StartupRefused
+from ...feature import Feature, FeatureStore
+from ...runtime.consumer import Consumer, Ownership
+from ...settings import Settings
+from ...signing.signer import signing_keys
+from ..webhooks.followers import Followers
+from ..webhooks.http_sender import Post
+from .choices import Choices
+from .mailer import Mailer, SmtpMailer
+from .memory import MemoryNotices
+from .planner import Planner
+from .port import NoticeStore
+from .postman import Postman, Ways
+from .presence import Presence
+from .redis import RedisNotices
+from .settings import NoticeSettings
+from .web_push import PushKey
+
+STORE = FeatureStore[NoticeStore]("notices", redis=lambda backing: RedisNotices(backing.client), memory=MemoryNotices)
+POSTMAN = "postman"
+"""The name of a lease on the server: processes of several releases may run side by side, so never rename it."""
+VARIABLE = "TAFELRUNDE_PUSH_KEY"
+_ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~.-]{1,64}@[A-Za-z0-9.-]{1,190}")
+_CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://\S+")
+
+
+def _attach(core: Core, mailer: Mailer | None = None) -> None:
+    settings, store = core.settings.of(NoticeSettings), STORE.of(core.stores)
+    post = core.get(Post)
+    mails = mailer or (SmtpMailer(settings) if settings.smtp_host else None)
+    key = core.provide(PushKey(_seed(settings, core.stores.id_key), _contact(core.settings)))
+    choices = core.provide(
+        Choices(store, core.now_ms, core.stores.id_key, core.quotas, post.why_not_new, mails=mails is not None)
+    )
+    presence = core.provide(Presence(store, core.now_ms, core.hooks.connected))
+    core.get(Followers).all.append(core.provide(Planner(store, core.now_ms, settings.notice_delay_seconds)))
+    ways = Ways(post, key, mails, settings.mail_from or "", (core.settings.public_url or "").rstrip("/"))
+    postman = core.provide(Postman(store, choices, presence, core.repository, core.quotas, ways, core.now_ms))
+    core.hooks.duties.append(lambda: Consumer("notices", postman.step, Ownership(core.stores.leases, [POSTMAN])))
+    core.hooks.beside.append(("presence", presence.run))
+    core.hooks.forget.append(choices.forget)
+
+
+def _seed(settings: NoticeSettings, id_key: bytes) -> bytes:
+    """Return what the key of push messages is made of: the setting, or something of the deployment's own."""
+    if settings.push_key is None:
+        return hmac.digest(id_key, b"tafelrunde.push-key.1", "sha256")
+    return signing_keys(settings.push_key, VARIABLE)[0]
+
+
+def _contact(settings: Settings) -> str | None:
+    """Return how makers of browsers reach the operator: as it is set, or by what else is public; None if nothing is known."""
+    mine = settings.of(NoticeSettings)
+    public = settings.public_url if (settings.public_url or "").startswith("https://") else None
+    return mine.push_contact or public or (f"mailto:{mine.mail_from}" if mine.mail_from else None)
+
+
+def _check(settings: Settings) -> None:
+    mine = settings.of(NoticeSettings)
+    if mine.push_key is not None:
+        signing_keys(mine.push_key, VARIABLE)
+    if mine.push_contact is not None and _CONTACT.fullmatch(mine.push_contact) is None:
+        raise StartupRefused("TAFELRUNDE_PUSH_CONTACT is neither mailto: with an address nor an https address.")
+    if mine.mail_from is not None and _ADDRESS.fullmatch(mine.mail_from) is None:
+        raise StartupRefused("TAFELRUNDE_MAIL_FROM is no address like cards@example.org.")
+    if mine.smtp_host and mine.mail_from is None:
+        raise StartupRefused("TAFELRUNDE_SMTP_HOST needs TAFELRUNDE_MAIL_FROM: the address that mail comes from.")
+    if mine.smtp_host and not settings.public_url:
+        raise StartupRefused("TAFELRUNDE_SMTP_HOST needs TAFELRUNDE_PUBLIC_URL: mail has links to the service.")
+
+
+FEATURE = Feature(
+    name="notices",
+    attach=_attach,
+    needs=("webhooks",),
+    settings=NoticeSettings,
+    check=_check,
+    key_files={"push_key": "push.key"},
+)
+
+
+def notices_with(mailer: Mailer) -> Feature:
+    """Return the feature with mail of the host's own, for `registry.with_own`."""
+    return msgspec.structs.replace(FEATURE, attach=partial(_attach, mailer=mailer))

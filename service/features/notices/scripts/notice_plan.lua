@@ -1,0 +1,18 @@
+-- Adds notices that are neither waiting nor done.
+-- KEYS  1 notices     ARGV  1 up to when those that are done are forgotten  2 how many may wait  3... steps of three: id, when due, notice
+-- Returns for how many there was no room.
+local at = KEYS[1]
+redis.call('ZREMRANGEBYSCORE', at .. ':done', '-inf', ARGV[1])
+local left_out = 0
+for place = 3, #ARGV, 3 do
+  local id, due, notice = unpack(ARGV, place, place + 2)
+  if not redis.call('ZSCORE', at .. ':done', id) and not redis.call('ZSCORE', at .. ':due', id) then
+    if redis.call('ZCARD', at .. ':due') >= tonumber(ARGV[2]) then
+      left_out = left_out + 1
+    else
+      redis.call('HSET', at .. ':waiting', id, notice)
+      redis.call('ZADD', at .. ':due', due, id)
+    end
+  end
+end
+return left_out

@@ -1,0 +1,360 @@
+"""Notices by push and by mail: chosen by their player, one for each decision and way, and nothing of a match that is secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.environment import read_settings
+from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.notices import postman as postman_module
+from tafelrunde.service.features.notices.feature import STORE
+from tafelrunde.service.features.notices.port import MOST_PUSHES
+from tafelrunde.service.features.notices.postman import LEASE_MS, PAUSES_MS, Postman
+from tafelrunde.service.features.notices.presence import Presence
+from tafelrunde.service.features.notices.web_push import PushKey
+from tafelrunde.service.features.webhooks.followers import Followers
+from tafelrunde.service.features.webhooks.outbox import Outbox
+from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tests.support.notices import Browser, Mailbox, Shown, mail_server, push_service
+from tests.support.receiver import status
+from tests.support.table import API, Table, opened
+
+pytestmark = pytest.mark.anyio
+
+PUBLIC = "https://cards.example"
+DAYS = {"turn_seconds": 259_200, "reaction_seconds": 259_200}
+DELAY_MS = 20_000
+
+
+class House(Table):
+    """A service with a mail server and a push service of its own."""
+
+    mailbox: Mailbox
+    browser: Browser
+
+    async def tell(self, later_ms: int = DELAY_MS) -> None:
+        """Let some time pass, and send what is due."""
+        await self.application.get(Outbox).catch_up()
+        self.now_ms += later_ms
+        while await self.application.get(Postman).portion():
+            pass
+
+    async def push_to(self, token: str, browser: Browser | None = None) -> str:
+        """Have notices shown in a browser; return its id."""
+        chosen = browser or self.browser
+        chosen.server_key = (await self.get("/notices/push-key")).json["key"]
+        answer = await self.post("/me/notices/push", token, {**chosen.subscription, "language": "de"})
+        assert answer.status == 200, answer
+        return answer.json["id"]
+
+    async def mail_to(self, token: str, address: str = "anna@example.org", language: str = "en") -> None:
+        """Have mail sent to an address, and confirm it."""
+        await self.ask_mail(token, address, language)
+        await self.tell(0)
+        [code] = re.findall(r"[0-9]{8}", self.mailbox.got[-1]["Subject"])
+        answer = await self.post("/me/notices/mail/confirmation", token, {"code": code})
+        assert answer.json["mail"] == {"address": address, "language": language, "confirmed": True}
+        self.mailbox.got.clear()
+
+    async def ask_mail(self, token: str, address: str = "anna@example.org", language: str = "en") -> Any:
+        """Give an address."""
+        return await self.ask("PUT", f"{API}/me/notices/mail", token=token, content={"address": address, "language": language})
+
+    def shown(self) -> list[Shown]:
+        """Return what the browser has shown."""
+        return [self.browser.read(each) for each in self.browser.service.got]
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    """A running service with both ways."""
+    async with mail_server() as mailbox, push_service() as browser:
+        settings = read_settings(
+            {
+                "TAFELRUNDE_SMTP_HOST": "127.0.0.1",
+                "TAFELRUNDE_SMTP_PORT": str(mailbox.port),
+                "TAFELRUNDE_SMTP_TLS": "none",
+                "TAFELRUNDE_MAIL_FROM": "table@cards.example",
+                "TAFELRUNDE_PUBLIC_URL": PUBLIC,
+                "TAFELRUNDE_WEBHOOK_NETWORKS": "127.0.0.0/8",
+                "TAFELRUNDE_WEBHOOK_HTTP": "true",
+                "TAFELRUNDE_WEBHOOK_PORTS": "*",
+                "TAFELRUNDE_RATE_LIMITS": "false",
+                "TAFELRUNDE_BOT_PAUSE_MS": "0",
+            }
+        )
+        async with opened(settings, kind=House) as house:
+            assert isinstance(house, House)
+            house.mailbox, house.browser = mailbox, browser
+            yield house
+            await house.application.close()
+
+
+async def begun(house: House, **wishes: Any) -> tuple[str, str, str]:
+    """Begin a match over days in which the first of two players is asked; return it with their tokens."""
+    (_, one), (_, other) = await house.player("Anna"), await house.player("Bert")
+    await house.push_to(one)
+    await house.mail_to(one)
+    return await house.begin(one, other, options={"first_seat": 0}, clock=DAYS, **wishes), one, other
+
+
+async def test_player_is_notified_of_its_turn_once_by_each_way(house: House) -> None:
+    """By push in its language, and by mail, each with the game, the match and the time left; and not before some seconds."""
+    match, _, _ = await begun(house)
+    await house.tell(DELAY_MS - 1)
+    assert (house.shown(), house.mailbox.got) == ([], [])
+    await house.tell(1)
+    [shown] = house.shown()
+    assert set(shown.content) == {"title", "body", "match", "tag"}
+    assert shown.content["match"] == match
+    assert shown.content["title"].endswith(": Du bist am Zug")
+    assert shown.content["body"] == "Deine Entscheidung ist gefragt. Zeit: 2 Tage."
+    assert (shown.headers["topic"], shown.headers["ttl"]) == (shown.content["tag"], str((259_200_000 - DELAY_MS) // 1_000))
+    assert shown.claims["sub"] == PUBLIC
+    [mail] = house.mailbox.got
+    assert (mail["From"], mail["To"]) == ("Tafelrunde <table@cards.example>", "anna@example.org")
+    assert mail["Subject"].endswith(": your turn")
+    text = mail.get_content()
+    assert "Time left: 2 days." in text
+    assert f"{PUBLIC}/match/{match}" in text
+    assert (mail["Auto-Submitted"], mail["List-Unsubscribe-Post"]) == ("auto-generated", "List-Unsubscribe=One-Click")
+    await WEBHOOKS.of(house.application.stores).advance(dict.fromkeys(range(64), "0-0"))
+    await house.tell()
+    assert (len(house.shown()), len(house.mailbox.got)) == (1, 1)
+
+
+async def test_nothing_is_sent_while_a_page_is_open(house: House) -> None:
+    """Nor to one who was there after the decision was opened, and has gone since; one who left before is notified."""
+    (_, one), (_, other) = await house.player("Anna"), await house.player("Bert")
+    await house.push_to(one)
+    match = await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    async with house.listen(f"{API}/matches/{match}/stream", token=one) as stream:
+        assert (await stream.begin()).status == 200
+        await house.application.get(Presence).note()
+    await house.tell()
+    assert house.shown() == []
+    await house.play(match, one)
+    assert (await house.view(match, other))["question"] is not None
+    await house.play(match, other)
+    await house.application.get(Presence).note()
+    await house.tell()
+    assert len(house.shown()) == 1
+
+
+async def test_nothing_is_sent_that_is_of_no_use(house: House) -> None:
+    """A decision that was answered meanwhile, and one whose clock has nearly run out."""
+    match, one, _ = await begun(house)
+    await house.play(match, one)
+    await house.tell()
+    assert (house.shown(), house.mailbox.got) == ([], [])
+    (_, other), (_, third) = await house.player(), await house.player()
+    await house.push_to(other)
+    blitz = {"turn_seconds": 30, "reaction_seconds": 30, "away_seconds": 0}
+    await house.begin(other, third, options={"first_seat": 0}, clock=blitz)
+    await house.tell()
+    assert house.shown() == []
+
+
+async def test_player_is_notified_of_the_occasions_it_has_chosen(house: House) -> None:
+    """The end of a match, for instance, but not the decisions before."""
+    (_, one), (_, other) = await house.player("Anna"), await house.player("Bert")
+    await house.push_to(one)
+    chosen = await house.ask("PUT", f"{API}/me/notices", token=one, content={"occasions": ["end", "end"]})
+    assert chosen.json["occasions"] == ["end"]
+    match = await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    await house.finish(match, one, other)
+    await house.tell()
+    assert [each.content["title"].partition(": ")[2] for each in house.shown()] == ["Die Partie ist zu Ende"]
+
+
+async def test_notice_comes_twice_rather_than_never(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sender that dies after it has sent, and before it has noted that, leads to one more with the same name."""
+    await begun(house)
+    store = STORE.of(house.application.stores)
+    with monkeypatch.context() as patched:
+
+        async def die(*_: object) -> None:
+            raise StoreUnavailable("killed")
+
+        patched.setattr(store, "finish", die)
+        with pytest.raises(StoreUnavailable):
+            await house.tell()
+    await house.browser.service.reached(1)
+    await house.tell(LEASE_MS)
+    await house.tell(LEASE_MS)
+    assert len({each.content["tag"] for each in house.shown()}) == 1
+    assert len(house.shown()) == 2
+    assert len({each["Message-ID"] for each in house.mailbox.got}) == 1
+
+
+async def test_browser_that_is_gone_is_forgotten(house: House) -> None:
+    """By the answer of its push service; one that asks for patience gets the notice later, a few times at most."""
+    (_, one), (_, other) = await house.player(), await house.player()
+    await house.push_to(one)
+    house.browser.service.answers = [status(503), status(429), status(201)]
+    await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    for pause_ms in PAUSES_MS[:2]:
+        await house.tell(pause_ms)
+    assert len(house.browser.service.got) == 3
+    await house.tell(PAUSES_MS[3])
+    assert len(house.browser.service.got) == 3
+    house.browser.service.answers = [status(410)]
+    await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    assert (await house.get("/me/notices", one)).json["browsers"] == []
+    (_, third) = await house.player()
+    await house.push_to(third)
+    house.browser.service.answers = [status(500)] * 20
+    before = len(house.browser.service.got)
+    await house.begin(third, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    for pause_ms in (*PAUSES_MS, *PAUSES_MS):
+        await house.tell(pause_ms)
+    assert len(house.browser.service.got) - before == 1 + len(PAUSES_MS)
+
+
+async def test_mail_waits_for_a_code(house: House) -> None:
+    """Nothing but the code is sent to an address before; a wrong one, a late one and a fourth for an address are refused."""
+    (_, one), (_, other) = await house.player("Anna"), await house.player("Bert")
+    assert (await house.post("/me/notices/mail/confirmation", one, {"code": "00000000"})).json["type"] == "/problems/code-wrong"
+    given = await house.ask_mail(one)
+    assert given.json["mail"] == {"address": "anna@example.org", "language": "en", "confirmed": False}
+    await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    [code_mail] = house.mailbox.got
+    assert "List-Unsubscribe" not in code_mail
+    [code] = re.findall(r"[0-9]{8}", code_mail["Subject"])
+    wrong = f"{(int(code) + 1) % 10**8:08d}"
+    for _ in range(5):
+        assert (await house.post("/me/notices/mail/confirmation", one, {"code": wrong})).status == 409
+    assert (await house.post("/me/notices/mail/confirmation", one, {"code": code})).status == 409, "five were wrong"
+    await house.ask_mail(one)
+    await house.tell(3_600_000)
+    [code] = re.findall(r"[0-9]{8}", house.mailbox.got[-1]["Subject"])
+    assert (await house.post("/me/notices/mail/confirmation", one, {"code": code})).status == 409, "an hour has passed"
+    assert (await house.ask_mail(other)).status == 200
+    refused = await house.ask_mail((await house.player())[1])
+    assert (refused.status, refused.json["detail"]) == (429, "codes for mail addresses")
+    assert int(refused.header("retry-after") or 0) > 3_600
+
+
+async def test_mail_is_stopped_without_signing_in(house: House) -> None:
+    """By one click of a mail program, or on a page; to look at the page changes nothing, and a token is for one address."""
+    _, one, _ = await begun(house)
+    await house.tell()
+    stop = house.mailbox.got[0]["List-Unsubscribe"].strip("<>")
+    assert stop.startswith(f"{PUBLIC}/stop-mail/p")
+    assert stop in house.mailbox.got[0].get_content()
+    path = stop.removeprefix(PUBLIC)
+    page = await super(Table, house).ask("GET", path)
+    assert (page.status, b"<form method" in page.body) == (200, True)
+    assert b"no-store" in dict(page.headers)[b"cache-control"]
+    assert (await house.get("/me/notices", one)).json["mail"]["confirmed"]
+    wrong = path[:-1] + ("0" if path[-1] != "0" else "1")
+    click = [("Content-Type", "application/x-www-form-urlencoded")]
+    for asked, left in ((wrong, True), (path, False), (path, False)):
+        answer = await super(Table, house).ask("POST", asked, headers=click, raw=b"List-Unsubscribe=One-Click")
+        assert answer.status == 200
+        assert ((await house.get("/me/notices", one)).json["mail"] is not None) is left
+    await house.mail_to(one)
+    await super(Table, house).ask("POST", path, headers=click)
+    assert (await house.get("/me/notices", one)).json["mail"]["confirmed"], "the token was for the address as it was given before"
+
+
+async def test_refused_mail_is_not_repeated(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """What the server refuses for good is logged without the address; what it puts off comes later."""
+    await begun(house)
+    house.mailbox.refusal = "451 later"
+    await house.tell()
+    house.mailbox.refusal = None
+    await house.tell(PAUSES_MS[0])
+    assert len(house.mailbox.got) == 1
+    (_, one), (_, other) = await house.player(), await house.player()
+    await house.mail_to(one, "bert@example.org")
+    house.mailbox.refusal = "550 no such user"
+    await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    house.mailbox.refusal = None
+    for pause_ms in PAUSES_MS:
+        await house.tell(pause_ms)
+    assert house.mailbox.got == []
+    assert "bert" not in caplog.text
+
+
+async def test_browsers_are_known_by_their_address(house: House) -> None:
+    """One that comes again keeps its place; there is room for a few; and no address leads into the network of the service."""
+    (_, one), (_, other) = await house.player(), await house.player()
+    first = await house.push_to(one)
+    assert await house.push_to(one) == first
+    wish = {**house.browser.subscription, "language": "en"}
+    for number in range(MOST_PUSHES - 1):
+        assert (await house.post("/me/notices/push", one, {**wish, "endpoint": f"https://push.example/{number}"})).status == 200
+    full = await house.post("/me/notices/push", one, {**wish, "endpoint": "https://push.example/more"})
+    assert full.json["type"] == "/problems/too-many-browsers"
+    facts = (await house.get("/me/notices", one)).json["browsers"]
+    assert len(facts) == MOST_PUSHES
+    assert set(facts[0]) == {"id", "service", "language", "created_ms"}
+    assert (await house.ask("DELETE", f"{API}/me/notices/push/{first}", token=other)).status == 404
+    assert (await house.ask("DELETE", f"{API}/me/notices/push/{first}", token=one)).status == 204
+    assert (await house.ask("DELETE", f"{API}/me/notices/push/{first}", token=one)).status == 404
+    for endpoint in ("https://10.0.0.1/x", "https://[::1]/x", "ftp://push.example/x"):
+        refused = await house.post("/me/notices/push", other, {**wish, "endpoint": endpoint})
+        assert (refused.status, refused.json["type"]) == (422, "/problems/push-address-refused")
+    unfit: dict[str, Any] = {**wish, "keys": {"p256dh": "A" * 87, "auth": "A" * 22}}
+    assert (await house.post("/me/notices/push", other, unfit)).status == 422
+
+
+async def test_deployment_without_a_mail_server_says_so(table: Table) -> None:
+    """It offers push alone, and refuses an address."""
+    _, token = await table.player()
+    facts = (await table.get("/me/notices", token)).json
+    assert facts == {"ways": ["push"], "occasions": ["turn", "invitation", "round", "end"], "mail": None, "browsers": []}
+    wish = {"address": "anna@example.org", "language": "de"}
+    answer = await table.ask("PUT", f"{API}/me/notices/mail", token=token, content=wish)
+    assert (answer.status, answer.json["type"]) == (409, "/problems/mail-off")
+
+
+async def test_what_a_deleted_player_has_chosen_is_forgotten(house: House) -> None:
+    """With what is planned for it: nothing is sent any more."""
+    _, one, _ = await begun(house)
+    await house.application.get(Outbox).catch_up()
+    player = PlayerId((await house.get("/me", one)).json["id"])
+    await house.application.erasure.forget(player)
+    assert await STORE.of(house.application.stores).of([player]) == {}
+    await house.tell()
+    assert (house.shown(), house.mailbox.got) == ([], [])
+
+
+async def test_only_an_own_token_sees_what_was_chosen(house: House) -> None:
+    """An address is not for a page that has a token to read."""
+    _, one, _ = await begun(house)
+    reader = (await house.post("/me/tokens", one, {"scopes": ["read"]})).json["text"]
+    assert (await house.get("/me/notices", reader)).status == 403
+    assert (await house.get("/me/notices")).status == 401
+
+
+async def test_player_gets_no_flood(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a number in an hour they are dropped."""
+    monkeypatch.setattr(postman_module, "MOST_HOURLY", msgspec.structs.replace(postman_module.MOST_HOURLY, quota=2))
+    (_, one), (_, other) = await house.player(), await house.player()
+    await house.push_to(one)
+    for _ in range(4):
+        await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    assert len(house.shown()) == 2
+
+
+async def test_key_of_push_messages_stays(house: House) -> None:
+    """It follows from the deployment's own data, so browsers that have subscribed stay with it."""
+    async with opened(stores=house.application.stores) as again:
+        assert again.application.get(PushKey).public == house.application.get(PushKey).public
+        assert (await again.get("/notices/push-key")).json == {"key": house.application.get(PushKey).public}
+    assert len(house.application.get(Followers).all) == 1
