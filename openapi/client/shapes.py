@@ -283,7 +283,7 @@ class DailyDay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DailyOffer(msgspec.Struct, frozen=True, kw_only=True):
-    """A game's deal of today in short: what it is played with, and your try, if there is one.
+    """A game's deal of today in short: what it is played with, how many are ranked, and your try, if there is one.
 
     `puzzle`: the game has a puzzle of today; `solved`: whether your answer to it was right, None without one.
     """
@@ -291,6 +291,7 @@ class DailyOffer(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     seats: int
     bot: str
+    ranked: int
     yours: DailyTry | None = None
     puzzle: bool = False
     solved: bool | None = None

@@ -63,6 +63,7 @@ async def _offer(daily: DailyDeals, game: GameId, day: Day, asker: PlayerId | No
         game=game,
         seats=setting.seats,
         bot=setting.bot,
+        ranked=await daily.count(game, day),
         yours=try_facts(yours) if yours is not None else None,
         puzzle=await daily.has_puzzle(game),
         solved=solved,

@@ -59,7 +59,7 @@ class DailySheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DailyOffer(msgspec.Struct, frozen=True, kw_only=True):
-    """A game's deal of today in short: what it is played with, and your try, if there is one.
+    """A game's deal of today in short: what it is played with, how many are ranked, and your try, if there is one.
 
     `puzzle`: the game has a puzzle of today; `solved`: whether your answer to it was right, null without one.
     """
@@ -67,6 +67,7 @@ class DailyOffer(msgspec.Struct, frozen=True, kw_only=True):
     game: GameName
     seats: SeatCount
     bot: BotRef
+    ranked: Count
     yours: DailyTry | None
     puzzle: bool
     solved: bool | None

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { messageOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
+import { stateOf } from "./today.js";
 import { clock, fill, say, word } from "../core/words.js";
 
 /** @import { Got } from "../contract" */
@@ -20,12 +21,10 @@ const WORDS = {
   commitment: { de: "festgelegt als", en: "fixed as" },
   empty: { de: "Noch hat niemand diese Partie beendet.", en: "No one has finished this deal yet." },
   look: { de: "Zur Partie", en: "To the match" },
-  new: { de: "Heute noch nicht gespielt.", en: "Not played today." },
   note: {
     de: "Es zählt der Platz am Tisch, dann die Punkte; wer gewinnt, steht mit weniger Entscheidungen weiter oben. Für die Wertung zählt diese Partie nicht.",
     en: "The place at the table counts, then points; among winners, fewer decisions. This match does not count for ratings.",
   },
-  place: { de: "Du bist auf Platz {place} von {count}.", en: "You are in place {place} of {count}." },
   play: { de: "Partie des Tages spielen", en: "Play the deal of the day" },
   proof: { de: "Woran man sieht, dass alle dieselben Karten haben", en: "What shows that all have the same cards" },
   proof_note: {
@@ -34,50 +33,10 @@ const WORDS = {
   },
   rank: { de: "Am Tisch", en: "At the table" },
   replay: { de: "Nachspielen", en: "Replay" },
-  running: { de: "Deine Partie läuft noch.", en: "Your match is still running." },
   secret: { de: "aufgedeckt:", en: "revealed:" },
-  unranked: {
-    de: "Deine Partie ist beendet und steht nicht in der Rangliste.",
-    en: "Your match has ended and is not in the ranking.",
-  },
 };
 
 const own = (/** @type {keyof typeof WORDS} */ key) => say(WORDS[key]);
-
-/** Return what a try has come to, in a sentence; null without one. */
-function state(/** @type {Deal} */ { yours, ranked }) {
-  if (!yours) return null;
-  if (yours.status === "running") return own("running");
-  if (yours.place === null) return own("unranked");
-  return fill(own("place"), { place: yours.place, count: ranked });
-}
-
-/** What the lobby says of the deal of a game. */
-export class DailyTeaser {
-  /**
-   * @param {Client} client
-   * @param {string} game
-   */
-  constructor(client, game) {
-    this.client = client;
-    this.game = game;
-    /** @type {Deal | null} */
-    this.deal = null;
-  }
-
-  async load() {
-    this.deal = await this.client.get(`daily/${this.game}`);
-  }
-
-  render() {
-    if (!this.deal || Date.now() >= this.deal.ends_ms) return nothing; // what was loaded is of a day that is over
-    return html`<aside class="daily">
-      <a class="button" href="#/daily/${this.game}">${word("daily")}</a>
-      <span class="quiet">${state(this.deal) ?? own("new")}</span>
-      ${this.deal.puzzle ? html`<a class="button" href="#/puzzle/${this.game}">${word("puzzle")}</a>` : nothing}
-    </aside>`;
-  }
-}
 
 export class Daily {
   /**
@@ -188,7 +147,7 @@ export class Daily {
     const { seats, bot, ends_ms, yours } = deal;
     const level = sheet.characters.find((each) => each.bot === bot);
     return html`<p>${fill(own("about"), { seats, name: say(level?.name) || bot, time: clock(ends_ms) })}</p>
-      ${yours ? html`<p role="status">${state(deal)}</p>` : nothing}
+      ${yours ? html`<p role="status">${stateOf(deal)}</p>` : nothing}
       ${
         yours
           ? html`<p><a class="button" href="#/match/${yours.match}">${own("look")}</a></p>`

@@ -3,27 +3,32 @@
 import { isPassing, messageOf, problemOf } from "../core/client.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
-import { draw, fields } from "./options-form.js";
+import { Lists } from "./listed.js";
 import { picture } from "./pictures.js";
 import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
-import { called } from "../core/store.js";
-import { isFree, RESERVED } from "../table/waiting-room.js";
-import { byStrength, checkboxes, defaults, settingsOf } from "./match-settings.js";
-import { say, word } from "../core/words.js";
+import { isFree } from "../table/waiting-room.js";
+import { lessons } from "../table/lesson-progress.js";
+import { defaults, settingsOf } from "./match-settings.js";
+import { reveal } from "./reveal.js";
+import { Today } from "./today.js";
+import { form } from "./wish.js";
+import { fill, say, word } from "../core/words.js";
 
-/** @import { DailyTeaser } from "./daily.js" */
 /** @import { At, Got, MatchSettings } from "../contract" */
 /** @import { Client } from "../core/client.js" */
 /** @import { Sheet } from "../core/sheet.js" */
 /** @import { Drawing } from "../drawing" */
-/** @import { Choice } from "../page" */
+/** @import { Page } from "../page" */
 /** @typedef {Got<"games">["items"][number]} Game */
 /** @typedef {Got<"matches">["items"][number]} Match */
 /** @typedef {MatchSettings & {bot: string, visible?: boolean}} Wish what the form says; *visible*: strangers may join a table for friends */
-/** @typedef {At<HTMLSelectElement>} Chosen */
+/** @typedef {Page & {load(): Promise<unknown>}} Part a part of the lobby that belongs to a feature; it draws a section, or nothing */
 
-const FOR_STRANGERS = { de: "auch für Fremde, in der Übersicht", en: "for strangers as well, in the lobby" };
+const WORDS = {
+  done: { de: "Tutorial gemacht", en: "tutorial done" },
+  heard: { de: "{said} von {count}", en: "{said} of {count}" },
+};
 
 export class Lobby {
   /**
@@ -41,10 +46,15 @@ export class Lobby {
     this.open = [];
     /** @type {Match[]} */
     this.mine = [];
-    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: Drawing, wish: Wish} | null} */
+    /** Matches that can be watched. @type {Match[]} */
+    this.watched = [];
+    /** The parts of the service that another deployment may lack. @type {Set<string>} */
+    this.features = new Set();
+    this.today = new Today(client);
+    /** The parts that belong to features, by their place. @type {Map<string, Part>} */
+    this.parts = new Map();
+    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: Drawing, asked: boolean, wish: Wish} | null} */
     this.chosen = null;
-    /** @type {DailyTeaser | null} */
-    this.daily = null;
     /** The game that was asked for last. @type {string | null} */
     this.wanted = null;
     this.closed = false;
@@ -65,6 +75,7 @@ export class Lobby {
     this.closed = true;
     clearInterval(this.timer);
     clearTimeout(this.later);
+    for (const part of this.parts.values()) part.close?.();
   }
 
   /** Show what went wrong. Temporary failures are retried with growing delays. */
@@ -98,49 +109,70 @@ export class Lobby {
   }
 
   async matches() {
-    this.open = (await this.client.get("matches?status=open")).items;
-    this.mine = this.client.token ? (await this.client.get("me/matches")).items : [];
-    this.mine.sort((one, other) => Number(other.your_turn ?? false) - Number(one.your_turn ?? false));
+    const { client } = this;
+    const [open, watched, mine] = await Promise.all([
+      client.get("matches?status=open"),
+      client.get("matches?watchable=true&limit=20"),
+      client.token ? client.get("me/matches") : { items: [] },
+    ]);
+    Object.assign(this, { open: open.items, watched: watched.items, mine: mine.items });
   }
 
-  /** @returns {Promise<void>} */
+  /**
+   * Load all that is shown at first, so that nothing of it moves the rest.
+   * @returns {Promise<void>}
+   */
   async load() {
     try {
-      this.games = (await this.client.get("games")).items;
-      await this.matches();
+      const { items, features } = await this.client.get("games");
+      this.features = new Set(features);
+      await Promise.all([this.matches(), this.plug(), features.includes("daily") ? this.today.load().catch(() => {}) : null]);
+      this.games = items;
     } catch (error) {
       return this.fail(error, () => this.load());
     }
     this.calm();
-    return this.changed();
+    this.changed();
+    return this.suggest(this.games);
+  }
+
+  /** Where there is room for it below the games, the form of one of them is there at once: of that which was played last. */
+  suggest(/** @type {Game[]} */ games) {
+    const last = games.find(({ id }) => id === this.mine[0]?.game) ?? games[0];
+    if (last && !this.wanted && globalThis.matchMedia?.(ROOMY).matches) return this.choose(last.id, false);
+    return undefined;
+  }
+
+  /** Load the parts of the features that there are; one that cannot be loaded is left out. */
+  async plug() {
+    const plugged = PARTS.filter(({ feature }) => this.features.has(feature)).map(async ({ place, made }) => {
+      const part = this.parts.get(place) ?? (await made(this.client, this.changed, this.go));
+      await part.load();
+      if (this.closed) part.close?.();
+      else this.parts.set(place, part);
+    });
+    await Promise.allSettled(plugged);
   }
 
   /**
-   * Show the form of a game, unless another one is wanted by the time it is there.
+   * Show the form of a game, unless another one is wanted by the time it is there; *asked*: the reader did, and is led to it.
+   * @param {string} game
+   * @param {boolean} asked
    * @returns {Promise<void>}
    */
-  async choose(/** @type {string} */ game) {
+  async choose(game, asked = true) {
     this.wanted = game;
     try {
       const [sheet, drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
       if (this.wanted !== game) return undefined;
       const seats = Math.min(Math.max(sheet.min_seats, 3), sheet.max_seats);
       const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
-      this.chosen = { sheet, drawing, wish: { ...defaults(game, seats), bot } };
+      this.chosen = { sheet, drawing, asked, wish: { ...defaults(game, seats), bot } };
     } catch (error) {
-      return this.wanted === game ? this.fail(error, () => this.choose(game)) : undefined;
+      return this.wanted === game ? this.fail(error, () => this.choose(game, asked)) : undefined;
     }
     this.calm();
-    this.changed();
-    return this.today(game);
-  }
-
-  /** Say what the deal of the day is worth to the reader, as soon as that is known; without an answer nothing is missing. */
-  async today(/** @type {string} */ game) {
-    this.daily = null;
-    const found = await teaserOf(this.client, game).catch(() => null);
-    if (this.chosen?.sheet.id === game) this.daily = found;
-    this.changed();
+    return this.changed();
   }
 
   /** Go to the match that a player opens or joins, once at a time: a second click opens no second match. */
@@ -181,24 +213,38 @@ export class Lobby {
   }
 
   render() {
-    const { games, chosen } = this;
+    const { games } = this;
     if (!games) return this.error ? this.wrong() : html`<p class="quiet">${word("loading")}</p>`;
+    const lists = new Lists(games);
+    const open = this.open.filter((each) => !this.isMine(each) && each.chairs.some(isFree));
+    const watched = this.watched.filter((each) => !this.isMine(each));
     return html`<h1 class="spoken">Tafelrunde</h1>
       ${this.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}
-      ${this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
-      <section aria-labelledby="games">
-        <h2 id="games">${word("games")}</h2>
-        <div class="games">${games.map((game) => this.tile(game))}</div>
-        ${chosen ? html`${keyed(chosen.sheet.id, this.form(chosen))}${this.daily?.render() ?? nothing}` : html`<p class="quiet">${word("choose_game")}</p>`}
-        ${this.error ? this.wrong() : nothing}
-      </section>
-      ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
-      ${this.list(
-        "open",
-        this.open.filter((each) => !this.isMine(each) && each.chairs.some(isFree)),
-        (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`,
-      )}
-      ${this.byLink()}`;
+      <div class="lobby">
+        <div class="lobby-main">
+          ${lists.own(this.mine)} ${this.part("invitations")} ${this.today.render(games)} ${this.part("quick")}
+          ${this.choice(games)}
+        </div>
+        <div class="lobby-side">
+          ${lists.open(open, (match) => this.join(match))} ${lists.watched(watched)} ${this.part("tournaments")} ${this.byLink()}
+          ${lists.past(this.mine)}
+        </div>
+      </div>`;
+  }
+
+  part(/** @type {string} */ place) {
+    return this.parts.get(place)?.render() ?? nothing;
+  }
+
+  /** The games, and the form of the one that is chosen. */
+  choice(/** @type {Game[]} */ games) {
+    const { chosen } = this;
+    return html`<section aria-labelledby="games">
+      <h2 id="games">${word("games")}</h2>
+      <div class="games">${games.map((game) => this.tile(game))}</div>
+      ${chosen ? html`${keyed(chosen.sheet.id, form(this, chosen))}${this.today.of(chosen.sheet.id)}` : html`<p class="quiet">${word("choose_game")}</p>`}
+      ${this.error ? this.wrong() : nothing}
+    </section>`;
   }
 
   isMine(/** @type {Match} */ match) {
@@ -217,93 +263,20 @@ export class Lobby {
       </button>
       <nav>
         ${
-          game.lesson
-            ? html`<button class="learn" aria-label="${say(game.name)}: ${word("learn")}" @click=${() => this.learn(game.id)}>
-                ${word("learn")}
-              </button>`
-            : nothing
+          game.lesson ? this.tutorial(game) : nothing
         }<a href="#/rules/${game.id}">${word("rules_short")}</a><a href="#/boards/${game.id}">${word("board_short")}</a>
       </nav>
     </article>`;
   }
 
-  form(/** @type {NonNullable<Lobby["chosen"]>} */ { sheet, drawing, wish }) {
-    const change = (/** @type {Partial<Wish>} */ values) => {
-      Object.assign(wish, values);
-      this.changed();
-    };
-    /** A number of seats, with the options that the game requires for it. */
-    const seated = (/** @type {number} */ seats) => ({ seats, options: { ...wish.options, ...drawing.needs?.(seats) } });
-    const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
-    const ranked = byStrength(sheet.characters);
-    const options = /** @type {Record<string, Choice>} */ (wish.options);
-    const level = sheet.characters.find((each) => each.bot === wish.bot);
-    return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <h3>${say(sheet.name)}</h3>
-      <div class="fields">
-        <label
-          >${word("seats_with_you")}
-          <select @change=${(/** @type {Chosen} */ { target }) => change(seated(counts[target.selectedIndex]))}>
-            ${counts.map((count) => html`<option ?selected=${count === wish.seats}>${count}</option>`)}
-          </select></label
-        >
-        <label
-          >${word("level")}
-          <select
-            aria-describedby="level"
-            @change=${(/** @type {Chosen} */ { target }) => change({ bot: ranked[target.selectedIndex].bot })}
-          >
-            ${ranked.map((each) => html`<option ?selected=${each.bot === wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
-          </select></label
-        >
-        <p id="level" class="quiet">
-          ${level ? `${say(level.name)}: ${say(level.style)}.` : nothing}
-          ${level?.rating === null ? nothing : word("rating_note")}
-        </p>
-      </div>
-      ${
-        this.client.token
-          ? nothing
-          : html`<div class="fields">
-              <label
-                >${word("your_name")}
-                <input
-                  type="text"
-                  maxlength="40"
-                  autocomplete="nickname"
-                  .value=${this.name}
-                  @input=${(/** @type {{target: HTMLInputElement}} */ { target }) => (this.name = target.value)}
-              /></label>
-            </div>`
-      }
-      ${checkboxes(wish, change)}
-      <details>
-        <summary>${word("options")}</summary>
-        <div class="fields">
-          ${fields(sheet, wish.seats).map((field) =>
-            draw(
-              sheet,
-              field,
-              options[field.name],
-              (value) => change({ options: { ...options, [field.name]: value } }),
-              (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
-            ),
-          )}
-        </div>
-      </details>
-      <div class="buttons">
-        <button class="main" @click=${() => this.begin(wish, true)}>${word("play")}</button>
-        <button @click=${() => this.begin(wish, false)}>${word("friends")}</button>
-        <label class="check"
-          ><input
-            type="checkbox"
-            .checked=${wish.visible ?? false}
-            @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => change({ visible: target.checked })}
-          />
-          ${say(FOR_STRANGERS)}</label
-        >
-      </div>
-    </form>`;
+  /** The button of a game's lesson, with how far the reader came in it. */
+  tutorial(/** @type {Game} */ game) {
+    const { said = 0, count = 0, done = false } = lessons.of(game.id);
+    const far = done ? say(WORDS.done) : said ? fill(say(WORDS.heard), { said, count }) : "";
+    const label = [`${say(game.name)}: ${word("learn")}`, ...(far ? [far] : [])].join(", ");
+    return html`<button class="learn" aria-label=${label} @click=${() => this.learn(game.id)}>
+      ${word("learn")} ${done ? html`<span class="done">✓</span>` : far ? html`<span class="quiet">${said}/${count}</span>` : nothing}
+    </button>`;
   }
 
   wrong() {
@@ -320,36 +293,6 @@ export class Lobby {
     const sheet = this.chosen?.sheet;
     const option = sheet?.text(`${sheet.id}.option.${field?.split("/").pop()}`);
     return `${say(message) || word("error")} ${option ?? detail ?? ""}`;
-  }
-
-  /**
-   * @param {"mine" | "open"} key
-   * @param {Match[]} matches
-   * @param {(match: Match) => unknown} row
-   */
-  list(key, matches, row) {
-    return html`<section aria-labelledby=${key}>
-      <h2 id=${key}>${word(key)}</h2>
-      ${
-        matches.length
-          ? html`<ul class="matches">
-              ${matches.map((each) => html`<li class=${each.your_turn && key === "mine" ? "mine" : ""}>${row(each)}</li>`)}
-            </ul>`
-          : html`<p class="quiet">${word("none")}</p>`
-      }
-    </section>`;
-  }
-
-  line(/** @type {Match} */ match) {
-    const game = this.games?.find((each) => each.id === match.game);
-    const people = match.chairs.map((chair) => called(chair, match.chairs) ?? word("empty")).join(", ");
-    return html`<strong>${say(game?.name)}</strong> <span class="quiet">${people}</span>`;
-  }
-
-  link(/** @type {Match} */ match) {
-    const asked = match.your_turn ? word("turn") : match.reserved_seat === null ? null : say(RESERVED);
-    const state = asked ? html`<span class="badge">${asked}</span>` : html`<span class="quiet">${STATES[match.status]()}</span>`;
-    return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${state}`;
   }
 
   /** Join by a link, or by the match id in it. */
@@ -375,30 +318,17 @@ export class Lobby {
   }
 }
 
-/** Load what is said of the deal of the day of a game. @type {(client: Client, game: string) => Promise<DailyTeaser>} */
-async function teaserOf(client, game) {
-  const { DailyTeaser } = await import("./daily.js");
-  const teaser = new DailyTeaser(client, game);
-  await teaser.load();
-  return teaser;
-}
-
-/** What is said of a match in which the reader is not asked. */
-const STATES = {
-  open: () => word("waiting"),
-  running: () => word("others_turn"),
-  over: () => word("over"),
-  aborted: () => word("aborted"),
-};
-
 /** Interval in milliseconds at which open tables and the player's own matches are refreshed. */
 const FRESH_MS = 15_000;
+
+/** A window in which there is room for a form below the games. */
+const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
 
 /** Delay before a retry: the first one, and the longest (milliseconds). */
 const AGAIN = { first: 2_000, most: 30_000 };
 
-/** On a small screen new content appears below the edge: scroll to it, or to its top if it is long. */
-function reveal(/** @type {Element | undefined} */ found) {
-  if (!(found instanceof HTMLElement)) return;
-  requestAnimationFrame(() => found.scrollIntoView({ block: found.offsetHeight > innerHeight ? "start" : "nearest" }));
-}
+/**
+ * The parts of the lobby that belong to features, and where they stand.
+ * @type {{feature: string, place: string, made: (client: Client, changed: () => void, go: (address: string) => void) => Promise<Part>}[]}
+ */
+const PARTS = [];

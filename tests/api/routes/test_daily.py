@@ -210,7 +210,7 @@ async def test_today_says_what_all_games_offer_and_how_often_the_player_came_bac
     match, _ = await played(table, token)
     (own,) = (each for each in (await table.get("/daily", token)).json["items"] if each["game"] == "duel")
     sheet = (await table.get("/daily/duel", token)).json
-    assert own == {"solved": None, **{name: sheet[name] for name in ("game", "seats", "bot", "yours", "puzzle")}}
+    assert own == {"solved": None, **{name: sheet[name] for name in ("game", "seats", "bot", "ranked", "yours", "puzzle")}}
     assert (own["yours"]["match"], await streak()) == (match, 1)
     table.now_ms += DAY_MS
     assert await streak() == 1

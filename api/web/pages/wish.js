@@ -1,0 +1,94 @@
+// The form of a game: with how many, against whom, by which rules.
+
+import { html, nothing, ref } from "../vendor/lit.js";
+import { say, word } from "../core/words.js";
+import { byStrength, checkboxes } from "./match-settings.js";
+import { draw, fields } from "./options-form.js";
+import { reveal } from "./reveal.js";
+
+/** @import { At } from "../contract" */
+/** @import { Choice } from "../page" */
+/** @import { Lobby, Wish } from "./lobby.js" */
+/** @typedef {At<HTMLSelectElement>} Chosen */
+
+const FOR_STRANGERS = { de: "auch für Fremde, in der Übersicht", en: "for strangers as well, in the lobby" };
+
+/** @type {(lobby: Lobby, chosen: NonNullable<Lobby["chosen"]>) => unknown} */
+export function form(lobby, { sheet, drawing, asked, wish }) {
+  const change = (/** @type {Partial<Wish>} */ values) => {
+    Object.assign(wish, values);
+    lobby.changed();
+  };
+  /** A number of seats, with the options that the game requires for it. */
+  const seated = (/** @type {number} */ seats) => ({ seats, options: { ...wish.options, ...drawing.needs?.(seats) } });
+  const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
+  const ranked = byStrength(sheet.characters);
+  const options = /** @type {Record<string, Choice>} */ (wish.options);
+  const level = sheet.characters.find((each) => each.bot === wish.bot);
+  return html`<form id="wish" class="wish" ${asked ? ref(reveal) : nothing} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <h3>${say(sheet.name)}</h3>
+    <div class="fields">
+      <label
+        >${word("seats_with_you")}
+        <select @change=${(/** @type {Chosen} */ { target }) => change(seated(counts[target.selectedIndex]))}>
+          ${counts.map((count) => html`<option ?selected=${count === wish.seats}>${count}</option>`)}
+        </select></label
+      >
+      <label
+        >${word("level")}
+        <select
+          aria-describedby="level"
+          @change=${(/** @type {Chosen} */ { target }) => change({ bot: ranked[target.selectedIndex].bot })}
+        >
+          ${ranked.map((each) => html`<option ?selected=${each.bot === wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
+        </select></label
+      >
+      <p id="level" class="quiet">
+        ${level ? `${say(level.name)}: ${say(level.style)}.` : nothing}
+        ${level?.rating === null ? nothing : word("rating_note")}
+      </p>
+    </div>
+    ${
+      lobby.client.token
+        ? nothing
+        : html`<div class="fields">
+            <label
+              >${word("your_name")}
+              <input
+                type="text"
+                maxlength="40"
+                autocomplete="nickname"
+                .value=${lobby.name}
+                @input=${(/** @type {{target: HTMLInputElement}} */ { target }) => (lobby.name = target.value)}
+            /></label>
+          </div>`
+    }
+    ${checkboxes(wish, change)}
+    <details>
+      <summary>${word("options")}</summary>
+      <div class="fields">
+        ${fields(sheet, wish.seats).map((field) =>
+          draw(
+            sheet,
+            field,
+            options[field.name],
+            (value) => change({ options: { ...options, [field.name]: value } }),
+            (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
+          ),
+        )}
+      </div>
+    </details>
+    <div class="buttons">
+      <button class="main" @click=${() => lobby.begin(wish, true)}>${word("play")}</button>
+      <button @click=${() => lobby.begin(wish, false)}>${word("friends")}</button>
+      <label class="check"
+        ><input
+          type="checkbox"
+          .checked=${wish.visible ?? false}
+          @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => change({ visible: target.checked })}
+        />
+        ${say(FOR_STRANGERS)}</label
+      >
+    </div>
+  </form>`;
+}
