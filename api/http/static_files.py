@@ -22,7 +22,7 @@ PLAIN = "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
 STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
     "style.css": (
-        "base", "frame", "felt", "trick", "cards", "hand", "side", "coach", "learning", "menu", "text-mode", "stage",
+        "base", "frame", "felt", "trick", "cards", "hand", "side", "coach", "ending", "learning", "menu", "text-mode", "stage",
         "window",
         "games/coup", "games/matchmaster", "games/meister-coup", "games/mondkrone", "games/stich-meister", "art", "motion",
     ),

@@ -54,7 +54,7 @@ def test_puzzle_is_found_in_the_lobby_and_answered_once(newcomer: Visitor, serve
     puzzle(newcomer, served, "coup")
     page = newcomer.visit("/")
     page.locator("[data-game=coup] .cover").click()
-    page.get_by_role("link", name="Puzzle of the day").click()
+    page.locator(".daily").get_by_role("link", name="Puzzle of the day").click()
     expect(page.locator("h1")).to_have_text("Puzzle of the day: Coup")
     expect(page.locator(".puzzle-page")).to_contain_text("You are Ada. What is the best answer?")
     answers = page.locator(".choices button")
@@ -90,9 +90,10 @@ def test_lobby_has_no_puzzle_where_there_is_none(newcomer: Visitor, served: Serv
     """A reader who has its address sees a sentence."""
 
     def without(route: Route) -> None:
-        route.fulfill(json={**route.fetch().json(), "puzzle": False})
+        board = route.fetch().json()
+        route.fulfill(json={**board, "items": [{**each, "puzzle": False} for each in board["items"]]})
 
-    newcomer.page.route("**/daily/coup", without)
+    newcomer.page.route("**/api/v1/daily", without)
     page = newcomer.visit("/")
     page.locator("[data-game=coup] .cover").click()
     expect(page.locator(".daily")).to_contain_text("Not played today.")

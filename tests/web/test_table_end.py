@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tafelrunde.client import Client
 from tests.support.served import Service
 from tests.web.conftest import Visitor, caught_up, table
-from tests.web.party import Party
+from tests.web.party import Party, play_out
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-table-end")]
 
@@ -137,14 +138,27 @@ def test_lesson_covers_no_question_on_a_phone(phone: Visitor) -> None:
 
 
 def test_lesson_has_a_way_out_when_its_sentences_are_said(visitor: Visitor) -> None:
-    """A button opens a match of the same game, which is no lesson, against the gentlest bots."""
+    """A button opens a match of the same game, which is no lesson, against the gentlest bots; it stays when more is said."""
     page = visitor.visit("/")
     begin_lesson(page, "coup")
     lesson = page.url
-    while not page.locator(".lesson .real").count() and page.evaluate(RUNS):  # how often it has to be asked, the bots decide
+    while not page.locator(".real").count() and page.evaluate(RUNS):  # how often it has to be asked, the bots decide
         page.evaluate(GO_ON)
         caught_up(page)
-    page.locator(".lesson .real").click()
+    page.locator(".real").click()
     page.wait_for_function("(lesson) => location.href !== lesson", arg=lesson)
     page.wait_for_selector(".tray .seat")
     expect(page.locator(".lesson")).to_have_count(0)
+
+
+def test_lesson_ends_in_a_real_match(visitor: Visitor, served: Service) -> None:
+    """When it is over, that is the one button that stands out; the lobby says that it was done."""
+    page = visitor.visit("/")
+    begin_lesson(page, "coup")
+    with Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")) as learner:
+        play_out(learner, page.url.rpartition("/")[2])
+    expect(page.locator(".result .main")).to_have_text("I have got it: play a real match")
+    expect(page.locator(".lesson .real")).to_have_count(0)
+    page = visitor.visit("/")
+    expect(page.locator("[data-game=coup] .learn")).to_have_accessible_name("Coup: Tutorial, tutorial done")
+    expect(page.locator("[data-game=mondkrone] .learn")).to_have_accessible_name("Mondkrone: Tutorial")

@@ -96,7 +96,7 @@ const turned = (/** @type {number} */ seat, /** @type {number} */ number) => `lo
  * @type {(ctx: Ctx, seat: Seat) => unknown[]}
  */
 function influence(ctx, seat) {
-  const open = ctx.opened.get(seat.seat)?.map((role) => face(look(ctx, role)));
+  const open = ctx.opened.get(seat.seat)?.map((role) => html`<span class="turned-up">${face(look(ctx, role))}</span>`);
   const lost = seat.face_up
     .map(
       (role, number) => html`<span class="lost" data-anchor=${turned(seat.seat, number)}>${face(look(ctx, role, true))}</span>`,

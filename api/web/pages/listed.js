@@ -77,7 +77,8 @@ export class Lists {
   }
 
   /** Who sits at a match; of several free seats it is said how many there are. */
-  people({ chairs }, seated = chairs.filter(({ player, reserved, bot }) => player || reserved || bot)) {
+  people(/** @type {Match} */ { chairs }) {
+    const seated = chairs.filter(({ player, reserved, bot }) => player || reserved || bot);
     const free = chairs.length - seated.length;
     const names = seated.map((chair) => called(chair, chairs));
     const more = free ? [free === 1 ? say(WORDS.free_one) : fill(say(WORDS.free), { count: free })] : [];
@@ -92,7 +93,7 @@ export class Lists {
 
   /** @type {(match: Match, more?: unknown) => unknown} */
   line(match, more = nothing) {
-    return html`${this.faces(match)}<span class="said"
+    return html`${this.faces(match)}<span class="row-text"
         ><strong>${this.name(match)}</strong> <span class="quiet">${this.people(match)}${more}</span></span
       >`;
   }
@@ -127,13 +128,15 @@ export class Lists {
 
   open(/** @type {Match[]} */ matches, /** @type {(match: string) => void} */ join) {
     const row = (/** @type {Match} */ match) =>
-      html`<span class="what">${this.line(match)}</span> <button @click=${() => join(match.match)}>${word("join")}</button>`;
+      html`<span class="row-main">${this.line(match)}</span> <button @click=${() => join(match.match)}>${word("join")}</button>`;
     return this.list("open", word("open"), matches, row);
   }
 
   watched(/** @type {Match[]} */ matches) {
     const row = (/** @type {Match} */ match) =>
-      html`<span class="what">${this.line(match, html` · ${say(match.spectators === "delayed" ? WORDS.delayed : WORDS.live)}`)}</span>
+      html`<span class="row-main"
+          >${this.line(match, html` · ${say(match.spectators === "delayed" ? WORDS.delayed : WORDS.live)}`)}</span
+        >
         <a class="button" href="#/match/${match.match}">${say(WORDS.watch)}</a>`;
     return this.list("watched", say(WORDS.watch), liveliest(matches), row);
   }

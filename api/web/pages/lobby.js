@@ -222,12 +222,11 @@ export class Lobby {
       ${this.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}
       <div class="lobby">
         <div class="lobby-main">
-          ${lists.own(this.mine)} ${this.part("invitations")} ${this.today.render(games)} ${this.part("quick")}
-          ${this.choice(games)}
+          ${lists.own(this.mine)} ${this.part("invitations")} ${this.part("quick")} ${this.choice(games)}
         </div>
         <div class="lobby-side">
-          ${lists.open(open, (match) => this.join(match))} ${lists.watched(watched)} ${this.part("tournaments")} ${this.byLink()}
-          ${lists.past(this.mine)}
+          ${this.today.render(games)} ${lists.open(open, (match) => this.join(match))} ${lists.watched(watched)}
+          ${this.part("tournaments")} ${this.byLink()} ${lists.past(this.mine)}
         </div>
       </div>`;
   }
@@ -239,7 +238,7 @@ export class Lobby {
   /** The games, and the form of the one that is chosen. */
   choice(/** @type {Game[]} */ games) {
     const { chosen } = this;
-    return html`<section aria-labelledby="games">
+    return html`<section class="choice" aria-labelledby="games">
       <h2 id="games">${word("games")}</h2>
       <div class="games">${games.map((game) => this.tile(game))}</div>
       ${chosen ? html`${keyed(chosen.sheet.id, form(this, chosen))}${this.today.of(chosen.sheet.id)}` : html`<p class="quiet">${word("choose_game")}</p>`}
@@ -262,9 +261,8 @@ export class Lobby {
         >
       </button>
       <nav>
-        ${
-          game.lesson ? this.tutorial(game) : nothing
-        }<a href="#/rules/${game.id}">${word("rules_short")}</a><a href="#/boards/${game.id}">${word("board_short")}</a>
+        ${game.lesson ? this.tutorial(game) : nothing}<a href="#/rules/${game.id}">${word("rules_short")}</a
+        ><a href="#/boards/${game.id}">${word("board_short")}</a>
       </nav>
     </article>`;
   }
@@ -275,7 +273,8 @@ export class Lobby {
     const far = done ? say(WORDS.done) : said ? fill(say(WORDS.heard), { said, count }) : "";
     const label = [`${say(game.name)}: ${word("learn")}`, ...(far ? [far] : [])].join(", ");
     return html`<button class="learn" aria-label=${label} @click=${() => this.learn(game.id)}>
-      ${word("learn")} ${done ? html`<span class="done">✓</span>` : far ? html`<span class="quiet">${said}/${count}</span>` : nothing}
+      ${word("learn")}
+      ${done ? html`<span class="done">✓</span>` : far ? html`<span class="quiet">${said}/${count}</span>` : nothing}
     </button>`;
   }
 

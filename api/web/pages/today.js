@@ -10,7 +10,6 @@ import { fill, say, word } from "../core/words.js";
 /** @typedef {Got<"games">["items"][number]} Game */
 
 const WORDS = {
-  all: { de: "Alle Spiele heute", en: "All games today" },
   days: { de: "{count} Tage in Folge", en: "{count} days in a row" },
   days_one: { de: "ein Tag – komm morgen wieder", en: "one day – come back tomorrow" },
   find: { de: "Finde den besten Zug.", en: "Find the best move." },
@@ -65,18 +64,21 @@ export class Today {
     return this.board && Date.now() < this.board.ends_ms ? this.board : null;
   }
 
-  /** A deal and a puzzle of today, each of one game. */
+  /** A deal and a puzzle of today, each of one game; where there is no puzzle, two deals. */
   render(/** @type {Game[]} */ games) {
     const { now } = this;
     if (!now?.items.length) return nothing;
-    const deal = featured(now.items, now.day, ({ yours }) => yours !== null && yours.status !== "running");
+    const played = (/** @type {Offer} */ { yours }) => yours !== null && yours.status !== "running";
+    const deal = featured(now.items, now.day, played);
     const puzzles = now.items.filter((each) => each.puzzle);
     const puzzle = featured(puzzles, now.day, ({ solved }) => solved !== null);
+    const others = now.items.filter((each) => each !== deal);
+    const second = puzzle ? undefined : featured(others, now.day, played);
     const name = (/** @type {Offer} */ { game }) => say(games.find((each) => each.id === game)?.name);
     return html`<section class="today" aria-labelledby="today">
       <h2 id="today">${word("today")} ${this.streak(now.streak)}</h2>
       <div class="todays">
-        ${deal ? this.card(`#/daily/${deal.game}`, word("daily"), name(deal), dealt(deal)) : nothing}
+        ${[deal, second].map((each) => (each ? this.card(`#/daily/${each.game}`, word("daily"), name(each), dealt(each)) : nothing))}
         ${puzzle ? this.card(`#/puzzle/${puzzle.game}`, word("puzzle"), name(puzzle), found(puzzle)) : nothing}
       </div>
     </section>`;

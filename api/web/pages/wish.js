@@ -25,7 +25,12 @@ export function form(lobby, { sheet, drawing, asked, wish }) {
   const ranked = byStrength(sheet.characters);
   const options = /** @type {Record<string, Choice>} */ (wish.options);
   const level = sheet.characters.find((each) => each.bot === wish.bot);
-  return html`<form id="wish" class="wish" ${asked ? ref(reveal) : nothing} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+  return html`<form
+    id="wish"
+    class="wish"
+    ${asked ? ref(reveal) : nothing}
+    @submit=${(/** @type {Event} */ event) => event.preventDefault()}
+  >
     <h3>${say(sheet.name)}</h3>
     <div class="fields">
       <label
@@ -44,8 +49,7 @@ export function form(lobby, { sheet, drawing, asked, wish }) {
         </select></label
       >
       <p id="level" class="quiet">
-        ${level ? `${say(level.name)}: ${say(level.style)}.` : nothing}
-        ${level?.rating === null ? nothing : word("rating_note")}
+        ${level ? `${say(level.name)}: ${say(level.style)}.` : nothing} ${level?.rating === null ? nothing : word("rating_note")}
       </p>
     </div>
     ${

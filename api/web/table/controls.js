@@ -37,10 +37,16 @@ export class Controls {
     const button = {
       open: () => this.page.room?.buttons(this) ?? nothing,
       running: () => nothing,
-      over: () => (this.store.facts.daily ? this.again() : (this.rematch?.render(this.own) ?? nothing)),
+      over: () => this.afterwards(),
       aborted: () => this.again(),
     }[view.status];
     return html`${button()}${view.table ? html`<button @click=${() => this.page.startReplay()}>${word("replay")}</button>` : nothing}${this.ends()}${this.confirm.render()}`;
+  }
+
+  /** What comes next: the ranking of the day, a first real match after a lesson, or another match of the same people. */
+  afterwards() {
+    if (this.store.facts.daily) return this.again();
+    return this.page.learning.lesson?.wayOut("main") ?? this.rematch?.render(this.own) ?? nothing;
   }
 
   /** Hear of a match that is over: who waits for a rematch is led to it. */

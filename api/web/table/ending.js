@@ -1,14 +1,26 @@
 // The end of a match: who won, the viewer's result, and the cards that were still hidden.
 
-import { html, nothing } from "../vendor/lit.js";
+import { html, nothing, ref } from "../vendor/lit.js";
+import { settings } from "../core/settings.js";
 import { symbol } from "../core/symbols.js";
 import { fill, listed, word } from "../core/words.js";
 
 /** @typedef {import("../contract").Shapes["Placing"]} Placing */
 
+/** How long a score counts up (milliseconds). */
+const COUNTING = 900;
+
 export class Ending {
-  constructor(/** @type {import("./table.js").TablePage} */ page) {
+  /**
+   * *witnessed*: the match has ended before the viewer's eyes; then the result comes line by line, and scores count up.
+   * @param {import("./table.js").TablePage} page
+   * @param {boolean} witnessed
+   */
+  constructor(page, witnessed = false) {
     this.page = page;
+    this.witnessed = witnessed;
+    /** What draws the score of a seat, each once. @type {Map<string, (found: Element | undefined) => void>} */
+    this.counters = new Map();
     this.store = page.store;
     /** @type {import("./audit.js").Audit | null} */
     this.audit = null;
@@ -60,6 +72,21 @@ export class Ending {
     if (views.length) page.changed();
   }
 
+  /** Whether something moves at the end. */
+  get moves() {
+    return this.witnessed && !settings.isStill && !this.page.stage.calm.matches && !document.hidden;
+  }
+
+  /** A score, which counts up if the end is seen. */
+  score(/** @type {Placing} */ { seat, score }) {
+    const key = `${seat} ${score}`;
+    const to = score ?? 0;
+    const put = this.moves ? counted : (/** @type {Element} */ place) => void (place.textContent = `${to}`);
+    const drawn = this.counters.get(key) ?? ((/** @type {Element | undefined} */ found) => found && put(found, to));
+    this.counters.set(key, drawn);
+    return html`<span class="quiet"><b ${ref(drawn)}></b> ${word("points")}</span>`;
+  }
+
   get placings() {
     return this.store.view.placings ?? [];
   }
@@ -96,15 +123,15 @@ export class Ending {
   render() {
     const ranked = this.ranked();
     const placings = [...this.placings].sort((one, other) => one.rank - other.rank);
-    return html`<section class="result" part="result" aria-label=${word("result")}>
+    return html`<section class="result ${this.witnessed ? "witnessed" : ""}" part="result" aria-label=${word("result")}>
       <h2>${this.headline()}</h2>
       ${this.page.away?.wasAway(this.page) ?? nothing}
       <ol>
         ${placings.map(
           (each) =>
-            html`<li value=${each.rank} class=${each.rank === 1 || ranked ? "" : "unranked"}>
+            html`<li value=${each.rank} class="${each.rank === 1 ? "winner" : ""} ${each.rank === 1 || ranked ? "" : "unranked"}">
               ${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)}${each.seat === this.store.view.seat ? html` <em>(${word("you")})</em>` : nothing}
-              ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}
+              ${each.score === null ? nothing : this.score(each)}
             </li>`,
         )}
       </ol>
@@ -122,4 +149,18 @@ export class Ending {
 function behind(winner, own) {
   const count = (winner.score ?? 0) - (own.score ?? 0);
   return count > 0 ? fill(count === 1 ? word("behind_one") : word("behind"), { count }) : "";
+}
+
+/** Let a number count up to its value; where no frames are drawn it is there at the end. @type {(place: Element, to: number) => void} */
+function counted(place, to) {
+  const from = performance.now();
+  const say = (/** @type {number} */ part) => void (place.textContent = `${Math.round(to * (1 - (1 - part) ** 3))}`);
+  const draw = () => {
+    const part = Math.min((performance.now() - from) / COUNTING, 1);
+    say(part);
+    if (part < 1 && place.isConnected) requestAnimationFrame(draw);
+  };
+  say(0);
+  requestAnimationFrame(draw);
+  setTimeout(say, COUNTING, 1);
 }

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { byStrength, defaults } from "../pages/match-settings.js";
+import { lessons } from "./lesson-progress.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @import { TablePage } from "./table.js" */
@@ -10,7 +11,7 @@ import { fill, say, word } from "../core/words.js";
 /** @import { Item } from "../drawing" */
 
 const OPENED = "match.decision-opened.1";
-const REAL = { de: "Verstanden: richtig spielen", en: "I have got it: a real match" };
+const REAL = { de: "Verstanden: richtig spielen", en: "I have got it: play a real match" };
 const KEPT = "tafelrunde.lesson";
 
 /** @typedef {Shapes["LessonLine"]} Line */
@@ -91,6 +92,8 @@ export class Lesson {
     this.lines = [];
     /** @type {{view: View, items: number} | null} */
     this.known = null;
+    /** Whether its sentences were said, or the match is over: from then on there is a way out into a real match. */
+    this.done = kept?.match === match && Boolean(kept.done);
     /** The lines that the learner has folded on a phone, where they lie above the table. */
     this.folded = "";
   }
@@ -117,12 +120,21 @@ export class Lesson {
       for (const line of this.lines) this.heard.add(line.key);
       this.decision = decision;
       this.lines = [];
-      if (client.keep) sessionStorage.setItem(KEPT, JSON.stringify({ match, heard: [...this.heard], decision }));
     }
     const found = chosen(this.sheet.lines, this.heard, momentOf(view, items));
     const ofKind = (/** @type {boolean} */ happened) =>
       [...this.lines, ...found].find((line) => Boolean(line.when.event) === happened);
     this.lines = [ofKind(true), ofKind(false)].filter((line) => line !== undefined);
+    this.done ||= over || (!this.lines.length && this.heard.size > 0);
+    if (client.keep) this.keep(match, decision);
+  }
+
+  /** Keep how far the lesson came: in this tab where to go on, and in this browser for the lobby. */
+  keep(/** @type {string} */ match, /** @type {number | string} */ decision) {
+    const { heard, done } = this;
+    sessionStorage.setItem(KEPT, JSON.stringify({ match, heard: [...heard], decision, done }));
+    const said = new Set([...heard, ...this.lines.map(({ key }) => key)]).size;
+    lessons.keep(this.page.store.facts.game, { said, count: this.sheet.lines.length, done });
   }
 
   /** Open a real match of this game, with as many seats, against the gentlest bots. */
@@ -137,6 +149,12 @@ export class Lesson {
     });
   }
 
+  /** The button that leads into a real match; at the end it stands where other matches are played again. */
+  wayOut(main = "") {
+    if (!this.done || !this.page.links) return nothing;
+    return html`<button class="real ${main}" @click=${() => this.play()}>${say(REAL)}</button>`;
+  }
+
   render() {
     const { store, stage } = this.page;
     this.find();
@@ -146,10 +164,8 @@ export class Lesson {
     const command = question ? advised(this.lines, question.legal) : null;
     const told = this.lines.length > 0;
     const open = told && this.folded !== this.told;
-    // Its sentences are said: what follows is a match like any other.
-    const done = !told && this.heard.size > 0 && Boolean(this.page.links);
     return html`<section
-      class="lesson ${stale ? "past" : ""} ${told ? "" : "free"} ${done ? "done" : ""} ${open ? "" : "folded"}"
+      class="lesson ${stale ? "past" : ""} ${told ? "" : "free"} ${this.done ? "done" : ""} ${open ? "" : "folded"}"
       aria-labelledby="lesson-title"
     >
       <div class="lesson-card">
@@ -167,7 +183,7 @@ export class Lesson {
                 ${fill(word("do_that"), { move: store.sheet.told(command, (seat) => store.name(seat), store.view.seat) })}
               </button>`
             : nothing
-        }${done ? html`<button class="real" @click=${() => this.play()}>${say(REAL)}</button>` : nothing}
+        }${store.view.status === "over" ? nothing : this.wayOut()}
       </div>
     </section>`;
   }

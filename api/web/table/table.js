@@ -200,9 +200,9 @@ export class TablePage {
   }
 
   /** Load the end of the match, and show it. */
-  async end() {
+  async end(/** @type {boolean} */ witnessed) {
     const { Ending } = await import("./ending.js");
-    this.ending ??= new Ending(this);
+    this.ending ??= new Ending(this, witnessed);
     await this.ending.open();
   }
 
@@ -232,7 +232,8 @@ export class TablePage {
     if (!this.drawing) this.attempt(() => this.ready());
     if (this.missed) this.attempt(() => this.lookAway());
     const { status } = this.store.view;
-    if (status === "over" && !this.ending) this.attempt(() => this.end());
+    const witnessed = this.heard?.status === "running";
+    if (status === "over" && !this.ending) this.attempt(() => this.end(witnessed));
     if (status === "open" && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
   }
 
