@@ -100,7 +100,7 @@ def test_nothing_of_the_lobby_is_cut_or_moves(browser: Browser, lively: Party) -
     visitor = Visitor(browser, lively.url, language="de-DE")
     for width, height in SIZES:
         visitor.page.set_viewport_size({"width": width, "height": height})
-        visitor.page.goto(f"{lively.url}/{EMPTY}")  # so that the page is loaded anew, in this size
+        visitor.page.goto(f"{lively.url}/{EMPTY}")  # so that the page is loaded again, in this size
         page = lobby(visitor, lively)
         page.evaluate(SHIFTS)
         if width >= 1440:
