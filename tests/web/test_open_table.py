@@ -48,7 +48,7 @@ def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
     guest = Visitor(browser, served.url, fresh=True)
     page = guest.visit(f"/match/{id_of(host)}")
     page.get_by_label("Your name").fill("Nele")
-    expect(page.locator(".board")).to_contain_text("Time to think: 600 s for a turn")
+    expect(page.locator(".board")).to_contain_text("Time to think: Relaxed, 10 minutes for a turn")
     expect(page.locator(".agreed dt")).not_to_have_count(0)
     page.get_by_role("button", name="Join").click()
     expect(page.locator(".seats .me")).to_contain_text("Nele (you)")
@@ -71,3 +71,24 @@ def test_host_chooses_the_bot_and_removes_who_sits_there(newcomer: Visitor, serv
         assert [chair.bot for chair in client.match(id_of(page)).chairs if chair.bot] == [wanted]
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_role("button", name="Add a bot")).to_have_count(2)
+
+
+def test_host_hears_who_joins_and_hands_the_table_on(browser: Browser, newcomer: Visitor, served: Service) -> None:
+    """It is said in the live region, and in the title of a tab that is not looked at; the new host may start, the old one not."""
+    host = open_table(newcomer)
+    host.evaluate("() => Object.defineProperty(document, 'hidden', {configurable: true, get: () => true})")
+    guest = Visitor(browser, served.url, fresh=True)
+    page = guest.visit(f"/match/{id_of(host)}")
+    page.get_by_label("Your name").fill("Nele")
+    page.get_by_role("button", name="Join").click()
+    expect(host.get_by_role("log").first).to_contain_text("Nele has joined.")
+    expect(host).to_have_title("Nele has joined. 2/3 Tafelrunde")
+    expect(page.get_by_role("button", name="Make host")).to_have_count(0)
+    host.get_by_role("button", name="Make host").click()
+    expect(page.locator(".seats .me .badge")).to_have_text("host")
+    expect(page.get_by_role("button", name="Make host")).to_have_count(1)
+    expect(host.get_by_role("button", name="Add a bot")).to_have_count(0)
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Leave").last.click()
+    expect(host.get_by_role("log").first).to_contain_text("Nele has left.")
+    guest.close()

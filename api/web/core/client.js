@@ -1,5 +1,6 @@
 // The service as this client sees it: its public API, and nothing else.
 
+import { serverClock } from "./clock.js";
 import { Socket } from "./socket.js";
 import { fill, say, word } from "./words.js";
 
@@ -218,13 +219,14 @@ export class Client {
    * @param {string | null} key
    * @param {Extra} extra
    */
-  sendAs(token, method, path, body, key, { signal, ...extra } = {}) {
+  async sendAs(token, method, path, body, key, { signal, ...extra } = {}) {
     /** @type {Record<string, string>} */
     const headers = { Accept: "application/json", ...extra };
     if (token) headers.Authorization = `Bearer ${token}`;
     if (key) headers["Idempotency-Key"] = key;
     if (body !== null) headers["Content-Type"] = "application/json";
-    return fetch(new URL(path, this.api), {
+    const sent = Date.now();
+    const answer = await fetch(new URL(path, this.api), {
       method,
       headers,
       signal,
@@ -232,6 +234,8 @@ export class Client {
       referrerPolicy: "no-referrer",
       body: body === null ? undefined : JSON.stringify(body),
     });
+    serverClock.note(sent, Date.now(), answer.headers.get("Date"));
+    return answer;
   }
 
   async read(/** @type {Response} */ answer) {

@@ -1,9 +1,78 @@
 // The settings with which a match is opened, each named once.
 
+import { lasting } from "../core/clock.js";
 import { html } from "../vendor/lit.js";
-import { word } from "../core/words.js";
+import { fill, say, word } from "../core/words.js";
 
 /** @typedef {import("../contract").MatchSettings} Settings */
+/** @typedef {import("../contract").At<HTMLSelectElement>} Chosen */
+
+const DAY = 86_400;
+const WEEK = 7 * DAY;
+
+/**
+ * How fast a match is played, the fastest first. Quick matches have those with the same names, and these clocks.
+ * @type {{pace: string, name: {de: string, en: string}, clock: Settings["clock"]}[]}
+ */
+export const PACES = [
+  {
+    pace: "blitz",
+    name: { de: "Blitz", en: "Blitz" },
+    clock: { turn_seconds: 10, reaction_seconds: 5, away_seconds: 60 },
+  },
+  {
+    pace: "quick",
+    name: { de: "Zügig", en: "Quick" },
+    clock: { turn_seconds: 45, reaction_seconds: 20, away_seconds: 120 },
+  },
+  { pace: "normal", name: { de: "Normal", en: "Normal" }, clock: { turn_seconds: 120, reaction_seconds: 60 } },
+  { pace: "slow", name: { de: "Gemütlich", en: "Relaxed" }, clock: { turn_seconds: 600, reaction_seconds: 120 } },
+  {
+    pace: "days",
+    name: { de: "Ein Tag je Zug", en: "A day a move" },
+    clock: { turn_seconds: DAY, reaction_seconds: DAY, away_seconds: DAY },
+  },
+  {
+    pace: "weeks",
+    name: { de: "Eine Woche je Zug", en: "A week a move" },
+    clock: { turn_seconds: WEEK, reaction_seconds: WEEK, away_seconds: WEEK },
+  },
+];
+const WORDS = {
+  pace: { de: "Tempo", en: "Pace" },
+  each: { de: "{turn} für jede Entscheidung.", en: "{turn} for each decision." },
+  both: {
+    de: "{turn} für einen Zug, {reaction} für eine Antwort darauf.",
+    en: "{turn} for a turn, {reaction} for an answer to one.",
+  },
+};
+
+/** The pace with that clock, if it has a name. */
+export const paceOf = (/** @type {Settings["clock"]} */ { turn_seconds: turn, reaction_seconds: reaction } = {}) =>
+  PACES.find(({ clock }) => clock?.turn_seconds === turn && clock?.reaction_seconds === reaction) ?? null;
+
+/** What a clock gives: the time for a turn, and for an answer to one. */
+export function timeOf(/** @type {Settings["clock"]} */ { turn_seconds: turn = 120, reaction_seconds: reaction = 30 } = {}) {
+  const text = turn === reaction ? WORDS.each : WORDS.both;
+  return fill(say(text), { turn: lasting(turn), reaction: lasting(reaction) });
+}
+
+/**
+ * How fast the match is played, and what that means; `change` gets the clock.
+ * @param {Settings} settings
+ * @param {(changed: {clock: Settings["clock"]}) => void} change
+ */
+export const paces = ({ clock }, change) =>
+  html`<label class="pace"
+      >${say(WORDS.pace)}
+      <select
+        aria-describedby="pace"
+        @change=${(/** @type {Chosen} */ { target }) => change({ clock: PACES[target.selectedIndex].clock })}
+      >
+        ${PACES.map((each) => html`<option ?selected=${each === paceOf(clock)}>${say(each.name)}</option>`)}
+      </select></label
+    >
+    <p id="pace" class="quiet">${timeOf(clock)}</p>`;
 
 /**
  * The initial value in the form, and the label of those that have a checkbox. The game's sheet draws the first three.

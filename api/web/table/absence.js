@@ -3,7 +3,8 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { told } from "./log.js";
-import { clock, fill, say, spoken, word } from "../core/words.js";
+import { lasting } from "../core/clock.js";
+import { clock, fill, say, word } from "../core/words.js";
 
 /** @import { TablePage } from "./table.js" */
 /** @import { Store } from "../core/store.js" */
@@ -70,19 +71,6 @@ const TURN = /^match\.|\.turn-begun\./;
 
 /** A table that waits longer than this stays as it is: no one sees the end of that. */
 const LONG_MS = 20 * 3_600_000;
-
-/** Return a span of time in words, in the largest unit that it is a whole number of: "5 minutes". */
-export function lasting(/** @type {number} */ seconds) {
-  const [size, unit] = UNITS.find(([each]) => seconds % each === 0) ?? [1, "second"];
-  return new Intl.NumberFormat(spoken(), { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
-}
-
-/** @type {[number, string][]} */
-const UNITS = [
-  [86_400, "day"],
-  [3_600, "hour"],
-  [60, "minute"],
-];
 
 /** What is asked before the viewer leaves a match that runs. */
 export function leaving(/** @type {Store} */ { facts, view }) {

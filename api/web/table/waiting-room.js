@@ -3,7 +3,8 @@
 import { copy } from "./share.js";
 import { sound } from "../core/sound.js";
 import { html, nothing } from "../vendor/lit.js";
-import { byStrength } from "../pages/match-settings.js";
+import { byStrength, paceOf, timeOf } from "../pages/match-settings.js";
+import { secondsUntil, shortly } from "../core/clock.js";
 import { fill, listed, say, word } from "../core/words.js";
 
 /** @typedef {import("./table.js").TablePage} TablePage */
@@ -15,10 +16,15 @@ const TO_COME = { de: "kommt noch", en: "still to come" };
 const WORDS = {
   bot: { de: "Bot für freie Plätze", en: "Bot for free seats" },
   give_up: { de: "Platz aufgeben", en: "Give up the seat" },
-  clock: {
-    de: "Bedenkzeit: {turn} s für einen Zug, {reaction} s für eine Antwort darauf.",
-    en: "Time to think: {turn} s for a turn, {reaction} s for an answer to one.",
-  },
+  clock: { de: "Bedenkzeit: {time}", en: "Time to think: {time}" },
+  fills: { de: "Bots setzen sich dazu in {time}", en: "Bots take the free seats in {time}" },
+  fills_now: { de: "Gleich setzen sich Bots dazu.", en: "Bots are about to take the free seats." },
+  host: { de: "Gastgeber", en: "host" },
+  joined: { de: "{names} hat sich gesetzt.", en: "{names} has joined." },
+  joined_all: { de: "{names} haben sich gesetzt.", en: "{names} have joined." },
+  left: { de: "{names} ist gegangen.", en: "{names} has left." },
+  left_all: { de: "{names} sind gegangen.", en: "{names} have left." },
+  pass_host: { de: "Zum Gastgeber machen", en: "Make host" },
   name: { de: "Dein Name", en: "Your name" },
   no: { de: "nein", en: "no" },
   none: { de: "Keine Uhr: Jeder denkt, so lange er will.", en: "No clock: everyone thinks as long as they like." },
@@ -26,29 +32,79 @@ const WORDS = {
   yes: { de: "ja", en: "yes" },
 };
 
+/** Where it is kept until when a quick match waits for players, by its match. */
+const FILLS = "tafelrunde.fills.";
+
+/** Keep when bots take the free seats of a quick match (Unix milliseconds of the service). */
+export const noteFills = (/** @type {string} */ match, /** @type {number} */ at) =>
+  sessionStorage.setItem(FILLS + match, String(at));
+
+/** What was kept of that; null for a match that was not sought. */
+function fillsAt(/** @type {string} */ match) {
+  try {
+    return Number(sessionStorage.getItem(FILLS + match)) || null;
+  } catch {
+    return null; // a page that may store nothing sought nothing
+  }
+}
+
 /**
- * What has been chosen at a table that is still open, and how many players sat there when it was looked at last.
- * @type {WeakMap<TablePage, {name: string, bot: string | null, players: number | null}>}
+ * What has been chosen at a table that is still open, who sat there by seat when it was looked at last, what is said of that in the
+ * title, and what ticks.
+ * @typedef {{name: string, bot: string | null, sat: Map<string, string> | null, heard: string, timer?: ReturnType<typeof setTimeout>}} Room
  */
+/** @type {WeakMap<TablePage, Room>} */
 const chosen = new WeakMap();
 
-/** @type {(page: TablePage) => {name: string, bot: string | null, players: number | null}} */
+/** @type {(page: TablePage) => Room} */
 function chosenAt(page) {
-  const known = chosen.get(page) ?? { name: "", bot: null, players: null };
+  const known = chosen.get(page) ?? { name: "", bot: null, sat: null, heard: "" };
   chosen.set(page, known);
   return known;
 }
 
-/** Tell the host who has sat down: a sound, and the number of taken seats in the title. @type {(page: TablePage) => void} */
+/** Who has a key among the entries of one map and not of another. @type {(some: Map<string, string>, others: Map<string, string>) => string[]} */
+const only = (some, others) => [...some].filter(([player]) => !others.has(player)).map(([, name]) => name);
+
+/**
+ * Say who has sat down or left since the table was heard last: for those who sit there, with a sound, and in the title of a tab that
+ * is not looked at.
+ * @type {(page: TablePage) => void}
+ */
 export function hear(page) {
   const { store, controls, links } = page;
   const { chairs } = store.facts;
-  const open = store.view.status === "open" && controls.isHost;
-  const players = chairs.filter(({ player }) => player).length;
+  const open = store.view.status === "open" && controls.own !== null;
   const room = chosenAt(page);
-  if (open && room.players !== null && players > room.players) sound("turn");
-  room.players = players;
-  links?.entitle?.(open ? `${chairs.filter(({ player, bot }) => player || bot).length}/${chairs.length}` : null);
+  const sat = new Map(chairs.flatMap(({ seat, player }) => (player ? [[player, store.name(seat)]] : [])));
+  if (open && room.sat) announce(page, only(sat, room.sat), only(room.sat, sat));
+  room.sat = sat;
+  if (!document.hidden) room.heard = "";
+  const count = `${chairs.filter(({ player, bot }) => player || bot).length}/${chairs.length}`;
+  links?.entitle?.(open ? `${room.heard}${count}` : null);
+  tick(page, open && fillsAt(store.match) !== null);
+}
+
+/** @type {(page: TablePage, come: string[], gone: string[]) => void} */
+function announce(page, come, gone) {
+  const said = [
+    [come, WORDS.joined, WORDS.joined_all],
+    [gone, WORDS.left, WORDS.left_all],
+  ];
+  for (const [names, one, all] of /** @type {[string[], typeof WORDS.joined, typeof WORDS.joined][]} */ (said)) {
+    const text = names.length ? fill(say(names.length > 1 ? all : one), { names: listed(names) }) : "";
+    if (text) page.news.say(text);
+    if (text && document.hidden) chosenAt(page).heard = `${text} `;
+  }
+  if (come.length) sound("turn");
+}
+
+/** Draw the time that is left each second, while there is any. @type {(page: TablePage, running: boolean) => void} */
+function tick(page, running) {
+  const room = chosenAt(page);
+  clearTimeout(room.timer);
+  if (running && !page.store.stop.signal.aborted)
+    room.timer = setTimeout(() => (page.changed(), tick(page, page.store.view.status === "open")), 1000);
 }
 
 /** Whether anyone may take a seat: it is empty, and reserved for no one. @type {(chair: import("../contract").Chair) => boolean} */
@@ -62,18 +118,48 @@ export function waitingRoom(page) {
   const { store, controls } = page;
   const { isHost, own } = controls;
   const bot = chosenAt(page).bot ?? store.sheet.bots[0];
-  const clear = (/** @type {number} */ seat) => () => store.act(`seats/${seat}`, null, "DELETE");
-  return html`${isHost && store.facts.chairs.some(isFree) ? bots(page, bot) : nothing}
+  return html`${fills(page)}${isHost && store.facts.chairs.some(isFree) ? bots(page, bot) : nothing}
     <ol class="seats">
       ${store.facts.chairs.map(
-        ({ seat, name, player, bot: seated, program, reserved }) =>
-          html`<li class=${seat === own?.seat ? "me" : ""}>
-            ${name || seated ? html`<strong>${store.name(seat)}</strong>` : html`<em>${word("empty")}</em>`}${seat === own?.seat ? html` <span class="quiet">(${word("you")})</span>` : nothing}${seated ? html` <span class="quiet">${word("computer")}</span>` : nothing}${program ? html` <span class="quiet">${word("program")}</span>` : nothing}${reserved ? html` <span class="quiet">${say(TO_COME)}</span>` : nothing}
-            ${isHost && !player && !seated ? html`<button @click=${() => store.act(`seats/${seat}/bot`, { bot }, "PUT")}>${word("seat_bot")}</button>` : nothing}${isHost && (player || seated) && seat !== own?.seat ? html`<button @click=${clear(seat)}>${say(WORDS.remove)}</button>` : nothing}
+        (chair) =>
+          html`<li class=${chair.seat === own?.seat ? "me" : ""}>
+            ${occupant(page, chair)} ${isHost && chair.seat !== own?.seat ? powers(page, chair, bot) : nothing}
           </li>`,
       )}
     </ol>
     ${agreed(page)}`;
+}
+
+/** Who has a seat, or will have it. @type {(page: TablePage, chair: import("../contract").Chair) => unknown} */
+function occupant({ store, controls }, { seat, name, player, bot, program, reserved }) {
+  const notes = [
+    [seat === controls.own?.seat, `(${word("you")})`],
+    [bot, word("computer")],
+    [program, word("program")],
+    [reserved, say(TO_COME)],
+  ];
+  return html`${name || bot ? html`<strong>${store.name(seat)}</strong>` : html`<em>${word("empty")}</em>`}${notes.map(([holds, note]) => (holds ? html` <span class="quiet">${note}</span>` : nothing))}${player && player === store.facts.host ? html` <span class="badge">${say(WORDS.host)}</span>` : nothing}`;
+}
+
+/** What the host can do about another seat. @type {(page: TablePage, chair: import("../contract").Chair, bot: string) => unknown} */
+function powers({ store }, { seat, player, bot: seated }, bot) {
+  if (!player && !seated)
+    return html`<button @click=${() => store.act(`seats/${seat}/bot`, { bot }, "PUT")}>${word("seat_bot")}</button>`;
+  return html`${player ? html`<button @click=${() => store.act("host", { player }, "PUT")}>${say(WORDS.pass_host)}</button>` : nothing}<button
+      @click=${() => store.act(`seats/${seat}`, null, "DELETE")}
+    >
+      ${say(WORDS.remove)}
+    </button>`;
+}
+
+/** How long a quick match still waits for players. @type {(page: TablePage) => unknown} */
+function fills({ store }) {
+  const at = fillsAt(store.match);
+  if (at === null || !store.facts.chairs.some(({ player, bot }) => !player && !bot)) return nothing;
+  const seconds = secondsUntil(at);
+  return html`<p class="fills">
+    ${seconds ? fill(say(WORDS.fills), { time: seconds < 60 ? `${seconds} s` : shortly(seconds) }) : say(WORDS.fills_now)}
+  </p>`;
 }
 
 /** Which bot takes a free seat. @type {(page: TablePage, bot: string) => unknown} */
@@ -95,6 +181,7 @@ function bots(page, bot) {
 function agreed({ store }) {
   const { facts, sheet } = store;
   const { turn_seconds: turn, reaction_seconds: reaction } = facts.clock;
+  const pace = paceOf(facts.clock);
   const told = (/** @type {string} */ name, /** @type {unknown} */ value) =>
     typeof value === "boolean"
       ? say(value ? WORDS.yes : WORDS.no)
@@ -103,7 +190,7 @@ function agreed({ store }) {
     ([name, value]) => value !== null && value !== undefined && sheet.text(`${sheet.id}.option.${name}`),
   );
   return html`<p class="quiet">
-      ${typeof turn !== "number" || typeof reaction !== "number" ? say(WORDS.none) : fill(say(WORDS.clock), { turn, reaction })}
+      ${typeof turn !== "number" || typeof reaction !== "number" ? say(WORDS.none) : fill(say(WORDS.clock), { time: `${pace ? `${say(pace.name)}, ` : ""}${timeOf(facts.clock)}` })}
     </p>
     <dl class="pairs agreed">
       ${options.map(

@@ -3,7 +3,8 @@
 import "./browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aborting, lasting, leaving, stretches, waiting } from "../../../api/web/table/absence.js";
+import { lasting } from "../../../api/web/core/clock.js";
+import { aborting, leaving, stretches, waiting } from "../../../api/web/table/absence.js";
 import { clock } from "../../../api/web/core/words.js";
 
 const left = { type: "match.stand-in-seated.1", seat: 0, bot: "honest", reason: "left" };

@@ -1,0 +1,214 @@
+// Play now: seek others who want the same, and sit down at a table with them.
+
+import { messageOf } from "../core/client.js";
+import { html, nothing } from "../vendor/lit.js";
+import { lasting } from "../core/clock.js";
+import { noteFills } from "../table/waiting-room.js";
+import { PACES, timeOf } from "./match-settings.js";
+import { fill, say, word } from "../core/words.js";
+
+/** @import { At, Got } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @typedef {At<HTMLSelectElement>} Chosen */
+/** @typedef {"blitz" | "quick" | "normal" | "slow" | "days"} Pace */
+/** @typedef {{game: string, seats: number, pace: Pace, patience_seconds: number}} Wish */
+/** @typedef {Got<"games">["items"][number]} Game */
+/** @typedef {Got<"quick-matches">["items"][number]} Sought */
+
+const WORDS = {
+  title: { de: "Gleich spielen", en: "Play now" },
+  about: {
+    de: "Wir suchen Mitspieler für dich. Kommt niemand mehr, spielen Bots mit.",
+    en: "We look for players for you. If no one else comes, bots join in.",
+  },
+  game: { de: "Spiel", en: "Game" },
+  pace: { de: "Tempo", en: "Pace" },
+  seats: { de: "Spieler", en: "Players" },
+  wait: { de: "Höchstens warten", en: "Wait at most" },
+  seek: { de: "Mitspieler suchen", en: "Find players" },
+  seeking: { de: "Suche …", en: "Looking …" },
+  sought: {
+    de: "Wartet schon: {game}, {pace}, {seekers} von {seats}",
+    en: "Already waiting: {game}, {pace}, {seekers} of {seats}",
+  },
+};
+/** The paces of quick matches. */
+const OFFERED = PACES.filter(({ pace }) => pace !== "weeks");
+/** For how many seconds one may wait. */
+const PATIENCE = [15, 30, 60, 180, 600, 1800];
+const USUAL = { seats: 3, pace: /** @type {Pace} */ ("quick"), patience_seconds: 30 };
+/** What was sought last in this browser. */
+const LAST = "tafelrunde.sought";
+/** Interval in milliseconds at which it is looked who waits. */
+const FRESH_MS = 10_000;
+
+export class PlayNow {
+  /**
+   * @param {Client} client
+   * @param {() => void} changed
+   * @param {(address: string) => void} go
+   */
+  constructor(client, changed, go) {
+    this.client = client;
+    this.changed = changed;
+    this.go = go;
+    /** @type {Game[]} */
+    this.games = [];
+    /** @type {Sought[]} */
+    this.sought = [];
+    /** @type {Wish | null} */
+    this.wish = null;
+    this.seeking = false;
+    /** @type {unknown} */
+    this.error = null;
+    this.timer = setInterval(() => document.hidden || this.refresh(), FRESH_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  async load() {
+    this.games = (await this.client.get("games")).items;
+    this.wish ??= this.last();
+    await this.refresh();
+  }
+
+  /** Look who waits; without an answer nothing is missing. */
+  async refresh() {
+    this.sought = await this.client.get("quick-matches").then(
+      ({ items }) => items,
+      () => [],
+    );
+    this.changed();
+  }
+
+  /** What was sought last, as far as it can be sought now. @returns {Wish} */
+  last() {
+    /** @type {Partial<Wish>} */
+    let kept = {};
+    try {
+      kept = JSON.parse(localStorage.getItem(LAST) ?? "{}") ?? {};
+    } catch {
+      // Nothing that can be read is kept.
+    }
+    const game = this.games.find(({ id }) => id === kept.game) ?? this.games[0];
+    const pace = OFFERED.some((each) => each.pace === kept.pace) ? kept.pace : USUAL.pace;
+    const wish = { ...USUAL, ...kept, pace: pace ?? USUAL.pace, game: game?.id ?? "" };
+    return { ...wish, seats: within(game, wish.seats) };
+  }
+
+  change(/** @type {Partial<Wish>} */ values) {
+    if (!this.wish) return;
+    Object.assign(this.wish, values);
+    this.wish.seats = within(
+      this.games.find(({ id }) => id === this.wish?.game),
+      this.wish.seats,
+    );
+    this.changed();
+  }
+
+  /** Seek a match and sit down there; a second click seeks nothing more. */
+  async seek(/** @type {Wish} */ wish) {
+    if (this.seeking) return;
+    Object.assign(this, { seeking: true, error: null });
+    this.changed();
+    try {
+      localStorage.setItem(LAST, JSON.stringify(wish));
+      await this.client.signUp();
+      this.go(`#/match/${await find(this.client, wish)}`);
+    } catch (error) {
+      this.error = error;
+    }
+    this.seeking = false;
+    this.changed();
+  }
+
+  render() {
+    const { wish } = this;
+    if (!wish?.game) return nothing;
+    const game = this.games.find(({ id }) => id === wish.game);
+    const counts = Array.from(
+      { length: (game?.max_seats ?? 0) - (game?.min_seats ?? 0) + 1 },
+      (_, more) => (game?.min_seats ?? 0) + more,
+    );
+    const pace = OFFERED.find((each) => each.pace === wish.pace);
+    return html`<section class="play-now" aria-labelledby="play-now">
+      <h2 id="play-now">${say(WORDS.title)}</h2>
+      <p class="quiet">${say(WORDS.about)}</p>
+      <div class="fields">
+        ${choice(
+          say(WORDS.game),
+          this.games.map((each) => say(each.name)),
+          this.games.findIndex(({ id }) => id === wish.game),
+          (place) => this.change({ game: this.games[place].id }),
+        )}
+        ${choice(say(WORDS.seats), counts.map(String), counts.indexOf(wish.seats), (place) => this.change({ seats: counts[place] }))}
+        ${choice(
+          say(WORDS.pace),
+          OFFERED.map((each) => say(each.name)),
+          OFFERED.findIndex((each) => each.pace === wish.pace),
+          (place) => this.change({ pace: /** @type {Pace} */ (OFFERED[place].pace) }),
+        )}
+        ${choice(say(WORDS.wait), PATIENCE.map(lasting), PATIENCE.indexOf(wish.patience_seconds), (place) =>
+          this.change({ patience_seconds: PATIENCE[place] }),
+        )}
+      </div>
+      <p class="quiet">${timeOf(pace?.clock)}</p>
+      <div class="buttons">
+        <button class="main" ?disabled=${this.seeking} @click=${() => this.seek(wish)}>
+          ${say(this.seeking ? WORDS.seeking : WORDS.seek)}
+        </button>
+      </div>
+      ${this.sought.map((each) => this.waiting(each, wish))}
+      ${this.error ? html`<p class="notice" role="alert">${messageOf(this.error)}</p>` : nothing}
+    </section>`;
+  }
+
+  /** What others wait for, with a way to join them. */
+  waiting(/** @type {Sought} */ { game, seats, pace, seekers }, /** @type {Wish} */ wish) {
+    const found = this.games.find(({ id }) => id === game);
+    const named = OFFERED.find((each) => each.pace === pace);
+    const text = fill(say(WORDS.sought), { game: say(found?.name), pace: say(named?.name), seekers, seats });
+    return html`<p class="sought">
+      ${text} <button ?disabled=${this.seeking} @click=${() => this.seek({ ...wish, game, seats, pace })}>${word("join")}</button>
+    </p>`;
+  }
+}
+
+/** A number of seats as near to a wished one as the game allows. */
+const within = (/** @type {Game | undefined} */ game, /** @type {number} */ seats) =>
+  Math.min(Math.max(seats, game?.min_seats ?? seats), game?.max_seats ?? seats);
+
+/**
+ * @param {string} label
+ * @param {string[]} texts
+ * @param {number} chosen
+ * @param {(place: number) => void} choose
+ */
+const choice = (label, texts, chosen, choose) =>
+  html`<label
+    >${label}
+    <select @change=${(/** @type {Chosen} */ { target }) => choose(target.selectedIndex)}>
+      ${texts.map((text, place) => html`<option ?selected=${place === chosen}>${text}</option>`)}
+    </select></label
+  >`;
+
+/**
+ * Get a place, and take the seat that is kept with a nonce that is drawn now; one that was lost meanwhile is sought once more.
+ * @param {Client} client
+ * @param {Wish} wish
+ */
+async function find(client, wish) {
+  const { sit } = await import("../proof/evidence.js");
+  for (let again = true; ; again = false) {
+    const place = await client.change("quick-matches", wish);
+    try {
+      if (!place.seated) await sit(client, place.match);
+      noteFills(place.match, place.fills_ms);
+      return place.match;
+    } catch (error) {
+      if (!again) throw error;
+    }
+  }
+}
