@@ -25,6 +25,7 @@ STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
         "base", "frame", "felt", "trick", "cards", "hand", "side", "coach", "ending", "learning", "menu", "text-mode", "stage",
         "window",
         "games/coup", "games/matchmaster", "games/meister-coup", "games/mondkrone", "games/stich-meister", "art", "motion",
+        "people",
     ),
     "page.css": ("page",),
 }  # fmt: skip

@@ -168,8 +168,10 @@ function open() {
   } else if (kind === "me") {
     show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn()));
   } else if (kind === "carry" && name) {
-    history.replaceState(null, "", "#/carry"); // the token must not stay in the history
-    show(import("./pages/profile.js"), ({ Transfer }) => new Transfer(client, name, changed, goOn()));
+    history.replaceState(null, "", "#/carry"); // the code must not stay in the history
+    show(import("./pages/devices.js"), ({ Transfer }) => new Transfer(client, name, changed, goOn()));
+  } else if (kind === "player" && /^p[0-9a-f]{26}$/.test(name ?? "")) {
+    show(import("./pages/people.js"), ({ PlayerPage }) => new PlayerPage(client, name, changed));
   } else if (kind === "rules" && name) {
     show(import("./pages/rules.js"), ({ Rules }) => new Rules(client, name, changed));
   } else {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tafelrunde.client import Client
 from tests.support.served import Service
 from tests.web.conftest import Visitor
 
@@ -37,21 +39,94 @@ def test_newcomer_takes_a_name_and_another_one(browser: Browser, served: Service
 
 
 def test_player_is_carried_to_another_device(browser: Browser, served: Service) -> None:
-    """By an address that is shown when asked for; the other device asks before it takes the player, and forgets the address."""
+    """By a link that works once; the other device asks before it takes the player, forgets the address, and has its own token."""
     one, other = Visitor(browser, served.url, fresh=True), Visitor(browser, served.url, fresh=True)
     page = me(one, "Grace")
-    page.get_by_role("button", name="Show the address").click()
-    address = page.get_by_label("Address with your key").input_value()
+    page.get_by_role("button", name="Show link and QR code").click()
+    address = page.get_by_label("Link for your other device").input_value()
     assert re.search(r"#/carry/\S+$", address)
+    page.wait_for_function("() => document.querySelector('.qr')?.naturalWidth > 0")
     other.page.goto(address)
-    expect(other.page.locator("main")).to_contain_text("Play here as Grace?")
+    expect(other.page.get_by_role("heading", name="Play on this device")).to_be_visible()
     assert other.page.url.endswith("#/carry")
     assert other.page.evaluate(STORED) is None
     other.page.get_by_role("button", name="Take over").click()
     expect(other.page.get_by_label("Name")).to_have_value("Grace")
-    assert other.page.evaluate(STORED) == page.evaluate(STORED)
+    assert other.page.evaluate(STORED) not in {None, page.evaluate(STORED)}
+    page.reload()
+    expect(page.get_by_role("button", name="Sign out")).to_have_count(2)
     one.close()
     other.close()
+
+
+def test_link_to_another_device_says_that_it_was_used(browser: Browser, served: Service) -> None:
+    """And changes nothing."""
+    with Client(served.url) as client:
+        client.sign_up("Hedy")
+        code = client.create_device_code().code
+        client.redeem_device_code(code)
+    late = Visitor(browser, served.url, fresh=True)
+    page = late.visit(f"/carry/{code}")
+    page.get_by_role("button", name="Take over").click()
+    expect(page.get_by_role("alert")).to_have_text("This link is no longer valid.")
+    assert page.evaluate(STORED) is None
+    assert [each for each in late.complaints if "404" not in each] == []
+    late.complaints.clear()
+    late.close()
+
+
+def test_profile_is_shown_to_others(browser: Browser, served: Service, newcomer: Visitor) -> None:
+    """Picture, colour and languages are kept, and are on the public page; another player follows there, and finds it again."""
+    visitor = Visitor(browser, served.url, fresh=True)
+    page = me(visitor, "Emmy")
+    page.get_by_label("owl").check(force=True)
+    page.get_by_label("teal").check(force=True)
+    page.get_by_text("Languages that I speak").click()
+    page.get_by_label("English").check()
+    expect(page.locator(".languages-spoken input:checked")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_label("owl")).to_be_checked()
+    expect(page.get_by_label("teal")).to_be_checked()
+    address = page.get_by_role("link", name="How others see me").get_attribute("href") or ""
+    other = me(newcomer, "Lise")
+    newcomer.visit(address.removeprefix("#"))
+    expect(other.get_by_role("heading", name="Emmy")).to_be_visible()
+    expect(other.locator("h1 .avatar-owl.disc-teal")).to_be_visible()
+    expect(other.locator("main")).to_contain_text("Speaks English")
+    other.get_by_role("button", name="Follow").click()
+    expect(other.get_by_role("button", name="Unfollow")).to_be_visible()
+    newcomer.visit("/me")
+    expect(other.locator(".people")).to_contain_text("Emmy")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert json.loads(download.value.path().read_text(encoding="utf-8"))["player"]["name"] == "Emmy"
+    visitor.close()
+
+
+def test_newcomer_is_asked_for_a_name_once_and_invites(browser: Browser, served: Service) -> None:
+    """At the first table; then those who were followed can be invited there."""
+    visitor = Visitor(browser, served.url, fresh=True)
+    with Client(served.url) as guest, Client(served.url) as host:
+        followed = guest.sign_up("Maria")
+        host.sign_up()
+        host.follow_player(followed.id)
+        match = host.open_match("coup", 3).match
+        visitor.page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", host.token)
+        page = visitor.visit(f"/match/{match}")
+        hello = page.locator(".hello")
+        hello.get_by_label("Name").fill("Sonja")
+        hello.get_by_label("fox").check(force=True)
+        hello.get_by_role("button", name="Save").click()
+        expect(hello).to_have_count(0)
+        expect(page.locator(".seats .me")).to_contain_text("Sonja")
+        page.get_by_text("Invite people").click()
+        page.get_by_role("button", name="Invite", exact=True).click()
+        expect(page.locator(".inviting")).to_contain_text("invited")
+        assert [each.match for each in guest.invitations()] == [match]
+        page.reload()
+        expect(page.locator(".inviting")).to_have_count(1)
+        expect(hello).to_have_count(0)
+    visitor.close()
 
 
 def test_player_is_deleted_only_after_a_question(browser: Browser, served: Service) -> None:

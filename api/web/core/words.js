@@ -87,18 +87,11 @@ export const WORDS = {
   by_suit: { de: "höchste Karte der ausgespielten Farbe", en: "highest card of the suit that was led" },
   by_trump: { de: "mit Trumpf gestochen", en: "trumped" },
   carry: { de: "Auf einem anderen Gerät weiterspielen", en: "Continue on another device" },
-  carry_ask: { de: "Hier als {name} spielen?", en: "Play here as {name}?" },
   carry_here: { de: "Auf diesem Gerät spielen", en: "Play on this device" },
-  carry_link: { de: "Adresse mit deinem Schlüssel", en: "Address with your key" },
-  carry_note: {
-    de: "Öffne diese Adresse auf dem anderen Gerät. Wer sie hat, kann als du spielen: Behalte sie für dich.",
-    en: "Open this address on the other device. Anyone who has it can play as you, so keep it to yourself.",
-  },
   carry_replaces: {
     de: "Der Spieler, mit dem du hier bisher gespielt hast, wird von diesem Gerät entfernt.",
     en: "The player that you have used here is removed from this device.",
   },
-  carry_show: { de: "Adresse zeigen", en: "Show the address" },
   carry_take: { de: "Übernehmen", en: "Take over" },
   caught_one: { de: "Wieder verbunden: ein Ereignis nachgeholt.", en: "Reconnected: caught up on one event." },
   caught_up: { de: "Wieder verbunden: {count} Ereignisse nachgeholt.", en: "Reconnected: caught up on {count} events." },

@@ -1,16 +1,31 @@
-// The reader's own player: its name, its ratings, how to use it on another device, and its deletion.
+// The reader's own player: its name and picture, its ratings, its people and devices, its data, and its deletion.
 
+import { avatarOf } from "../art/avatars.js";
+import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
-import { Client, messageOf } from "../core/client.js";
+import { say, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
-import { fill, say, word } from "../core/words.js";
+import { avatarChoice } from "./avatar-choice.js";
+import { Devices } from "./devices.js";
+import { languageNames, ratingsOf, Relations } from "./people.js";
 
-/** @import { At, Got } from "../contract" */
-
-/** The address that carries a player to another device; what follows # is never sent to a server. */
-const carrier = (/** @type {string} */ token) => `${location.href.split("#")[0]}#/carry/${token}`;
-
+/** @import { At, Got, Sent } from "../contract" */
+/** @import { Client } from "../core/client.js" */
 /** @typedef {Got<"me">} Player */
+
+const WORDS = {
+  data: { de: "Meine Daten", en: "My data" },
+  data_note: {
+    de: "Alles, was dieser Dienst über dich gespeichert hat, in einer Datei (JSON).",
+    en: "All that this service keeps of you, in one file (JSON).",
+  },
+  download: { de: "Herunterladen", en: "Download" },
+  languages: { de: "Sprachen, die ich spreche", en: "Languages that I speak" },
+  page: { de: "So sehen mich andere", en: "How others see me" },
+};
+
+/** The languages that can be chosen here; the service takes any. */
+const LANGUAGES = "de en fr es it nl pl tr uk ru pt cs da sv".split(" ");
 
 export class Profile {
   /**
@@ -27,21 +42,27 @@ export class Profile {
     this.player = null;
     /** @type {Got<"games">["items"]} */
     this.games = [];
+    /** @type {Got<`players/${string}/ratings`>["items"]} */
+    this.histories = [];
+    this.relations = new Relations(client, changed);
+    this.devices = new Devices(client, this.confirm, (act) => this.attempt(act));
     this.ready = false;
+    /** Whether the deployment has profiles, relations and devices. */
+    this.people = false;
     /** @type {unknown} */
     this.error = null;
-    /** Whether the address that carries the player is shown. */
-    this.shown = false;
-    this.renamed = false;
+    this.saved = false;
   }
 
   load() {
     return this.attempt(async () => {
       const { client } = this;
-      [this.games, this.player] = await Promise.all([
-        client.get("games").then(({ items }) => items),
-        client.token ? client.get("me") : null,
-      ]);
+      const [games, player] = await Promise.all([client.get("games"), client.token ? client.get("me") : null]);
+      Object.assign(this, { games: games.items, player, people: games.features.includes("people") });
+      if (player && games.features.includes("ratings")) {
+        this.histories = (await client.get(`players/${player.id}/ratings`)).items;
+      }
+      if (player && this.people) await Promise.all([this.relations.load(), this.devices.load()]);
       this.ready = true;
     });
   }
@@ -59,7 +80,27 @@ export class Profile {
     return this.attempt(async () => {
       if (this.player) this.player = await this.client.change("me", { name }, "PATCH");
       else await this.client.signUp(name).then(() => this.load());
-      this.renamed = true;
+      this.saved = true;
+    });
+  }
+
+  /** Change what the reader shows of itself. */
+  show(/** @type {Sent<"me/profile", "PATCH">} */ wish) {
+    return this.attempt(async () => {
+      this.player = await this.client.change("me/profile", wish, "PATCH");
+      this.saved = true;
+    });
+  }
+
+  /** Save all that the service keeps of the reader as a file. */
+  download() {
+    return this.attempt(async () => {
+      const all = await this.client.get("me/export");
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([JSON.stringify(all, null, 1)], { type: "application/json" }));
+      link.download = "tafelrunde.json";
+      link.click();
+      URL.revokeObjectURL(link.href);
     });
   }
 
@@ -92,8 +133,8 @@ export class Profile {
             placeholder=${word("guest")} /></label
         ><button>${word("save")}</button>
       </form>
-      ${this.renamed ? html`<p role="status" class="quiet">${word("saved")}</p>` : nothing}
-      ${this.player ? html`${this.ratings(this.player)}${this.elsewhere()}${this.removal()}` : html`<p class="quiet">${word("me_none")}</p>`}
+      ${this.saved ? html`<p role="status" class="quiet">${word("saved")}</p>` : nothing}
+      ${this.player ? this.parts(this.player) : html`<p class="quiet">${word("me_none")}</p>`}
     </section>`;
   }
 
@@ -101,31 +142,39 @@ export class Profile {
     return html`<p><a href="#/">${word("back")}</a></p>`;
   }
 
-  ratings(/** @type {Player} */ { ratings }) {
-    const named = (/** @type {string} */ game) => say(this.games.find((each) => each.id === game)?.name) || game;
-    if (!ratings.length) return html`<p class="quiet">${word("board_empty_own")}</p>`;
-    return html`<h2>${word("rating")}</h2>
-      <ul>
-        ${ratings.map((each) => html`<li><a href="#/boards/${each.game}">${named(each.game)}</a>: ${each.rating}${each.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</li>`)}
-      </ul>`;
+  parts(/** @type {Player} */ player) {
+    const rated = player.ratings.length
+      ? ratingsOf(player.ratings, this.histories, this.games)
+      : html`<p class="quiet">${word("board_empty_own")}</p>`;
+    if (!this.people) return html`${rated}${this.removal()}`;
+    return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (avatar) => this.show({ avatar }))}
+      ${this.languages(player.languages ?? [])}
+      <p><a href="#/player/${player.id}">${say(WORDS.page)}</a></p>
+      ${rated}${this.relations.render()}${this.devices.render()}${this.data()}${this.removal()}`;
   }
 
-  elsewhere() {
-    const show = () => ((this.shown = true), this.changed());
-    const { token } = this.client;
-    const address =
-      this.shown && token
-        ? html`<input
-            type="text"
-            readonly
-            aria-label=${word("carry_link")}
-            .value=${carrier(token)}
-            @focus=${(/** @type {{target: HTMLInputElement}} */ { target }) => target.select()}
-          />`
-        : html`<button @click=${show}>${word("carry_show")}</button>`;
-    return html`<h2>${word("carry")}</h2>
-      <p>${word("carry_note")}</p>
-      <p>${address}</p>`;
+  languages(/** @type {readonly string[]} */ chosen) {
+    const offered = [...new Set([...LANGUAGES, ...chosen])];
+    const names = languageNames(offered);
+    const choose =
+      (/** @type {string} */ code) =>
+      (/** @type {At<HTMLInputElement>} */ { target }) =>
+        this.show({ languages: [...chosen.filter((each) => each !== code), ...(target.checked ? [code] : [])].slice(-8) });
+    return html`<details class="languages-spoken">
+      <summary>${say(WORDS.languages)}</summary>
+      ${offered.map(
+        (code, place) =>
+          html`<label
+            ><input type="checkbox" .checked=${chosen.includes(code)} @change=${choose(code)} /> ${names[place]}</label
+          >`,
+      )}
+    </details>`;
+  }
+
+  data() {
+    return html`<h2>${say(WORDS.data)}</h2>
+      <p>${say(WORDS.data_note)}</p>
+      <p><button @click=${() => this.download()}>${say(WORDS.download)}</button></p>`;
   }
 
   removal() {
@@ -133,52 +182,5 @@ export class Profile {
     return html`<h2>${word("remove")}</h2>
       <p>${word("remove_note")}</p>
       <p><button @click=${ask}>${word("remove")}</button></p>`;
-  }
-}
-
-/** What stands at the address that carries a player: nothing changes before the reader has agreed. */
-export class Transfer {
-  /**
-   * @param {Client} client
-   * @param {string} token
-   * @param {() => void} changed
-   * @param {(address: string) => void} go
-   */
-  constructor(client, token, changed, go) {
-    this.client = client;
-    this.token = token;
-    this.changed = changed;
-    this.go = go;
-    /** @type {Player | null} */
-    this.player = null;
-    /** @type {unknown} */
-    this.error = null;
-  }
-
-  async load() {
-    await new Client({ base: this.client.base, token: this.token }).get("me").then(
-      (player) => (this.player = player),
-      (error) => (this.error = error),
-    );
-    this.changed();
-  }
-
-  render() {
-    if (this.error)
-      return html`<p class="notice" role="alert">${messageOf(this.error)}</p>
-        <p><a href="#/">${word("back")}</a></p>`;
-    if (!this.player) return html`<p class="quiet">${word("loading")}</p>`;
-    const take = () => {
-      this.client.signIn(this.token);
-      this.go("#/me");
-    };
-    const name = this.player.guest ? word("guest") : this.player.name;
-    return html`<section class="me-page">
-      <h1>${word("carry_here")}</h1>
-      <p>${fill(word("carry_ask"), { name })}${this.client.token ? ` ${word("carry_replaces")}` : ""}</p>
-      <p class="buttons">
-        <button class="main" @click=${take}>${word("carry_take")}</button> <a class="button" href="#/">${word("stay")}</a>
-      </p>
-    </section>`;
   }
 }

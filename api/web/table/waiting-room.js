@@ -1,5 +1,6 @@
 // An open match, before it has a table: who has sat down, for whom it waits, and what can be done meanwhile.
 
+import { inviting } from "./inviting.js";
 import { copy } from "./share.js";
 import { sound } from "../core/sound.js";
 import { html, nothing } from "../vendor/lit.js";
@@ -127,7 +128,7 @@ export function waitingRoom(page) {
           </li>`,
       )}
     </ol>
-    ${agreed(page)}`;
+    ${inviting(page)} ${agreed(page)}`;
 }
 
 /** Who has a seat, or will have it. @type {(page: TablePage, chair: import("../contract").Chair) => unknown} */

@@ -9,11 +9,11 @@ import msgspec
 from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
-from ...players.blocks import Blocks
 from ...ports.quotas import Quota
 from ...runtime.consumer import Consumer
 from ..webhooks.inboxes import Inboxes
 from .avatars import avatar_of
+from .blocks import Blocks
 from .devices import Devices
 from .export import Exports, people_part
 from .invitations import Invitations

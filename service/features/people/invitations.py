@@ -9,12 +9,12 @@ import msgspec
 from ....domain.match import MatchId, PlayerId, Status
 from ...errors import NotFound
 from ...players.accounts import Accounts
-from ...players.blocks import Blocks
 from ...ports.players import PlayerRecord
 from ...views.projections import Summary
 from ...views.queries import MatchQueries
 from ..webhooks.inboxes import Inboxes
 from ..webhooks.messages import moment
+from .blocks import Blocks
 from .messages import InvitationData, PlayerInvited
 from .port import KEPT_MS, Invitation, PeopleStore
 

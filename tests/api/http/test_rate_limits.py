@@ -264,10 +264,11 @@ async def test_forwarded_address_is_not_believed_by_the_app(table: Table) -> Non
 
 
 def test_operations_cost_what_they_do() -> None:
-    """Views are reads and everything else is a command, except streams, advice, practice and sign-ups, and what is free."""
+    """Views are reads and everything else is a command, except streams, what is expensive, sign-ups, and what is free."""
     costs = {operation.name: operation.about.cost for operation in ALL_OPERATIONS}
     assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
-    advice = {"getHint", "askForCoaching", "openWhatIf"}
+    advice = {"getHint", "askForCoaching", "openWhatIf", "exportMe"}
+    assert costs["redeemDeviceCode"] is Cost.SIGN_UP
     assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == advice
     assert {name for name, cost in costs.items() if cost is Cost.NOTHING} == {"getLiveness", "getReadiness"}
     assert {operation.method for operation in ALL_OPERATIONS if operation.about.cost is Cost.READ} == {"GET"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from ...domain.match import PlayerId
+from ....domain.match import PlayerId
 
 
 class Blocks:

@@ -1,0 +1,157 @@
+// Another device of the reader: the link that leads there, once; the devices that are there; and what such a link opens.
+
+import { messageOf } from "../core/client.js";
+import { html, nothing } from "../vendor/lit.js";
+import { clock, fill, say, spoken, word } from "../core/words.js";
+
+/** @import { Got, Shapes } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Confirm } from "../table/confirm.js" */
+
+const WORDS = {
+  code: { de: "Link für dein anderes Gerät", en: "Link for your other device" },
+  devices: { de: "Meine Geräte", en: "My devices" },
+  drop: { de: "Link zurückziehen", en: "Withdraw the link" },
+  first: { de: "erstes Gerät", en: "first device" },
+  note: {
+    de: "Öffne den Link auf dem anderen Gerät, oder lies den QR-Code mit seiner Kamera. Er gilt einmal, bis {time}.",
+    en: "Open the link on the other device, or scan the QR code with its camera. It works once, until {time}.",
+  },
+  once: {
+    de: "Der Link gilt nur einmal. Danach spielst du hier mit demselben Konto wie auf deinem anderen Gerät.",
+    en: "The link works only once. Then you play here as the same player as on your other device.",
+  },
+  show: { de: "Link und QR-Code zeigen", en: "Show link and QR code" },
+  since: { de: "seit {day}", en: "since {day}" },
+  sign_out: { de: "Abmelden", en: "Sign out" },
+  sign_out_sure: {
+    de: "Das Gerät „{label}“ abmelden? Es kann dann nicht mehr als du spielen.",
+    en: "Sign out the device “{label}”? It can then no longer play as you.",
+  },
+};
+
+/** The part of the reader's own page on their devices. */
+export class Devices {
+  /**
+   * @param {Client} client
+   * @param {Confirm} confirm
+   * @param {(act: () => Promise<void>) => Promise<void>} attempt
+   */
+  constructor(client, confirm, attempt) {
+    this.client = client;
+    this.confirm = confirm;
+    this.attempt = attempt;
+    /** @type {Got<"me/tokens">["items"]} */
+    this.tokens = [];
+    /** @type {Shapes["DeviceCodeIssued"] | null} */
+    this.made = null;
+  }
+
+  async load() {
+    const { items } = await this.client.get("me/tokens");
+    this.tokens = items.filter(({ scopes, match }) => scopes.includes("create") && match === null);
+  }
+
+  make() {
+    return this.attempt(async () => void (this.made = await this.client.change("me/device-codes")));
+  }
+
+  drop() {
+    this.made = null;
+    return this.attempt(async () => void (await this.client.change("me/device-codes", null, "DELETE")));
+  }
+
+  signOut(/** @type {string} */ token) {
+    return this.attempt(async () => {
+      await this.client.change(`me/tokens/${token}`, null, "DELETE");
+      await this.load();
+    });
+  }
+
+  render() {
+    const ask = (/** @type {string} */ id, /** @type {string} */ label) => () =>
+      this.confirm.ask(fill(say(WORDS.sign_out_sure), { label }), say(WORDS.sign_out), () => this.signOut(id));
+    return html`<h2>${word("carry")}</h2>
+      ${this.made ? this.link(this.made) : html`<p><button @click=${() => this.make()}>${say(WORDS.show)}</button></p>`}
+      ${
+        this.tokens.length > 1
+          ? html`<h3>${say(WORDS.devices)}</h3>
+              <ul class="people">
+                ${this.tokens.map(({ id, label, created_ms: since }) => {
+                  const called = label === "first" ? say(WORDS.first) : label;
+                  const day = new Date(since).toLocaleDateString(spoken());
+                  return html`<li class="person">
+                    <span>${called} <span class="quiet">${fill(say(WORDS.since), { day })}</span></span>
+                    <button class="small" @click=${ask(id, called)}>${say(WORDS.sign_out)}</button>
+                  </li>`;
+                })}
+              </ul>`
+          : nothing
+      }`;
+  }
+
+  link(/** @type {Shapes["DeviceCodeIssued"]} */ { link, qr, until_ms: until }) {
+    return html`<p>${fill(say(WORDS.note), { time: clock(until) })}</p>
+      <p><img class="qr" alt="" src=${`data:image/svg+xml,${encodeURIComponent(qr)}`} /></p>
+      <p>
+        <input
+          class="device-link"
+          type="text"
+          readonly
+          aria-label=${say(WORDS.code)}
+          .value=${link}
+          @focus=${(/** @type {{target: HTMLInputElement}} */ { target }) => target.select()}
+        />
+      </p>
+      <p><button @click=${() => this.drop()}>${say(WORDS.drop)}</button></p>`;
+  }
+}
+
+/** What this device is called in the list of devices: its system, as far as the browser says it. */
+function label() {
+  const known = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux"];
+  return known.find((each) => navigator.userAgent.includes(each)) ?? "device";
+}
+
+/** What stands at the address that leads to another device: nothing changes before the reader has agreed. */
+export class Transfer {
+  /**
+   * @param {Client} client
+   * @param {string} code
+   * @param {() => void} changed
+   * @param {(address: string) => void} go
+   */
+  constructor(client, code, changed, go) {
+    this.client = client;
+    this.code = code;
+    this.changed = changed;
+    this.go = go;
+    /** @type {unknown} */
+    this.error = null;
+  }
+
+  async take() {
+    try {
+      const { text } = await this.client.change("device-codes", { code: this.code, label: label() });
+      this.client.signIn(text);
+      this.go("#/me");
+    } catch (error) {
+      this.error = error;
+      this.changed();
+    }
+  }
+
+  render() {
+    if (this.error)
+      return html`<p class="notice" role="alert">${messageOf(this.error)}</p>
+        <p><a href="#/">${word("back")}</a></p>`;
+    return html`<section class="me-page">
+      <h1>${word("carry_here")}</h1>
+      <p>${say(WORDS.once)}${this.client.token ? ` ${word("carry_replaces")}` : ""}</p>
+      <p class="buttons">
+        <button class="main" @click=${() => this.take()}>${word("carry_take")}</button>
+        <a class="button" href="#/">${word("stay")}</a>
+      </p>
+    </section>`;
+  }
+}
