@@ -23,7 +23,7 @@ PLAIN = "games/plain.js"
 STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
     "style.css": (
         "base", "frame", "felt", "trick", "cards", "hand", "side", "coach", "ending", "learning", "menu", "text-mode", "stage",
-        "window",
+        "window", "talk",
         "games/coup", "games/matchmaster", "games/meister-coup", "games/mondkrone", "games/stich-meister", "art", "motion",
         "people",
     ),

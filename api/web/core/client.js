@@ -316,7 +316,7 @@ async function spoken(/** @type {ReadableStreamDefaultReader<string>} */ reader)
 }
 
 /** Yield the server-sent events of a body. */
-async function* events(/** @type {ReadableStream<BufferSource>} */ body) {
+export async function* events(/** @type {ReadableStream<BufferSource>} */ body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     yield* parsed(reader);

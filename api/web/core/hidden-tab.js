@@ -10,8 +10,8 @@ export class HiddenTab {
   #polls = null;
   #turn = () => this.turn();
 
-  /** *store* must be following its match already. */
-  constructor(/** @type {import("./store.js").Store} */ store) {
+  /** *store* must be following already what it follows. */
+  constructor(/** @type {Pick<import("./store.js").Store, "follow" | "unfollow" | "reload">} */ store) {
     this.store = store;
     document.addEventListener("visibilitychange", this.#turn);
     this.turn();

@@ -97,6 +97,10 @@ export class TablePage {
     this.away = null;
     /** What is shown before a match begins. @type {typeof import("./waiting-room.js") | null} */
     this.room = null;
+    /** What people say to each other there, if they can. @type {import("./talk.js").Talk | null} */
+    this.talk = null;
+    /** @type {Promise<void> | null} */
+    this.talking = null;
     this.target.addEventListener(
       "keydown",
       (this.keys = (/** @type {Event} */ event) => event instanceof KeyboardEvent && this.press(event)),
@@ -115,6 +119,7 @@ export class TablePage {
     this.target.removeEventListener("keydown", this.keys);
     this.learning.close();
     this.replay?.end();
+    this.talk?.close();
     this.store.close();
   }
 
@@ -160,10 +165,12 @@ export class TablePage {
       <header class="bar" part="bar">
         ${this.back()}
         <h1>${say(store.sheet.name)}</h1>
-        <nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.learning.buttons()}</nav>
+        <nav>
+          ${switches(this.changed, this.links ? offers(store) : nothing)}${this.talk?.button() ?? nothing}${this.learning.buttons()}
+        </nav>
       </header>
       <div class="flights" aria-hidden="true"></div>
-      ${notices(this)}
+      ${this.talk?.render() ?? nothing} ${notices(this)}
       ${this.learning.render()}${this.replay ? this.replay.render() : settings.text && this.drawing ? this.asText() : this.table()}
     </div>`;
   }
@@ -231,8 +238,11 @@ export class TablePage {
   load() {
     if (!this.drawing) this.attempt(() => this.ready());
     if (this.missed) this.attempt(() => this.lookAway());
-    const { status } = this.store.view;
+    const { seat, status } = this.store.view;
     const witnessed = this.heard?.status === "running";
+    const company =
+      seat === null || status === "open" || this.store.facts.chairs.some((each) => each.player && each.seat !== seat);
+    if (company) this.talking ??= this.attempt(async () => void (this.talk = await (await import("./talk.js")).Talk.of(this)));
     if (status === "over" && !this.ending) this.attempt(() => this.end(witnessed));
     if (status === "open" && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
   }
@@ -254,6 +264,7 @@ export class TablePage {
     if (view.status === "over") this.attempt(() => this.controls.hear());
     this.stage.hear();
     this.room?.hear(this);
+    this.talk?.hear();
     this.ending?.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
   }
