@@ -332,6 +332,8 @@ export const aid = (/** @type {Ctx} */ ctx) =>
     { key: "coins", name: `${title(word("coins"))}:` },
   ]);
 
+export { picture };
+
 /** The pictures of the rule sheet: cards, and the place of the one that wins. */
 export const examples = [
   { key: "proof", cards: ["duke"], wins: null },

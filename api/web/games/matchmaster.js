@@ -246,6 +246,8 @@ export const aid = (/** @type {Ctx} */ ctx) =>
     { key: "missed" },
   ]);
 
+export { picture };
+
 /** The pictures of the rule sheet: cards, and the place of the one that wins. */
 export const examples = [
   { key: "trump", cards: [47, 50, 1], wins: 2 },

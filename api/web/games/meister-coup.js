@@ -373,6 +373,8 @@ export function motions({ event }, before, after) {
 export const aid = (/** @type {Ctx} */ ctx) =>
   aidOf(ctx, [{ key: "sums" }, { key: "taking" }, { key: "squares" }, { key: "diamonds" }, { key: "meistercoup" }]);
 
+export { picture };
+
 /** The pictures of the rule sheet: cards, and the place of the one that wins. */
 export const examples = [
   { key: "majority", cards: [8, 17, 16, 31], wins: 1 },

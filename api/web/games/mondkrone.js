@@ -333,6 +333,8 @@ export const aid = (/** @type {Ctx} */ ctx) =>
     { key: "scores" },
   ]);
 
+export { picture };
+
 /** The pictures of the rule sheet: cards, and the place of the one that wins. */
 export const examples = [
   { key: "lead", cards: ["betrayal", "darkness"], wins: 1 },

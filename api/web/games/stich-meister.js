@@ -425,6 +425,8 @@ export function motions({ event }, before, after) {
 export const aid = (/** @type {Ctx} */ ctx) =>
   aidOf(ctx, [{ key: "rules" }, { key: "samurai" }, { key: "held" }, { key: "point" }]);
 
+export { picture };
+
 /** The pictures of the rule sheet: cards, and the place of the one that wins. */
 export const examples = [
   { key: "plain", cards: [35, 41, 59], wins: 1 },

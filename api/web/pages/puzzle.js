@@ -223,6 +223,7 @@ export class PuzzlePage {
       opened: new Map(),
       chair: () => undefined,
       name: seatName,
+      time: () => null,
       question: null,
       picked: new Set(),
       key: () => nothing,

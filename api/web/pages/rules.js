@@ -37,7 +37,7 @@ export class Rules {
         import("../table/drawings.js"),
         sheetOf(this.client, this.game),
       ]);
-      this.pictures = examples(sheet, (await drawingOf(this.game)).examples ?? []);
+      this.pictures = examples(sheet, await drawingOf(this.game));
     } catch {
       this.pictures = null;
     }

@@ -1,12 +1,12 @@
 // Cards, hands and seats: shared by the drawings of all games.
 
-import { avatar, likeness } from "../art/avatars.js";
 import { html, nothing } from "../vendor/lit.js";
 import { rove } from "../core/focus.js";
 import { settings } from "../core/settings.js";
 import { symbol } from "../core/symbols.js";
 import { others, sideOf } from "./places.js";
 import { say, word } from "../core/words.js";
+import { plate } from "./plate.js";
 
 /** @import { Shapes } from "../contract" */
 /** @import { Card, Game, Motion, Scene, Trick } from "../drawing" */
@@ -254,19 +254,6 @@ export function reasons({ question, refusal }) {
 }
 
 /**
- * Marks a seat without a person: a computer, also one that stands in for a player.
- * @type {(ctx: Scene, seat: number) => unknown}
- */
-function sits(ctx, seat) {
-  const { bot, player } = ctx.chair(seat) ?? {};
-  if (!bot) return nothing;
-  const title = player ? word("stands_in") : word("computer");
-  return html`<span role="img" class="robot ${player ? "badge" : ""}" data-tip="robot" title=${title} aria-label=${title}
-    >${symbol("robot")}</span
-  >`;
-}
-
-/**
  * A seat's line: name, turn mark, facts. In a game in which others may answer within a *turn*, its seat has the mark of the turn,
  * and those that are asked have another one.
  * @type {(ctx: Scene, seat: number, facts: unknown, more?: unknown, mark?: unknown, turn?: number | null) => unknown}
@@ -282,8 +269,7 @@ export function seatLine(ctx, seat, facts, more = nothing, mark = nothing, turn 
     data-anchor="seat:${seat}"
   >
     <header>
-      <span class="likeness">${avatar(likeness(ctx.chair(seat), ctx.name(seat)))}${sits(ctx, seat)}</span
-      ><strong data-tip="seat" title=${ctx.name(seat)}>${ctx.name(seat)}</strong
+      ${plate(ctx, seat)}<strong data-tip="seat" title=${ctx.name(seat)}>${ctx.name(seat)}</strong
       >${own ? html` <em>(${word("you")})</em>` : nothing}${mark}<span class="facts">${facts}</span>
     </header>
     ${more}

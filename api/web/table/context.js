@@ -40,6 +40,17 @@ function refusalOf(store, { code, arguments: given, message }) {
 }
 
 /**
+ * The time that a seat has left.
+ * @type {(store: Store, view: Seen, seat: number) => {share: number, seconds: number} | null}
+ */
+function timeOf({ facts }, { waiting }, seat) {
+  if (!waiting?.seats.includes(seat)) return null;
+  const whole = waiting.seats.length > 1 ? facts.clock.reaction_seconds : facts.clock.turn_seconds;
+  const left = Math.max(0, (waiting.deadline_ms - Date.now()) / 1000);
+  return whole === null || whole === undefined ? null : { share: Math.min(1, left / whole), seconds: Math.round(left) };
+}
+
+/**
  * Without *ask*, what is drawn only shows what was: nothing in it asks, and no card is the newest.
  * @type {(page: TablePage, view: Seen, ask?: boolean, newest?: Card | null) => Ctx}
  */
@@ -65,6 +76,7 @@ export function contextOf(page, view, ask = true, newest = ask ? newestOf(page.s
       store.sheet.told(command, (seat) => store.name(seat)).replace(store.sheet.term("card", card), name),
     picked,
     name: (seat) => store.name(seat),
+    time: (seat) => (ask ? timeOf(store, view, seat) : null),
     give: (command) => page.give(command),
     pick: (card) => {
       if (!picked.delete(card)) picked.add(card);

@@ -1,5 +1,6 @@
 /** What a game's drawing is, and what it is given: `games/<game>.js` has all of it as its exports. */
 import type { Shapes } from "./contract";
+import type { Printed } from "./art/pen.js";
 import type { Sheet } from "./core/sheet.js";
 
 /** The games of the contract. A type that is given none of them stands for any. */
@@ -38,6 +39,8 @@ export interface Scene<Of extends Game = Game> {
   opened: Map<number, Table<Of>["hand"]>;
   chair(seat: number): Shapes["ChairFacts"] | undefined;
   name(seat: number): string;
+  /** The time that a seat has left: as a share of all of it, and in seconds; null for one that is not asked. */
+  time(seat: number): { share: number; seconds: number } | null;
 }
 
 /** What a game's drawing is given: what is to be seen, what is asked, and what its buttons may do. */
@@ -106,6 +109,8 @@ export interface Drawing<Of extends Game = Game> {
   motions?(item: Item, before: Seen<Of>, after: Seen<Of>): Motion[];
   /** What the signs mean, beside the hand. */
   aid?(ctx: Ctx<Of>): unknown;
+  /** What is drawn on a card. */
+  picture?(printed: Printed): unknown;
   /** The pictures of the rule sheet: cards, the place of the one that wins, and the key of the sentence. */
   examples?: { key: string; cards: Card[]; wins: number | null }[];
   /** The last trick, the score sheet, and the whole table as text. */
