@@ -115,5 +115,30 @@ window.layout = (() => {
     return found;
   }
 
-  return { wrong, show };
+  /** What a table is made of, each by its name; of several in the order in which they are drawn. */
+  const PARTS = {
+    question: ".status",
+    seats: ".ring .seat",
+    tray: ".tray",
+    hand: ".tray .hand",
+    answers: ".tray .moves",
+    side: ".side",
+  };
+
+  /** Where the parts of a table stand in these moments, in hundredths of the window: left, top, right and bottom. */
+  function boxes(moments, language) {
+    window.requestAnimationFrame = (each) => waiting.push(each);
+    const found = moments.map(([, view]) => {
+      show(view, language);
+      const place = (part) => {
+        const { left, top, right, bottom } = part.getBoundingClientRect();
+        return [left / innerWidth, top / innerHeight, right / innerWidth, bottom / innerHeight].map((each) => Math.round(100 * each));
+      };
+      return Object.fromEntries(Object.entries(PARTS).map(([name, selector]) => [name, all(selector).map(place)]));
+    });
+    window.requestAnimationFrame = later;
+    return found;
+  }
+
+  return { wrong, show, boxes };
 })();
