@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import posixpath
 import re
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ FOLDER = Path(__file__).parents[1] / "web"
 INDEX = "index.html"
 FRAME = "embed.html"
 ICON = "icon.svg"
+WORKER = "worker.js"
 DRAWING = re.compile(r"games/[a-z0-9-]+\.js")
 PLAIN = "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
@@ -32,7 +34,7 @@ STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
 """Style sheets as they are served: each is one request, made of these files of the folder `styles`, in this order."""
 VENDORED = frozenset({"vendor/lit.js", "swagger-ui.js"})
 """Third-party scripts, served unchanged, with the notices that their licenses require."""
-SCRIPTS = frozenset({"swagger-ui.js"})
+SCRIPTS = frozenset({"swagger-ui.js", "worker.js"})
 """Files that are not modules: they export nothing."""
 MEDIA_TYPES: Mapping[str, bytes] = {
     ".html": b"text/html; charset=utf-8",
@@ -40,10 +42,11 @@ MEDIA_TYPES: Mapping[str, bytes] = {
     ".css": b"text/css; charset=utf-8",
     ".svg": b"image/svg+xml",
     ".png": b"image/png",
+    ".webmanifest": b"application/manifest+json",
 }
 LOADED = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'"
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 REVALIDATED = b"no-cache"
 LASTING = b"public, max-age=31536000, immutable"
@@ -146,6 +149,22 @@ def found_in(asked: str, name: str) -> tuple[File, tuple[Header, ...]] | None:
     if name not in _contents() or name.endswith(".html"):
         return None
     return file(name), LASTING_HEADERS if asked == version() else HEADERS
+
+
+@cache
+def worker() -> File:
+    """Return the worker of the client's pages: it knows the version of the files, and which of them the pages need.
+
+    Its address has no version, and leads nowhere else: a browser asks for it again and again, and compares the bytes.
+    """
+    script = _read(WORKER).decode().replace("{version}", version())
+    return _file(WORKER, script.replace('["{files}"]', json.dumps(_files_of_pages())).encode())
+
+
+def _files_of_pages() -> list[str]:
+    """Return all files that the client's own pages can ask for."""
+    apart = ("swagger", "embed", "previews/", "index.html", WORKER)
+    return sorted(name for name in _contents() if not name.startswith(apart))
 
 
 def is_there(name: str) -> bool:

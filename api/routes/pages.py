@@ -33,6 +33,12 @@ async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
     return static_files.file(static_files.ICON).reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
+@operation("GET", "/worker.js", "getWorker", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
+async def get_worker(call: Call[Nothing, Nothing]) -> Reply:
+    """Return the worker of the client: it stands beside the page, because a worker is for what is below its own address."""
+    return static_files.worker().reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+
+
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client; for a module, one that imports the current version."""
@@ -128,6 +134,7 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
 OPERATIONS = (
     welcome,
     get_icon,
+    get_worker,
     get_file,
     get_kept_file,
     get_kept_module,

@@ -4,6 +4,7 @@ import { BASE, Client } from "./core/client.js";
 import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
 import "./game-table.js";
+import { forgetPlayer, offlineLine, useWorker } from "./core/offline.js";
 import { html, keyed, nothing, render } from "./vendor/lit.js";
 import { settings } from "./core/settings.js";
 import { LANGUAGES, speak, spoken, word } from "./core/words.js";
@@ -125,7 +126,7 @@ function whole() {
         )}</span
       >
     </header>
-    <main tabindex="-1">${busy()}${page.render()}</main>`;
+    <main tabindex="-1">${page instanceof Table ? nothing : offlineLine()}${busy()}${page.render()}</main>`;
 }
 
 /**
@@ -190,6 +191,9 @@ Object.assign(settings, { sound: true }, JSON.parse(localStorage.getItem(SETTING
 });
 const stored = localStorage.getItem(LANGUAGE) ?? "";
 use(stored in LANGUAGES ? /** @type {Language} */ (stored) : spoken());
+client.onOther = () => forgetPlayer().catch(() => {});
+for (const turn of ["online", "offline"]) addEventListener(turn, changed);
+addEventListener("load", () => useWorker().catch(() => {}));
 addEventListener("hashchange", () => ((turned = true), open()));
 if (entered) location.replace(new URL(`#/match/${entered}`, BASE).href);
 else open();

@@ -111,7 +111,9 @@ if (self === top && name) {
 
 def first_page(browser: Browser, url: str, language: str) -> Page:
     """Return a page of a browser that has never been anywhere but at the service, at which it is."""
-    context = browser.new_context(viewport={"width": 900, "height": 900}, locale=language, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 900, "height": 900}, locale=language, reduced_motion="reduce", service_workers="block"
+    )
     context.add_init_script(SAME_DRAWS)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

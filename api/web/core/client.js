@@ -106,6 +106,8 @@ export class Client {
     /** When the longest of them is let through that a limit holds back (milliseconds of the browser's clock). */
     this.limitedUntil = 0;
     this.onWaiting = () => {};
+    /** Called when the player of this browser is another one, or none any more. */
+    this.onOther = () => {};
     this.socket = new Socket(this);
   }
 
@@ -124,12 +126,14 @@ export class Client {
 
   /** Be the player of that token from now on. */
   signIn(/** @type {string} */ token) {
+    if (this.token && this.token !== token) this.onOther();
     Object.assign(this, { token, refusedToken: null });
     if (this.keep) localStorage.setItem(TOKEN, token);
   }
 
   /** Be without a player from now on. */
   signOut() {
+    this.onOther();
     Object.assign(this, { token: null, refusedToken: null });
     if (this.keep) localStorage.removeItem(TOKEN);
   }

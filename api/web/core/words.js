@@ -232,6 +232,10 @@ export const WORDS = {
   no_move: { de: "Mit dieser Karte geht gerade nichts.", en: "Nothing can be done with this card now." },
   nobody: { de: "noch niemand", en: "no one yet" },
   nothing: { de: "Hier gibt es nichts zu sehen.", en: "There is nothing to see here." },
+  offline: {
+    de: "Keine Verbindung. Hier gibt es nur, was dieser Browser behalten hat: die Regeln, und Partien, die du nach ihrem Ende angesehen hast.",
+    en: "No connection. There is only what this browser has kept: the rules, and matches that you looked at after their end.",
+  },
   open: { de: "Offene Tische", en: "Open tables" },
   open_cards: { de: "offene Karten", en: "open cards" },
   open_link: { de: "Öffnen", en: "Open" },

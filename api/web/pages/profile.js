@@ -7,6 +7,7 @@ import { say, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
 import { avatarChoice } from "./avatar-choice.js";
 import { Devices } from "./devices.js";
+import { Notices } from "./notices.js";
 import { languageNames, ratingsOf, Relations } from "./people.js";
 
 /** @import { At, Got, Sent } from "../contract" */
@@ -52,6 +53,8 @@ export class Profile {
     /** @type {unknown} */
     this.error = null;
     this.saved = false;
+    /** @type {Notices | null} */
+    this.notices = null;
   }
 
   load() {
@@ -62,6 +65,8 @@ export class Profile {
       if (player && games.features.includes("ratings")) {
         this.histories = (await client.get(`players/${player.id}/ratings`)).items;
       }
+      this.notices = player && games.features.includes("notices") ? new Notices(client, this.changed) : null;
+      void this.notices?.load();
       if (player && this.people) await Promise.all([this.relations.load(), this.devices.load()]);
       this.ready = true;
     });
@@ -146,11 +151,11 @@ export class Profile {
     const rated = player.ratings.length
       ? ratingsOf(player.ratings, this.histories, this.games)
       : html`<p class="quiet">${word("board_empty_own")}</p>`;
-    if (!this.people) return html`${rated}${this.removal()}`;
+    if (!this.people) return html`${rated}${this.notices?.render()}${this.removal()}`;
     return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (avatar) => this.show({ avatar }))}
       ${this.languages(player.languages ?? [])}
       <p><a href="#/player/${player.id}">${say(WORDS.page)}</a></p>
-      ${rated}${this.relations.render()}${this.devices.render()}${this.data()}${this.removal()}`;
+      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${this.data()}${this.removal()}`;
   }
 
   languages(/** @type {readonly string[]} */ chosen) {

@@ -1,0 +1,177 @@
+"""Notices, and the client without a connection: the worker under a path of a host, what it keeps, and what a player chooses."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tafelrunde.domain.match import PlayerId
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.notices.choices import Choices
+from tests.support.served import Service, service
+from tests.web.conftest import PATIENCE
+from tests.web.party import Party
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
+
+KEPT = """async () => {
+  const found = {};
+  for (const name of await caches.keys()) {
+    const kind = name.split(" ")[0].replace("tafelrunde-", "");
+    const cache = await caches.open(name);
+    found[kind] = (await cache.keys()).map((each) => new URL(each.url).pathname);
+  }
+  return found;
+}"""
+READY = f"""async (count) => {{
+  await navigator.serviceWorker.ready;
+  return ((await ({KEPT})()).rules ?? []).length >= count;
+}}"""
+SUBSCRIBING = """
+const browser = {
+  endpoint: "https://push.example/send/1",
+  keys: {
+    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth: "BTBZMqHH6r4Tts7J_aSIgg",
+  },
+};
+let now = null;
+const manager = {
+  getSubscription: async () => now,
+  subscribe: async (wish) => {
+    window.wish = wish;
+    now = { toJSON: () => browser, unsubscribe: async () => ((now = null), true) };
+    return now;
+  },
+};
+Object.defineProperty(ServiceWorkerRegistration.prototype, "pushManager", { get: () => manager });
+const requestPermission = async () => ((window.asked = true), "granted");
+Object.assign(globalThis, { Notification: { permission: "default", requestPermission } });
+"""
+"""A browser that has a push service, which the one of the tests has not."""
+
+
+@pytest.fixture(scope="module")
+def mounted() -> Iterator[Service]:
+    """A service under a path of its host."""
+    with service(root="/tables") as running:
+        yield running
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that takes workers."""
+    made = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    yield made
+    made.close()
+
+
+def opened(context: BrowserContext, url: str, address: str = "/") -> Page:
+    """Open a page, and wait until the worker has kept what it keeps for everyone."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{url}/#{address}")
+    page.wait_for_function(READY, arg=1 + 3 * len(GAMES))
+    return page
+
+
+def test_rules_and_seen_matches_are_there_without_a_connection(context: BrowserContext, mounted: Service) -> None:
+    """The page, the rules of all games, and a finished match that was looked at here; and the page says what it is."""
+    with Party(mounted.url, "coup", 2).start() as party:
+        mounted.finish(party.match, random.Random(1))
+        page = opened(context, mounted.url)
+        party.seat(page, 0)
+        page.goto(f"{mounted.url}/#/match/{party.match}")
+        page.reload()
+        expect(page.locator(".seat").first).to_be_visible()
+        page.wait_for_function(f"async () => ((await ({KEPT})()).seen ?? []).some((path) => path.endsWith('/view'))")
+        kept = page.evaluate(KEPT)
+        assert all(path.startswith("/tables/") for paths in kept.values() for path in paths)
+        assert {re.split(r"/", path)[5] for path in kept["seen"]} == {party.match}
+        context.set_offline(True)
+        page.goto(f"{mounted.url}/#/rules/mondkrone")
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Mondkrone")
+        expect(page.get_by_role("status").first).to_contain_text("No connection.")
+        page.goto(f"{mounted.url}/match/{party.match}")
+        expect(page.locator(".seat").first).to_be_visible()
+        context.set_offline(False)
+
+
+def test_running_matches_are_not_kept(context: BrowserContext, mounted: Service) -> None:
+    """Nor anything else that is said to a player; what was kept of finished ones ends with the player here."""
+    with Party(mounted.url, "coup", 2).start() as running, Party(mounted.url, "coup", 2).start() as over:
+        mounted.finish(over.match, random.Random(1))
+        page = opened(context, mounted.url)
+        running.seat(page, 0)
+        for match in (running.match, over.match):
+            page.goto(f"{mounted.url}/#/match/{match}")
+            page.reload()
+            expect(page.locator(".seat").first).to_be_visible()
+        page.wait_for_function(f"async () => ((await ({KEPT})()).seen ?? []).length > 0")
+        kept = page.evaluate(KEPT)
+        assert {path.split("/")[5] for path in kept["seen"]} == {over.match}
+        assert {path.split("/")[4] for path in kept["rules"]} == {"games"}
+        page.goto(f"{mounted.url}/#/me")
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog").or_(page.locator(".confirm")).get_by_role("button", name="Delete").click()
+        page.wait_for_function(f"async () => (await ({KEPT})()).seen === undefined")
+
+
+def test_client_has_what_browsers_want_of_an_application(context: BrowserContext, mounted: Service) -> None:
+    """A manifest that Chromium reads without an error, which begins where the service is, icons that load, and a worker.
+
+    Whether a browser offers to install it, none without a window can say.
+    """
+    page = opened(context, mounted.url)
+    found: Any = context.new_cdp_session(page).send("Page.getAppManifest")
+    assert found["errors"] == []
+    manifest: Any = found["manifest"]
+    assert (manifest["startUrl"], manifest["scope"]) == (f"{mounted.url}/", f"{mounted.url}/")
+    assert (manifest["name"], manifest["display"]) == ("Tafelrunde", "kStandalone")
+    assert {each["purpose"] for each in json.loads(found["data"])["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        width = "async (src) => { const icon = new Image(); icon.src = src; await icon.decode(); return icon.naturalWidth; }"
+        assert page.evaluate(width, icon["url"]) > 0
+    assert page.evaluate("async () => (await navigator.serviceWorker.ready).scope") == f"{mounted.url}/"
+
+
+def test_player_chooses_notices(context: BrowserContext, mounted: Service) -> None:
+    """By a click, which alone asks the browser; an address waits for its code."""
+    assert mounted.application is not None
+    choices = mounted.application.get(Choices)
+    choices.mails = True
+    context.add_init_script(SUBSCRIBING)
+    player, _, token = mounted.do(mounted.application.accounts.register("Nora"))
+    page = opened(context, mounted.url)
+    page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", token)
+    page.goto(f"{mounted.url}/#/me")
+    page.reload()
+    section = page.locator("section.notices")
+    section.get_by_label("A match is over").uncheck()
+    section.get_by_role("button", name="Notify me here").wait_for()
+    assert page.evaluate("window.asked") is None
+    section.get_by_role("button", name="Notify me here").click()
+    expect(section).to_contain_text("This browser notifies you.")
+    assert len(page.evaluate("window.wish.applicationServerKey")) == 87
+    section.get_by_label("Mail address").fill("nora@example.org")
+    section.get_by_role("button", name="Send a code").click()
+    expect(section).to_contain_text("A code is on its way to nora@example.org.")
+    chosen = mounted.do(choices.of(PlayerId(player.id)))
+    assert chosen.mail is not None
+    section.get_by_label("Code from the mail").fill(choices.code_of(PlayerId(player.id), chosen.mail))
+    section.get_by_role("button", name="Confirm").click()
+    expect(section).to_contain_text("Mail goes to nora@example.org.")
+    chosen = mounted.do(choices.of(PlayerId(player.id)))
+    assert ([each.value for each in chosen.occasions], len(chosen.ways)) == (["turn", "invitation", "round"], 2)
+    section.get_by_role("button", name="Stop here").click()
+    section.get_by_role("button", name="Delete the address").click()
+    expect(section.get_by_role("button", name="Send a code")).to_be_visible()
+    expect(section.get_by_role("button", name="Notify me here")).to_be_visible()
+    assert mounted.do(choices.of(PlayerId(player.id))).ways == ()
