@@ -10,6 +10,7 @@ from ...core import Core
 from ...feature import Feature, FeatureStore
 from ...ports.quotas import Quota
 from ...runtime.consumer import Consumer
+from .export import talk_part
 from .memory import MemoryLines, MemoryMutes, MemoryReports
 from .moderation import Mutes, Reports
 from .port import LineStore, MuteStore, ReportStore
@@ -56,6 +57,7 @@ def _attach(core: Core) -> None:
     core.hooks.beside.append(("talk", watch.run))
     core.hooks.drain.append(watch.drain)
     core.hooks.forget += [lines.forget, mutes.forget, reports.forget]
+    core.hooks.export.append(("talk", lambda player: talk_part(lines, mutes, reports, player)))
 
 
 FEATURE = Feature(name="talk", attach=_attach, settings=TalkSettings)

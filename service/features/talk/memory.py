@@ -46,6 +46,14 @@ class MemoryLines:
     async def ends(self, places: Sequence[Place]) -> Sequence[int]:
         return [self._rooms.get(place, _Room()).end for place in places]
 
+    async def of(self, player: PlayerId) -> Sequence[tuple[Place, Numbered]]:
+        return [
+            (place, Numbered(n, line))
+            for place, room in self._rooms.items()
+            for n, line in room.lines.items()
+            if line.player == player
+        ]
+
     async def forget(self, player: PlayerId) -> None:
         for room in self._rooms.values():
             room.lines = {n: line for n, line in room.lines.items() if line.player != player}

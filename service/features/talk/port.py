@@ -113,6 +113,10 @@ class LineStore(Protocol):
         """Return how many lines there have been in each of these rooms."""
         ...
 
+    async def of(self, player: PlayerId) -> Sequence[tuple[Place, Numbered]]:
+        """Return all lines of a player that are kept, those of each room in order."""
+        ...
+
     async def forget(self, player: PlayerId) -> None:
         """Delete all lines of a player."""
         ...

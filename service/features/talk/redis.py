@@ -67,18 +67,23 @@ class RedisLines:
         found = await self._client.together(("HGET", _bodies(place), END) for place in places)
         return [int(text(each)) if each is not None else 0 for each in found]
 
+    async def of(self, player: PlayerId) -> Sequence[tuple[Place, Numbered]]:
+        matches = map(MatchId, _ids(await self._client.call("SMEMBERS", _spoken_in(player))))
+        return [
+            (place, each)
+            for match in matches
+            for place in _places(match)
+            for each in (await self.read(place, 0, KEPT)).found
+            if each.line.player == player
+        ]
+
     async def forget(self, player: PlayerId) -> None:
+        for place, each in await self.of(player):
+            await self._client.write("HDEL", _bodies(place), each.line.id)
+            await self._client.write("ZREM", _numbers(place), each.line.id)
         for match in map(MatchId, _ids(await self._client.call("SMEMBERS", _spoken_in(player)))):
-            for place in _places(match):
-                await self._delete_of(place, player)
             await self._client.write("SREM", _speakers(match), player)
         await self._client.write("DEL", _spoken_in(player))
-
-    async def _delete_of(self, place: Place, player: PlayerId) -> None:
-        for each in (await self.read(place, 0, KEPT)).found:
-            if each.line.player == player:
-                await self._client.write("HDEL", _bodies(place), each.line.id)
-                await self._client.write("ZREM", _numbers(place), each.line.id)
 
     async def to_look_at(self, now_ms: int) -> Sequence[MatchId]:
         return await self._due(LOOKED_AT, now_ms)

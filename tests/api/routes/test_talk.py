@@ -406,6 +406,22 @@ async def test_talk_is_gone_some_days_after_its_match() -> None:
         assert (await table.get("/reports", await table.operator())).json["items"] == []
 
 
+async def test_player_gets_all_that_it_has_said(table: Table) -> None:
+    """With whom it has muted and what it has reported, and nothing that others have."""
+    one, other, _ = await trio(table)
+    match = await table.begin(one, other)
+    await say(table, match, one, "mine")
+    await say(table, match, other, "theirs")
+    them = (await table.get("/me", other)).json["id"]
+    await table.ask("PUT", f"{API}/me/muted/{them}", token=one)
+    await table.post(f"/matches/{match}/talk/reports", one, {"room": "table", "n": 2, "reason": "spam"})
+    assert (await table.get("/me/export", one)).json["features"]["talk"] == {
+        "lines": [{"match": match, "room": "table", "n": 1, "at_ms": NOW_MS, "kind": "text", "said": "mine"}],
+        "muted": [them],
+        "reported": [{"match": match, "room": "table", "n": 2, "at_ms": NOW_MS, "reason": "spam"}],
+    }
+
+
 async def test_lines_of_a_deleted_player_are_gone(table: Table) -> None:
     """With their texts and reports; others' stay, and so does the proof of the match."""
     one, other, third = await trio(table)

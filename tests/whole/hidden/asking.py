@@ -88,6 +88,9 @@ QUERY: Mapping[str, Value] = {
     "after": lambda known: known.rng.choice(known.cursors),
     "listProofs.after": lambda known: known.deals - 1,
     "getInbox.after": lambda known: known.inbox,
+    "getTalk.after": lambda known: known.rng.randrange(2),
+    "listReports.after": 0,
+    "room": lambda known: known.rng.choice(["table", "stands"]),
     "growing": "true",
     "day": "2023-11-14",
     "start": 0,
@@ -137,6 +140,8 @@ BODIES: Mapping[str, Value] = {
     "askForCoaching": None,
     "giveCommand": {"decision": 0, "command": {"type": "coup.claim-tax"}},
     "answerPuzzle": lambda known: {"game": known.world.game, "day": "2023-11-14", "command": {"type": "coup.claim-tax"}},
+    "say": {"phrase": "what-they-hold"},
+    "reportTalk": lambda known: {"room": known.rng.choice(["table", "stands"]), "n": 1, "reason": "other"},
     "voidMatch": CORRECTION,
     "adjudicateMatch": {**CORRECTION, "placings": [{"seat": 0, "rank": 1}]},
 }
@@ -148,7 +153,7 @@ ELSEWHERE = frozenset(
         "createPlayer", "renameMe", "deleteMe", "createToken", "revokeToken", "openMatch", "openLesson", "openDaily",
         "createWebhook",
         "changeWebhook", "addCosignature", "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver",
-        "declareProgram", "revokeProgram",
+        "declareProgram", "revokeProgram", "mutePlayer", "unmutePlayer",
     }
 )  # fmt: skip
 """What changes something that is no match."""
@@ -158,11 +163,12 @@ WITH_ALL = frozenset(
     {
         "getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "getDayProof", "listLogEntries", "listCosignatures",
         "askForCoaching", "getCoaching", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
+        "getTalkPhrases", "listMuted", "listReports",
     }
 )  # fmt: skip
 """What is asked only when everything is: it says the same to all callers who get an answer."""
-LIVE = frozenset({"streamFeed", "streamInbox"})
-"""What stays open: ears listen to feeds all the time; the stream of an inbox has the items of its pages, which are asked for."""
+LIVE = frozenset({"streamFeed", "streamInbox", "streamTalk"})
+"""What stays open: ears listen to feeds all the time; other streams have the items of their pages, which are asked for."""
 
 
 def ways() -> tuple[Way, ...]:

@@ -91,8 +91,13 @@ async def test_lines_are_forgotten_with_their_player(stores: Stores) -> None:
     for place in (TABLE, STANDS, ELSEWHERE):
         for player in (ANNA, BERT, ANNA):
             await store.add(place, line(f"{player} {place.match} {place.room} {await store.ends([place])}", player))
+    assert {(place.match, place.room, each.n) for place, each in await store.of(BERT)} == {
+        (*place, 2) for place in (TABLE, STANDS, ELSEWHERE)
+    }
+    assert [each.n for place, each in await store.of(ANNA) if place == TABLE] == [1, 3]
     await store.forget(ANNA)
     await store.forget(CLEO)
+    assert await store.of(ANNA) == []
     for place in (TABLE, STANDS, ELSEWHERE):
         assert [(n, each.player) for n, each in (await store.read(place, 0, KEPT)).found] == [(2, BERT)]
         assert await store.ends([place]) == [3]
