@@ -29,7 +29,7 @@ STYLE_SHEETS: Mapping[str, tuple[str, ...]] = {
         "games/coup", "games/matchmaster", "games/meister-coup", "games/mondkrone", "games/stich-meister", "art", "motion",
         "people",
     ),
-    "page.css": ("page",),
+    "page.css": ("page", "tournaments"),
 }  # fmt: skip
 """Style sheets as they are served: each is one request, made of these files of the folder `styles`, in this order."""
 VENDORED = frozenset({"vendor/lit.js", "swagger-ui.js"})

@@ -166,6 +166,10 @@ function open() {
     show(import("./pages/daily.js"), ({ Daily }) => new Daily(client, name, changed, goOn()));
   } else if (kind === "puzzle" && name) {
     show(import("./pages/puzzle.js"), ({ PuzzlePage }) => new PuzzlePage(client, name, changed, goOn()));
+  } else if (kind === "tournaments" && /^c[a-z2-7]{24}$/.test(name ?? "")) {
+    show(import("./pages/tournament.js"), ({ TournamentPage }) => new TournamentPage(client, name, changed));
+  } else if (kind === "tournaments") {
+    show(import("./pages/tournaments.js"), ({ Tournaments }) => new Tournaments(client, changed, goOn()));
   } else if (kind === "me") {
     show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn()));
   } else if (kind === "carry" && name) {

@@ -1,0 +1,349 @@
+// Tournaments: those that can be joined, one's own, and a form to open another one.
+
+import { messageOf, problemOf } from "../core/client.js";
+import { sheetOf } from "../core/sheet.js";
+import { fill, say, word } from "../core/words.js";
+import { drawingOf } from "../table/drawings.js";
+import { html, keyed, nothing } from "../vendor/lit.js";
+import { byStrength } from "./match-settings.js";
+import { draw, fields } from "./options-form.js";
+
+/** @import { At, Got, Shapes } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Sheet } from "../core/sheet.js" */
+/** @import { Drawing } from "../drawing" */
+/** @import { Choice } from "../page" */
+/** @typedef {Shapes["TournamentFacts"]} Facts */
+/** @typedef {Got<"games">["items"]} Games */
+/** @typedef {{seats: number, kind: Facts["kind"], options: Record<string, Choice>, seconds: number, bots: number, bot: string, full: boolean, listed: boolean, name: string}} Wish */
+
+export const TEXTS = {
+  title: { de: "Turniere", en: "Tournaments" },
+  mine: { de: "Deine Turniere", en: "Your tournaments" },
+  listed: { de: "Für alle offen", en: "Open to all" },
+  open: { de: "Ein Turnier eröffnen", en: "Open a tournament" },
+  name: { de: "Name des Turniers", en: "Name of the tournament" },
+  game: { de: "Spiel", en: "Game" },
+  seats: { de: "Spieler an einem Tisch", en: "Players at a table" },
+  kind: { de: "Wer auf wen trifft", en: "Who meets whom" },
+  swiss: { de: "Schweizer System", en: "Swiss system" },
+  "round-robin": { de: "Jeder gegen jeden", en: "Round robin" },
+  pace: { de: "Zeit für einen Zug", en: "Time for a move" },
+  bots: { de: "Computer von Anfang an", en: "Computers from the beginning" },
+  full: { de: "Fehlende Plätze beim Start mit Computern füllen", en: "Fill missing seats with computers at the start" },
+  for_all: { de: "Alle finden das Turnier hier, nicht nur mit dem Link", en: "Everyone finds it here, not only by its link" },
+  go: { de: "Turnier eröffnen", en: "Open the tournament" },
+  all: { de: "Alle Turniere", en: "All tournaments" },
+  rules: {
+    de: "Für 4 bis 64. Jede Runde beginnt von selbst, sobald alle Tische der vorigen fertig sind.",
+    en: "For 4 to 64. Each round begins by itself as soon as all tables of the one before are done.",
+  },
+  state_open: { de: "{count} dabei, noch nicht begonnen", en: "{count} have joined, not begun yet" },
+  state_running: { de: "Runde {round} von {rounds}", en: "round {round} of {rounds}" },
+  state_over: { de: "beendet", en: "over" },
+  state_cancelled: { de: "abgesagt", en: "called off" },
+  your_table: { de: "An deinen Tisch", en: "To your table" },
+};
+const PACES = [
+  { seconds: 30, de: "30 Sekunden", en: "30 seconds" },
+  { seconds: 120, de: "2 Minuten", en: "2 minutes" },
+  { seconds: 600, de: "10 Minuten", en: "10 minutes" },
+  { seconds: 86_400, de: "1 Tag", en: "1 day" },
+];
+const KINDS = /** @type {const} */ (["swiss", "round-robin"]);
+const REACTION = 4;
+/** How often lists are loaded again while they are looked at (milliseconds). */
+const FRESH_MS = 15_000;
+
+/** Where a tournament stands, in a few words. */
+export const stateOf = (/** @type {Facts} */ { stage, entrants, round, rounds }) =>
+  fill(say(TEXTS[`state_${stage}`]), { count: entrants, round, rounds: rounds ?? "" });
+
+/** A list of tournaments, each with a link to it. */
+const list = (/** @type {Facts[]} */ items, /** @type {Games} */ games) =>
+  html`<ul class="matches">
+    ${items.map(
+      (each) =>
+        html`<li class=${each.your_match && each.stage === "running" ? "mine" : ""}>
+          <a href="#/tournaments/${each.tournament}"
+            ><strong>${each.name}</strong> <span class="quiet">${say(games.find((game) => game.id === each.game)?.name)}</span></a
+          >
+          <span class="quiet">${stateOf(each)}</span>
+        </li>`,
+    )}
+  </ul>`;
+
+export class Tournaments {
+  /**
+   * @param {Client} client
+   * @param {() => void} changed
+   * @param {(address: string) => void} go
+   */
+  constructor(client, changed, go) {
+    this.client = client;
+    this.changed = changed;
+    this.go = go;
+    /** @type {Games | null} */
+    this.games = null;
+    /** @type {Facts[]} */
+    this.listed = [];
+    /** @type {Facts[]} */
+    this.mine = [];
+    /** The game that is chosen, and what the form says. @type {{sheet: Sheet, drawing: Drawing, wish: Wish} | null} */
+    this.chosen = null;
+    this.opening = false;
+    this.player = "";
+    /** @type {unknown} */
+    this.error = null;
+    this.timer = setInterval(() => document.hidden || this.lists().then(changed, () => {}), FRESH_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  async load() {
+    this.error = null;
+    try {
+      this.games = (await this.client.get("games")).items;
+      await this.lists();
+      if (!this.chosen && this.games.length) await this.choose(this.games[0].id);
+    } catch (error) {
+      this.error = error;
+    }
+    this.changed();
+  }
+
+  async lists() {
+    const mine = this.client.token ? (await this.client.get("me/tournaments")).items : [];
+    const own = new Set(mine.map((each) => each.tournament));
+    this.listed = (await this.client.get("tournaments")).items.filter((each) => !own.has(each.tournament));
+    this.mine = mine;
+  }
+
+  async choose(/** @type {string} */ game) {
+    const [sheet, drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
+    const seats = Math.min(Math.max(sheet.min_seats, 2), sheet.max_seats);
+    const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
+    const { name = "", kind = "swiss", seconds = 600, bots = 0, full = true, listed = false } = this.chosen?.wish ?? {};
+    const options = /** @type {Record<string, Choice>} */ ({ ...drawing.needs?.(seats) });
+    this.chosen = { sheet, drawing, wish: { name, kind, seconds, bots, full, listed, bot, seats, options } };
+    this.changed();
+  }
+
+  async begin(/** @type {Event} */ event) {
+    event.preventDefault();
+    if (!this.chosen || this.opening) return;
+    const { sheet, wish } = this.chosen;
+    this.opening = true;
+    this.error = null;
+    try {
+      await this.client.signUp(this.player.trim());
+      const made = await this.client.change("tournaments", bodyOf(sheet, wish));
+      this.go(`#/tournaments/${made.facts.tournament}`);
+    } catch (error) {
+      this.error = error;
+    }
+    this.opening = false;
+    this.changed();
+  }
+
+  render() {
+    const { games, error } = this;
+    const wrong = error ? html`<p class="notice" role="alert">${messageOf(error)} ${problemOf(error)?.detail}</p>` : nothing;
+    if (!games) return error ? wrong : html`<p class="quiet">${word("loading")}</p>`;
+    return html`<section class="tournaments-page">
+      <p><a href="#/">${word("back")}</a></p>
+      <h1>${say(TEXTS.title)}</h1>
+      <p class="quiet">${say(TEXTS.rules)}</p>
+      ${
+        this.mine.length
+          ? html`<h2>${say(TEXTS.mine)}</h2>
+              ${list(this.mine, games)}`
+          : nothing
+      }
+      <h2>${say(TEXTS.listed)}</h2>
+      ${this.listed.length ? list(this.listed, games) : html`<p class="quiet">${word("none")}</p>`}
+      <h2>${say(TEXTS.open)}</h2>
+      ${this.chosen ? this.form(games, this.chosen) : nothing} ${wrong}
+    </section>`;
+  }
+
+  /**
+   * @param {Games} games
+   * @param {NonNullable<Tournaments["chosen"]>} chosen
+   */
+  form(games, { sheet, drawing, wish }) {
+    const change = (/** @type {Partial<Wish>} */ values) => {
+      Object.assign(wish, values);
+      this.changed();
+    };
+    const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
+    const ranked = byStrength(sheet.characters);
+    return html`<form class="wish" @submit=${(/** @type {Event} */ event) => this.begin(event)}>
+      <div class="fields">
+        <label
+          >${say(TEXTS.name)}
+          <input
+            type="text"
+            required
+            maxlength="40"
+            .value=${wish.name}
+            @input=${(/** @type {At<HTMLInputElement>} */ { target }) => change({ name: target.value })}
+        /></label>
+        ${
+          this.client.token
+            ? nothing
+            : html`<label
+                >${word("your_name")}
+                <input
+                  type="text"
+                  maxlength="40"
+                  autocomplete="nickname"
+                  @input=${(/** @type {At<HTMLInputElement>} */ { target }) => (this.player = target.value)}
+              /></label>`
+        }
+        ${select(
+          TEXTS.game,
+          games.map((each) => [each.id, say(each.name)]),
+          sheet.id,
+          (game) => this.choose(game),
+        )}
+        ${select(
+          TEXTS.seats,
+          counts.map((each) => [each, String(each)]),
+          wish.seats,
+          (seats) => change({ seats, options: { ...wish.options, .../** @type {Wish["options"]} */ (drawing.needs?.(seats)) } }),
+        )}
+        ${select(
+          TEXTS.kind,
+          KINDS.map((each) => [each, say(TEXTS[each])]),
+          wish.kind,
+          (kind) => change({ kind }),
+        )}
+        ${select(
+          TEXTS.pace,
+          PACES.map((each) => [each.seconds, say(each)]),
+          wish.seconds,
+          (seconds) => change({ seconds }),
+        )}
+        ${select(
+          TEXTS.bots,
+          Array.from({ length: 17 }, (_, count) => [count, String(count)]),
+          wish.bots,
+          (bots) => change({ bots }),
+        )}
+        ${
+          ranked.length
+            ? select(
+                { de: word("level"), en: word("level") },
+                ranked.map((each) => [each.bot, say(each.name)]),
+                wish.bot,
+                (bot) => change({ bot }),
+              )
+            : nothing
+        }
+      </div>
+      ${check(TEXTS.full, wish.full, (full) => change({ full }))}
+      ${check(TEXTS.for_all, wish.listed, (listed) => change({ listed }))}
+      <details>
+        <summary>${word("options")}</summary>
+        <div class="fields">
+          ${keyed(
+            sheet.id,
+            fields(sheet, wish.seats).map((field) =>
+              draw(
+                sheet,
+                field,
+                wish.options[field.name],
+                (value) => change({ options: { ...wish.options, [field.name]: value } }),
+                (seat) => `${word("place")} ${seat + 1}`,
+              ),
+            ),
+          )}
+        </div>
+      </details>
+      <div class="buttons"><button class="main" ?disabled=${this.opening}>${say(TEXTS.go)}</button></div>
+    </form>`;
+  }
+}
+
+/** What is sent to open a tournament. */
+const bodyOf = (/** @type {Sheet} */ sheet, /** @type {Wish} */ wish) => ({
+  name: wish.name.trim(),
+  game: sheet.id,
+  seats: wish.seats,
+  kind: wish.kind,
+  options: /** @type {Shapes["TournamentRequest"]["options"]} */ (wish.options),
+  clock: { turn_seconds: wish.seconds, reaction_seconds: Math.max(15, Math.round(wish.seconds / REACTION)) },
+  spectators: /** @type {const} */ ("public"),
+  visibility: wish.listed ? /** @type {const} */ ("listed") : /** @type {const} */ ("unlisted"),
+  bots: Array.from({ length: wish.bots }, () => wish.bot),
+  fill: wish.full ? wish.bot : null,
+});
+
+/**
+ * @template {string | number} Value
+ * @param {{de: string, en: string}} label
+ * @param {(readonly [Value, string])[]} choices
+ * @param {Value} chosen
+ * @param {(value: Value) => void} changed
+ */
+function select(label, choices, chosen, changed) {
+  return html`<label
+    >${say(label)}
+    <select @change=${(/** @type {At<HTMLSelectElement>} */ { target }) => changed(choices[target.selectedIndex][0])}>
+      ${choices.map(([value, text]) => html`<option ?selected=${value === chosen}>${text}</option>`)}
+    </select></label
+  >`;
+}
+
+/**
+ * @param {{de: string, en: string}} label
+ * @param {boolean} chosen
+ * @param {(value: boolean) => void} changed
+ */
+const check = (label, chosen, changed) =>
+  html`<label class="check"
+    ><input
+      type="checkbox"
+      .checked=${chosen}
+      @change=${(/** @type {At<HTMLInputElement>} */ { target }) => changed(target.checked)}
+    />
+    ${say(label)}</label
+  >`;
+
+/** What the lobby says of tournaments: the reader's own that go on, and a link to all. */
+export class TournamentsTeaser {
+  /**
+   * @param {Client} client
+   * @param {() => void} changed
+   */
+  constructor(client, changed) {
+    this.client = client;
+    this.changed = changed;
+    /** @type {Games} */
+    this.games = [];
+    /** @type {Facts[]} */
+    this.mine = [];
+  }
+
+  async load() {
+    if (this.client.token) {
+      const { items } = await this.client.get("me/tournaments");
+      this.mine = items.filter((each) => each.stage === "open" || each.stage === "running");
+      if (this.mine.length) this.games = (await this.client.get("games")).items;
+    }
+    this.changed();
+  }
+
+  close() {}
+
+  render() {
+    return html`<section aria-labelledby="tournaments">
+      <h2 id="tournaments">${say(TEXTS.title)}</h2>
+      ${this.mine.length ? list(this.mine, this.games) : nothing}
+      <p><a href="#/tournaments">${say(TEXTS.all)}</a></p>
+    </section>`;
+  }
+}

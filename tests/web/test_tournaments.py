@@ -1,0 +1,89 @@
+"""Tournaments in the browser: opened by a form, joined by a link, played round by round, with the standings beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tafelrunde.client import Client
+from tests.support.processes import until
+from tests.support.served import Service
+from tests.web.conftest import Visitor
+from tests.web.party import play_out
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-tournaments")]
+NAME = "A cup with a long name for the evening"
+
+
+@pytest.fixture
+def friend(browser: Browser, served: Service) -> Iterator[Visitor]:
+    """Another person, on a phone, in German."""
+    made = Visitor(browser, served.url, language="de-DE", width=360, height=640, fresh=True)
+    yield made
+    made.close()
+
+
+def open_cup(page: Page) -> None:
+    """Fill the form in: Coup at tables of two, with two computers."""
+    page.get_by_label("Name of the tournament").fill(NAME)
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_label("Game", exact=True).select_option("Coup")
+    page.get_by_label("Players at a table").select_option("2")
+    page.get_by_label("Computers from the beginning").select_option("2")
+    page.get_by_role("button", name="Open the tournament").click()
+    expect(page.locator("h1")).to_have_text(NAME)
+
+
+def play_rounds(served: Service, cup: str, *pages: Page) -> None:
+    """Play the matches of both people until the tournament is over."""
+    tokens = [page.evaluate("localStorage.getItem('tafelrunde.token')") for page in pages]
+    clients = [Client(served.url, token) for token in tokens]
+
+    def over() -> bool:
+        for client in clients:
+            facts = client.tournament(cup).facts
+            if facts.your_match is not None:
+                play_out(client, facts.your_match)
+        return clients[0].tournament(cup).facts.stage == "over"
+
+    until("the tournament is over", over)
+    for client in clients:
+        client.close()
+
+
+def test_tournament_is_played_from_the_form_to_the_standings(newcomer: Visitor, friend: Visitor, served: Service) -> None:
+    """One opens it, another joins by the link on a phone, both are led to their tables, and the last page says who won."""
+    page = newcomer.visit("/tournaments")
+    open_cup(page)
+    cup = page.url.rpartition("/")[2]
+    phone = friend.visit(f"/tournaments/{cup}")
+    phone.get_by_label("Dein Name").fill("Ben")
+    phone.get_by_role("button", name="Mitspielen").click()
+    expect(phone.locator(".matches li")).to_have_count(4)
+    expect(page.locator(".matches li", has_text="Ben")).to_have_count(1)
+    page.get_by_role("button", name="Start the tournament").click()
+    for each, text in ((page, "To your table"), (phone, "An deinen Tisch")):
+        expect(each.get_by_role("link", name=text)).to_have_count(1)
+        assert each.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("link", name="To your table").click()
+    page.wait_for_selector(".status")
+    play_rounds(served, cup, page, phone)
+    page = newcomer.visit(f"/tournaments/{cup}")
+    expect(page.locator(".boards tbody tr")).to_have_count(4)
+    expect(page.locator(".boards tr.me")).to_contain_text("Ada")
+    expect(page.locator(".tournament-page")).to_contain_text("over")
+    page.get_by_role("button", name="Round 1").click()
+    expect(page.locator("#round")).to_have_text("Round 1")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page = newcomer.visit("/tournaments")
+    expect(page.locator(".matches li", has_text=NAME)).to_contain_text("over")
+
+
+def test_link_of_a_tournament_that_is_not_there_says_so(newcomer: Visitor) -> None:
+    """And leads on to all others."""
+    page = newcomer.visit(f"/tournaments/c{'a' * 24}")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_role("link", name="All tournaments").click()
+    expect(page.locator("h1")).to_have_text("Tournaments")
