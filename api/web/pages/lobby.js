@@ -330,4 +330,10 @@ const AGAIN = { first: 2_000, most: 30_000 };
  * The parts of the lobby that belong to features, and where they stand.
  * @type {{feature: string, place: string, made: (client: Client, changed: () => void, go: (address: string) => void) => Promise<Part>}[]}
  */
-const PARTS = [];
+const PARTS = [
+  {
+    feature: "tournaments",
+    place: "tournaments",
+    made: async (client, changed) => new (await import("./tournaments.js")).TournamentsTeaser(client, changed),
+  },
+];

@@ -257,7 +257,7 @@ export class TournamentPage {
   }
 
   standings(/** @type {Whole} */ { facts, standings }) {
-    const head = ["", word("name"), say(OWN.points), say(OWN.buchholz), say(OWN.wins), say(OWN.played)];
+    const head = ["", word("name"), say(OWN.points), say(OWN.wins), say(OWN.buchholz), say(OWN.played)];
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${say(OWN.standings)}>
       <table class="boards">
         <thead>
@@ -272,8 +272,8 @@ export class TournamentPage {
                 <td>${row.place}</td>
                 <td>${this.who(row)}</td>
                 <td>${number(row.points)}</td>
-                <td>${number(row.buchholz)}</td>
                 <td>${row.wins}</td>
+                <td>${number(row.buchholz)}</td>
                 <td>${row.played}</td>
               </tr>`,
           )}

@@ -19,6 +19,8 @@ import { draw, fields } from "./options-form.js";
 
 export const TEXTS = {
   title: { de: "Turniere", en: "Tournaments" },
+  none: { de: "Gerade ist keins dabei, bei dem alle mitmachen können.", en: "None that everyone can join at the moment." },
+  level: { de: "Welcher Computer", en: "Which computer" },
   mine: { de: "Deine Turniere", en: "Your tournaments" },
   listed: { de: "Für alle offen", en: "Open to all" },
   open: { de: "Ein Turnier eröffnen", en: "Open a tournament" },
@@ -163,7 +165,7 @@ export class Tournaments {
           : nothing
       }
       <h2>${say(TEXTS.listed)}</h2>
-      ${this.listed.length ? list(this.listed, games) : html`<p class="quiet">${word("none")}</p>`}
+      ${this.listed.length ? list(this.listed, games) : html`<p class="quiet">${say(TEXTS.none)}</p>`}
       <h2>${say(TEXTS.open)}</h2>
       ${this.chosen ? this.form(games, this.chosen) : nothing} ${wrong}
     </section>`;
@@ -236,7 +238,7 @@ export class Tournaments {
         ${
           ranked.length
             ? select(
-                { de: word("level"), en: word("level") },
+                TEXTS.level,
                 ranked.map((each) => [each.bot, say(each.name)]),
                 wish.bot,
                 (bot) => change({ bot }),
