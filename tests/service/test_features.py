@@ -61,6 +61,7 @@ COMMANDS_OF = {
     "monitor": {"transparency"},
     "witness": {"transparency"},
     "replay": {"records"},
+    "reports": {"talk"},
     "export": {"records"},
     "export-all": {"records", "transparency"},
     "verify": {"records", "transparency"},

@@ -167,3 +167,14 @@ def accept_signing_key() -> None:
     with server_of(settings_of("accept-signing-key")) as settings:
         noted = run_to_end(accept_key(settings))
     typer.echo("The log has the new key." if noted else "The log has this key already.")
+
+
+@command_of("talk", app=app, name="reports")
+def reports(limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many reports to list.")] = 100) -> None:
+    """List the lines of talk that players have reported, newest first, one report a line, as JSON."""
+    from ..bootstrap import server_of
+    from .admin import reports as newest_reports
+
+    with server_of(settings_of("reports")) as settings:
+        found = run_to_end(newest_reports(settings, limit))
+    typer.echo("".join(f"{each}\n" for each in found), nl=False)

@@ -6,12 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.game import GameId, Placing, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import NotFound
+from tafelrunde.service.features.talk.moderation import Reports
+from tafelrunde.service.features.talk.port import Kind, Place, Reason, Room
+from tafelrunde.service.features.talk.speaking import Speakers
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores
@@ -145,3 +149,21 @@ def test_name_or_reason_that_no_one_could_read_is_refused_at_the_console(command
     done = run(*command, redis_url="redis://127.0.0.1:1/0")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(("name: ", "reason: "))
+
+
+def test_reports_of_talk_are_listed(valkey_url: str) -> None:
+    """Each on a line of its own, with what was said and why it was reported."""
+
+    async def quarrel(application: Application) -> None:
+        host, guest = [(await application.accounts.register(name))[0].id for name in ("Anna", "Bert")]
+        new = NewMatch(game=GameId("coup"), seats=2, seat=Seat(0))
+        match = (await application.matches.open(host, new, "open")).match
+        await application.get(Speakers).say(host, match, Kind.TEXT, "\u201edu\u201c spielst schlecht")
+        await application.matches.take_seat(guest, match, None, "", "sit")
+        await application.get(Reports).report(guest, Place(match, Room.TABLE), 1, Reason.INSULT)
+
+    assert run("reports", redis_url=valkey_url).stdout == ""
+    within(valkey_url, quarrel)
+    done = run("reports", "--limit", "5", redis_url=valkey_url)
+    found = [msgspec.json.decode(line) for line in done.stdout.splitlines()]
+    assert [(each["line"]["said"], each["reason"]) for each in found] == [("\u201edu\u201c spielst schlecht", "insult")]
