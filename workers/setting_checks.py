@@ -24,7 +24,7 @@ def require_usable(settings: Settings) -> None:
     """
     games_of(settings.games)
     proxies_of(settings.trusted_proxies)
-    _require_signing_keys(settings)
+    _require_keys(settings)
     for check in (each.check for each in FEATURES if each.check is not None):
         check(settings)
     if settings.public_url and _PUBLIC_URL.fullmatch(settings.public_url) is None:
@@ -34,9 +34,14 @@ def require_usable(settings: Settings) -> None:
         )
 
 
-def _require_signing_keys(settings: Settings) -> None:
-    """Read the keys, or those that a data folder has already; what was read is forgotten again."""
+def _require_keys(settings: Settings) -> None:
+    """Read the signing keys, and those that a data folder has already; what was read is forgotten again."""
+    files = {} if settings.signing_key else {SIGNING_KEY: VARIABLE}
     if settings.signing_key:
         signing_keys(settings.signing_key)
-    elif settings.redis_url is None and (kept := Path(settings.data_dir).resolve() / SIGNING_KEY).exists():
-        signing_keys(str(kept), f"{kept} (a copy of it is in each backup; {VARIABLE} names another file)")
+    for kind, named in ((each.settings, each.key_files) for each in FEATURES):
+        mine = settings.of(kind) if kind is not None else None
+        files |= {file: f"TAFELRUNDE_{field.upper()}" for field, file in named.items() if getattr(mine, field) is None}
+    for file, variable in files.items() if settings.redis_url is None else ():
+        if (kept := Path(settings.data_dir).resolve() / file).exists():
+            signing_keys(str(kept), f"{kept} (a copy of it is in each backup; {variable} names another file)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hmac
+import warnings
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from email import message_from_bytes
@@ -58,17 +59,19 @@ async def mail_server(*, user: tuple[bytes, bytes] | None = None) -> AsyncGenera
     mailbox = Mailbox()
 
     def judge(server: Any, session: Any, envelope: Any, mechanism: str, given: Any) -> AuthResult:
-        return AuthResult(success=(given.login, given.password) == user)
+        return AuthResult(success=(given.login, given.password) == user, handled=False)
 
     def made() -> SMTP:
-        return SMTP(
-            mailbox,
-            authenticator=judge if user is not None else None,
-            auth_required=user is not None,
-            auth_require_tls=False,
-            enable_SMTPUTF8=True,
-            loop=asyncio.get_running_loop(),
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a password without encryption: on this machine only
+            return SMTP(
+                mailbox,
+                authenticator=judge if user is not None else None,
+                auth_required=user is not None,
+                auth_require_tls=False,
+                enable_SMTPUTF8=True,
+                loop=asyncio.get_running_loop(),
+            )
 
     server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
     mailbox.port = server.sockets[0].getsockname()[1]

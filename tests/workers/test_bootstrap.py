@@ -7,10 +7,12 @@ import socket
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from structlog.testing import capture_logs
 
 from tafelrunde.service.errors import StartupRefused, StoreAway
+from tafelrunde.service.features.notices.settings import NoticeSettings
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.port import Leaf
@@ -19,7 +21,8 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.workers import bootstrap
-from tafelrunde.workers.bootstrap import check
+from tafelrunde.workers.bootstrap import check, with_embedded
+from tafelrunde.workers.supervisor import _orders
 from tafelrunde.workers.unavailable_responder import unavailable_responder
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run
@@ -113,3 +116,17 @@ async def test_one_key_gets_the_log_when_two_claim_it_at_once(redis_stores: Stor
     assert [type(each) for each in found if each is not None] == [StartupRefused]
     (_, leaf), *more = await logs[0].keys()
     assert (logs[found.index(None)].signer.has(leaf.lines[0]), more) == (True, [])
+
+
+def test_keys_of_features_are_made_in_the_data_folder(short_path: Path) -> None:
+    """Once, readable by their user alone, and named to all processes; a key that is set is left as it is."""
+    settings = Settings(data_dir=str(short_path))
+    made = [with_embedded(settings, "unix:///nowhere").of(NoticeSettings).push_key for _ in range(2)]
+    kept = short_path.resolve() / "push.key"
+    assert made == [str(kept), str(kept)]
+    assert kept.stat().st_mode & 0o077 == 0
+    own = msgspec.structs.replace(settings, features=(NoticeSettings(push_key=ONE),))
+    assert with_embedded(own, "unix:///nowhere").of(NoticeSettings).push_key == ONE
+    with socket.socket() as listener:
+        for order in _orders(with_embedded(settings, "unix:///nowhere"), listener, 1, None):
+            assert order.environment["TAFELRUNDE_PUSH_KEY"] == str(kept)

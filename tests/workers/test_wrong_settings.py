@@ -47,6 +47,9 @@ LISTS = {
     "cors_origins": ("cards.example", "https://", "https://a b", "https://a.example/page", "a,b"),
     "webhook_networks": ("rubbish", "10.0.0.1/8", "10.0.0.0/33", "my network", "1"),
     "webhook_ports": ("http", "0", "65536", "1.5", "80 443"),
+    "mail_from": ("rubbish", "@cards.example", "cards @cards.example", "cards@", "Cards <cards@cards.example>"),
+    "push_key": ("rubbish", KEY[:-2], f"{WRITTEN}/nowhere", f"{WRITTEN}/folder", f"{WRITTEN}/empty"),
+    "push_contact": ("", "rubbish", "mailto:", "http://cards.example", "cards@cards.example"),
     "public_url": ("rubbish", "cards.example", "ftp://cards.example", "https://", "https://cards.example/?a"),
 }
 WITH_A_SERVER = {"redis_password"}
@@ -131,13 +134,14 @@ def test_serve_is_refused_when_a_setting_is_wrong(name: str, value: str, written
     assert KEY[:-2] not in said
 
 
+@pytest.mark.parametrize("name", [SIGNING_KEY, "push.key"])
 @pytest.mark.parametrize("kind", ["rubbish", "empty", "folder"])
-def test_serve_is_refused_when_the_key_in_its_folder_is_wrong(kind: str, written: Path, short_path: Path) -> None:
+def test_serve_is_refused_when_the_key_in_its_folder_is_wrong(kind: str, name: str, written: Path, short_path: Path) -> None:
     """The file is named: no variable is wrong, as none was set."""
     data = short_path / "data"
     data.mkdir()
-    (data / SIGNING_KEY).symlink_to(written / kind)
-    assert str(data / SIGNING_KEY) in sentence(data_dir=str(data))
+    (data / name).symlink_to(written / kind)
+    assert str(data / name) in sentence(data_dir=str(data))
 
 
 @pytest.mark.parametrize("name", ["redis_url", "rq_url"])

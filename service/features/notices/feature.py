@@ -74,10 +74,23 @@ def _check(settings: Settings) -> None:
         raise StartupRefused("TAFELRUNDE_PUSH_CONTACT is neither mailto: with an address nor an https address.")
     if mine.mail_from is not None and _ADDRESS.fullmatch(mine.mail_from) is None:
         raise StartupRefused("TAFELRUNDE_MAIL_FROM is no address like cards@example.org.")
-    if mine.smtp_host and mine.mail_from is None:
+    _check_mail(mine, settings.public_url)
+
+
+def _check_mail(mine: NoticeSettings, public_url: str | None) -> None:
+    for name in ("smtp_user", "smtp_password"):
+        if getattr(mine, name) is not None and mine.smtp_host is None:
+            raise StartupRefused(f"TAFELRUNDE_{name.upper()} needs TAFELRUNDE_SMTP_HOST: the server that it is for.")
+    if mine.smtp_host is None:
+        return
+    if not mine.smtp_host.strip():
+        raise StartupRefused("TAFELRUNDE_SMTP_HOST is empty: name a server, or leave it out, and no mail is offered.")
+    if mine.mail_from is None:
         raise StartupRefused("TAFELRUNDE_SMTP_HOST needs TAFELRUNDE_MAIL_FROM: the address that mail comes from.")
-    if mine.smtp_host and not settings.public_url:
+    if not public_url:
         raise StartupRefused("TAFELRUNDE_SMTP_HOST needs TAFELRUNDE_PUBLIC_URL: mail has links to the service.")
+    if (mine.smtp_user is None) is not (mine.smtp_password is None):
+        raise StartupRefused("TAFELRUNDE_SMTP_USER and TAFELRUNDE_SMTP_PASSWORD need each other.")
 
 
 FEATURE = Feature(

@@ -26,7 +26,7 @@ class MailRefused(Exception):
 
 
 class MailDelayed(Exception):
-    """The mail server could not be reached, or asks for a later attempt."""
+    """The mail server could not be reached, does not take mail of this service, or asks for a later attempt."""
 
 
 class Mailer(Protocol):
@@ -54,8 +54,10 @@ class SmtpMailer:
                 await self._send(message)
         except aiosmtplib.SMTPRecipientsRefused as error:
             raise _answered(error.recipients[0].code) from None
-        except aiosmtplib.SMTPResponseException as error:
+        except aiosmtplib.SMTPDataError as error:
             raise _answered(error.code) from None
+        except aiosmtplib.SMTPResponseException as error:  # it does not like the service, which an operator can change
+            raise MailDelayed(str(error.code)) from None
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             raise MailDelayed(type(error).__name__) from None
 
@@ -71,8 +73,11 @@ class SmtpMailer:
             use_tls=chosen.smtp_tls is SmtpTls.TLS,
             start_tls=chosen.smtp_tls is SmtpTls.STARTTLS,
         )
-        async with client:
-            await client.send_message(message)
+        try:
+            async with client:
+                await client.send_message(message)
+        finally:
+            client.close()
 
 
 def _answered(code: int) -> MailRefused | MailDelayed:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from email.message import EmailMessage
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -14,9 +18,11 @@ from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.notices import postman as postman_module
 from tafelrunde.service.features.notices.feature import STORE
+from tafelrunde.service.features.notices.mailer import MailDelayed, SmtpMailer
 from tafelrunde.service.features.notices.port import MOST_PUSHES
 from tafelrunde.service.features.notices.postman import LEASE_MS, PAUSES_MS, Postman
 from tafelrunde.service.features.notices.presence import Presence
+from tafelrunde.service.features.notices.settings import NoticeSettings, SmtpTls
 from tafelrunde.service.features.notices.web_push import PushKey
 from tafelrunde.service.features.webhooks.followers import Followers
 from tafelrunde.service.features.webhooks.outbox import Outbox
@@ -71,9 +77,9 @@ class House(Table):
         return [self.browser.read(each) for each in self.browser.service.got]
 
 
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
-    """A running service with both ways."""
+@asynccontextmanager
+async def receiving_house() -> AsyncGenerator[House]:
+    """Give a running service with both ways."""
     async with mail_server() as mailbox, push_service() as browser:
         settings = read_settings(
             {
@@ -94,6 +100,13 @@ async def house() -> AsyncIterator[House]:
             house.mailbox, house.browser = mailbox, browser
             yield house
             await house.application.close()
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    """A running service with both ways."""
+    async with receiving_house() as house:
+        yield house
 
 
 async def begun(house: House, **wishes: Any) -> tuple[str, str, str]:
@@ -192,6 +205,69 @@ async def test_notice_comes_twice_rather_than_never(house: House, monkeypatch: p
     assert len({each.content["tag"] for each in house.shown()}) == 1
     assert len(house.shown()) == 2
     assert len({each["Message-ID"] for each in house.mailbox.got}) == 1
+
+
+async def test_notice_is_sent_by_one_of_many_senders(house: House) -> None:
+    """Although each looks at the same time, and although several processes read the log together."""
+    await begun(house)
+    application = house.application
+    others = [
+        Outbox(
+            application.stores,
+            application.repository,
+            application.feeds,
+            application.now_ms,
+            followers=application.get(Followers),
+        )
+        for _ in range(3)
+    ]
+    await asyncio.gather(*(each.catch_up() for each in others))
+    house.now_ms += DELAY_MS
+    counts = await asyncio.gather(*(application.get(Postman).portion() for _ in range(4)))
+    assert sum(counts) == 2
+    assert (len(house.shown()), len(house.mailbox.got)) == (1, 1)
+
+
+async def test_notice_is_the_same_whatever_is_hidden() -> None:
+    """Two matches that differ in all cards and secrets lead to the same notices, but for their ids."""
+    seen: list[list[tuple[Any, ...]]] = []
+    for secret in ("a" * 64, "b" * 64):
+        async with receiving_house() as house:
+            with patch("tafelrunde.service.matches.setup.new_secret", lambda _=0, secret=secret: secret):
+                match, one, other = await begun(house)
+            hands = [(await house.view(match, token))["table"] for token in (one, other)]
+            await house.tell()
+            await house.finish(match, one, other)
+            await house.tell()
+            words = [
+                (each.content["title"], each.content["body"], set(each.content), each.headers["ttl"]) for each in house.shown()
+            ]
+            words += [
+                (each["Subject"], each.get_content().split("/stop-mail/")[0].replace(match, "")) for each in house.mailbox.got
+            ]
+            seen.append([*words, ("hands", str(hands))])
+    assert seen[0][-1] != seen[1][-1], "the worlds differ"
+    assert seen[0][:-1] == seen[1][:-1]
+
+
+@pytest.mark.filterwarnings("ignore:Session.login_data")  # the server's own
+async def test_mail_is_sent_over_a_server_that_wants_a_password() -> None:
+    """And not without it: an operator can mend that, so it is tried again."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "table@cards.example", "anna@example.org", "A test"
+    async with mail_server(user=(b"cards", b"secret")) as mailbox:
+        own = NoticeSettings(smtp_host="127.0.0.1", smtp_port=mailbox.port, smtp_tls=SmtpTls.NONE)
+        known = msgspec.structs.replace(own, smtp_user="cards", smtp_password="secret")
+        await SmtpMailer(known).send(message)
+        assert mailbox.to == ["anna@example.org"]
+        for unknown in (own, msgspec.structs.replace(known, smtp_password="wrong")):
+            with pytest.raises(MailDelayed):
+                await SmtpMailer(unknown).send(message)
+        with pytest.raises(MailDelayed):
+            await SmtpMailer(msgspec.structs.replace(known, smtp_tls=SmtpTls.STARTTLS)).send(message)
+    with pytest.raises(MailDelayed):
+        await SmtpMailer(known).send(message)
+    assert len(mailbox.got) == 1
 
 
 async def test_browser_that_is_gone_is_forgotten(house: House) -> None:
