@@ -122,7 +122,7 @@ function said(ctx, seat) {
       ${role ? symbol(role) : nothing}<span>${claim}${text}</span>
     </p>`;
   if (seat === table.blocker && table.block_role)
-    return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
+    return speech(table.block_role, `${breakable(title(sheet.term("role", table.block_role)))}!`);
   if (seat === table.challenger) return speech(null, word("doubts"));
   if (seat !== table.turn || !table.action) return nothing;
   const claim = table.role ? html`<span class="claimed">${title(sheet.term("role", table.role))}: </span>` : nothing;

@@ -1,5 +1,6 @@
 // What a game's drawing is given: what is to be seen of a match, and what its buttons may do.
 
+import { secondsUntil } from "../core/clock.js";
 import { html, nothing } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
 
@@ -46,8 +47,8 @@ function refusalOf(store, { code, arguments: given, message }) {
 function timeOf({ facts }, { waiting }, seat) {
   if (!waiting?.seats.includes(seat)) return null;
   const whole = waiting.seats.length > 1 ? facts.clock.reaction_seconds : facts.clock.turn_seconds;
-  const left = Math.max(0, (waiting.deadline_ms - Date.now()) / 1000);
-  return whole === null || whole === undefined ? null : { share: Math.min(1, left / whole), seconds: Math.round(left) };
+  const seconds = secondsUntil(waiting.deadline_ms);
+  return whole === null || whole === undefined ? null : { share: Math.min(1, seconds / whole), seconds };
 }
 
 /**
