@@ -104,7 +104,7 @@ def test_profile_is_shown_to_others(browser: Browser, served: Service, newcomer:
 
 
 def test_newcomer_is_asked_for_a_name_once_and_invites(browser: Browser, served: Service) -> None:
-    """At the first table; then those who were followed can be invited there."""
+    """At the first table; then those who were followed can be invited there, and find it in their lobby."""
     visitor = Visitor(browser, served.url, fresh=True)
     with Client(served.url) as guest, Client(served.url) as host:
         followed = guest.sign_up("Maria")
@@ -123,6 +123,14 @@ def test_newcomer_is_asked_for_a_name_once_and_invites(browser: Browser, served:
         page.get_by_role("button", name="Invite", exact=True).click()
         expect(page.locator(".inviting")).to_contain_text("invited")
         assert [each.match for each in guest.invitations()] == [match]
+        invited = Visitor(browser, served.url, fresh=True)
+        invited.page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", guest.token)
+        lobby = invited.visit("/")
+        expect(lobby.locator(".invitations")).to_contain_text("Sonja invites you to Coup")
+        lobby.get_by_role("button", name="Go to the table").click()
+        lobby.get_by_role("button", name="Join").click()
+        expect(page.locator(".seats")).to_contain_text("Maria")
+        invited.close()
         page.reload()
         expect(page.locator(".inviting")).to_have_count(1)
         expect(hello).to_have_count(0)

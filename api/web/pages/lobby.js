@@ -336,4 +336,9 @@ const PARTS = [
     place: "tournaments",
     made: async (client, changed) => new (await import("./tournaments.js")).TournamentsTeaser(client, changed),
   },
+  {
+    feature: "people",
+    place: "invitations",
+    made: async (client, changed, go) => new (await import("./people.js")).Invitations(client, changed, go),
+  },
 ];

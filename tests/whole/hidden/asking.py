@@ -77,9 +77,13 @@ PLACES: Mapping[str, Value] = {
     "game": lambda known: known.world.game,
     "player": lambda known: known.rng.choice(known.world.players),
     "getProgram.player": lambda known: known.world.players[0],
+    "getRatingHistory.player": lambda known: known.world.players[0],
+    "listPlayerMatches.player": lambda known: known.world.players[0],
     "token": "t" + 26 * "0",
     "webhook": lambda known: known.world.webhooks[known.place],
     "day": "2023-11-14",
+    "tournament": "c" + 24 * "a",
+    "number": 1,
     "delivery": lambda known: known.deliveries[-1],
     "deal": lambda known: known.rng.randrange(max(known.deals - 1, 0), known.deals + 2),
     "index": lambda known: known.rng.randrange(3 * known.world.seats),
@@ -91,6 +95,7 @@ QUERY: Mapping[str, Value] = {
     "getTalk.after": lambda known: known.rng.randrange(2),
     "listReports.after": 0,
     "room": lambda known: known.rng.choice(["table", "stands"]),
+    "getTalk.room": "table",
     "growing": "true",
     "day": "2023-11-14",
     "start": 0,
@@ -116,6 +121,7 @@ QUERY: Mapping[str, Value] = {
     "status": lambda known: known.rng.choice(["open", "running", "over", "aborted"]),
     "to": 1,
     "url": lambda known: f"http://testserver/matches/{known.world.match}",
+    "watchable": "true",
     "wait": None,
 }
 """By name, or by operation and name where that means something else. None: not asked so, as ears do that."""
@@ -141,8 +147,11 @@ BODIES: Mapping[str, Value] = {
     "giveCommand": {"decision": 0, "command": {"type": "coup.claim-tax"}},
     "answerPuzzle": lambda known: {"game": known.world.game, "day": "2023-11-14", "command": {"type": "coup.claim-tax"}},
     "say": {"phrase": "what-they-hold"},
-    "reportTalk": lambda known: {"room": known.rng.choice(["table", "stands"]), "n": 1, "reason": "other"},
+    "reportTalk": {"room": "table", "n": 1, "reason": "other"},
     "voidMatch": CORRECTION,
+    "passHost": lambda known: {"player": known.world.players[1]},
+    "invitePlayer": lambda known: {"player": known.world.players[-1]},
+    "withdrawInvitation": None,
     "adjudicateMatch": {**CORRECTION, "placings": [{"seat": 0, "rank": 1}]},
 }
 """What is asked of a running match, to be refused."""
@@ -154,9 +163,13 @@ ELSEWHERE = frozenset(
         "createWebhook",
         "changeWebhook", "addCosignature", "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver",
         "declareProgram", "revokeProgram", "mutePlayer", "unmutePlayer",
+        "changeProfile", "followPlayer", "unfollowPlayer", "blockPlayer", "unblockPlayer", "declineInvitation",
+        "createDeviceCode", "dropDeviceCodes", "redeemDeviceCode",
+        "seekQuickMatch", "openTournament", "cancelTournament", "joinTournament", "leaveTournament", "startTournament",
+        "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser", "removeNoticeBrowser",
     }
 )  # fmt: skip
-"""What changes something that is no match."""
+"""What changes something that is no match, or beside it."""
 SEVERAL = {"getProof": 6}
 """What is asked several times, as its values are many."""
 WITH_ALL = frozenset(

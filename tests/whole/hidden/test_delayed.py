@@ -79,6 +79,11 @@ class Scene(Table):
         await self.application.get(RatingProjector).catch_up()
         await self.application.get(Outbox).catch_up()
 
+    def told(self, answer: Answer, operation: str) -> tuple[int, object, bytes]:
+        """Return all of an answer that a client can see, but for the time of the question."""
+        status, headers, body = told(answer)
+        return status, headers, body.replace(b"%d" % self.now_ms, b"now") if operation in TIMED else body
+
     async def answers(self) -> Answers:
         """Return what every viewer without a seat receives, for every operation of the contract."""
         found: dict[tuple[str, int, str], tuple[int, object, bytes]] = {}
@@ -89,10 +94,14 @@ class Scene(Table):
                 if viewer.name == "host" and question.method != "GET":
                     continue  # it may clear seats and abort, and it knows what it has begun
                 answer = await super().ask(question.method, API + question.path, token=token, **question.more)
-                found[viewer.name, number, question.operation] = told(answer)
+                found[viewer.name, number, question.operation] = self.told(answer, question.operation)
             for number, player in enumerate(self.players):
                 found[viewer.name, -number, "getPlayer"] = told(await self.get(f"/players/{player}", token))
         return found
+
+
+TIMED = {"exportMe", "listMyTurns"}
+"""What says when it was asked for."""
 
 
 def told(answer: Answer) -> tuple[int, object, bytes]:
@@ -132,6 +141,9 @@ RUNS = {
     "takeSeat",
     "abortMatch",
     "getInbox",
+    "invitePlayer",
+    "listMatchInvitations",
+    "withdrawInvitation",
 }
 """What says that a match runs."""
 ENDS = {
@@ -140,7 +152,7 @@ ENDS = {
     "getRecord", "getVerification", "askForCoaching", "getCoaching", "openWhatIf",
     "getCheckpoint", "getSignedCheckpoint", "listLogEntries", "getOpeningProof", "getDayProof",
     "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
-    "listMyRecords",
+    "listMyRecords", "getRatingHistory", "listPlayerMatches", "getTalk", "reportTalk",
 }  # fmt: skip
 """What says that it is over, and how it ended."""
 QUIET_LATE = {
@@ -153,6 +165,9 @@ QUIET_LATE = {
     "leaveSeat",
     "clearSeat",
     "seatBot",
+    "passHost",
+    "say",
+    "streamTalk",
 }
 """What would be late too, if it said anything to those who have no seat: refusals that are always the same, the stream of
 the inbox, which has what its pages have, and that of the feed, whose delay `tests/api/http/test_sse.py` sees to."""
@@ -160,8 +175,24 @@ NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(
         ("listGames", "getGame", "getRules", "getLesson", "getDaily", "getDailyRanking", "getPuzzle", "answerPuzzle",
          "getOpenapi", "getAsyncapi", "getDocs", "getOembed", "getLiveness", "getProgram",
-         "getSigningKeys", "listCosignatures", "addCosignature"),
+         "getSigningKeys", "listCosignatures", "addCosignature", "getToday", "getTalkPhrases", "getPushKey", "listQuickMatches"),
         "about no match",
+    ),
+    **dict.fromkeys(
+        ("changeProfile", "exportMe", "listFollowed", "followPlayer", "unfollowPlayer", "listBlocked", "blockPlayer",
+         "unblockPlayer", "listMuted", "mutePlayer", "unmutePlayer", "createDeviceCode", "dropDeviceCodes", "redeemDeviceCode",
+         "getNotices", "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser",
+         "removeNoticeBrowser"),
+        "the caller's own account",
+    ),
+    **dict.fromkeys(
+        ("listMyTurns", "listRecentPlayers", "listInvitations", "declineInvitation", "seekQuickMatch"),
+        "the caller's own seats, and invitations to open matches",
+    ),
+    **dict.fromkeys(
+        ("listTournaments", "listMyTournaments", "openTournament", "getTournament", "getTournamentRound", "joinTournament",
+         "leaveTournament", "startTournament", "cancelTournament"),
+        "about tournaments, to none of which the match belongs",
     ),
     **dict.fromkeys(("getReadiness", "getMetrics"), "figures of the processes, for operators: they count at once"),
     **dict.fromkeys(
@@ -177,7 +208,7 @@ NOT_LATE: Mapping[str, str] = {
     ),
     **dict.fromkeys(("openMatch", "openLesson", "openDaily", "startMatch"), "the caller does it"),
     **dict.fromkeys(("createSeatToken", "seatUser"), "for those who sit there, and for their application"),
-    **dict.fromkeys(("voidMatch", "adjudicateMatch"), "for operators"),
+    **dict.fromkeys(("voidMatch", "adjudicateMatch", "listReports"), "for operators"),
 }  # fmt: skip
 """What is not late, and why that reveals nothing."""
 
