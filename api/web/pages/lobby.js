@@ -341,4 +341,9 @@ const PARTS = [
     place: "invitations",
     made: async (client, changed, go) => new (await import("./people.js")).Invitations(client, changed, go),
   },
+  {
+    feature: "quick",
+    place: "quick",
+    made: async (...given) => new (await import("./quick.js")).PlayNow(...given),
+  },
 ];
