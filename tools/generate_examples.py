@@ -182,9 +182,21 @@ async def _run(run: Recorder) -> None:
     await run.ask("getDayProof", "GET", f"/log/days/{day_of(run.table.now_ms)}")
     await run.ask("getDailyRanking", "GET", "/daily/matchmaster/ranking")
     await _talk(run)
+    await _quick(run, one)
+    await _tournament(run, one)
+
+
+async def _quick(run: Recorder, one: str) -> None:
+    """A match that is sought; then some days off, and another match that waits meanwhile."""
     await run.ask("seekQuickMatch", "POST", "/quick-matches", one, {"game": "coup", "pace": "quick", "patience_seconds": 60})
     await run.ask("listQuickMatches", "GET", "/quick-matches")
-    await _tournament(run, one)
+    other = (await run.table.player("Cora"))[1]
+    clock = {"turn_seconds": 86_400, "reaction_seconds": 86_400}
+    match = await run.table.begin(one, other, game="coup", clock=clock, spectators="public")
+    await run.ask("beginVacation", "PUT", "/me/vacation", one, {"until_ms": run.table.now_ms + 3 * 86_400_000})
+    await run.ask("getVacation", "GET", "/me/vacation", one)
+    await run.ask("listVacations", "GET", f"/matches/{match}/vacations", other)
+    await run.ask("endVacation", "DELETE", "/me/vacation", one)
 
 
 async def _brief(run: Recorder, one: str) -> None:

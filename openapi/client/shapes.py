@@ -44,6 +44,13 @@ class Avatar(msgspec.Struct, frozen=True, kw_only=True):
     colour: str
 
 
+class AwayList(msgspec.Struct, frozen=True, kw_only=True):
+    """The seats of a match whose players are on vacation."""
+
+    match: str
+    items: tuple[SeatAway, ...] = ()
+
+
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """A page of a leaderboard, best first."""
 
@@ -1186,6 +1193,13 @@ class RuleText(msgspec.Struct, frozen=True, kw_only=True):
     rule: str | None = None
 
 
+class SeatAway(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat whose player is away, and until when."""
+
+    seat: int
+    until_ms: int
+
+
 class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
     """A token for one seat of one match.
 
@@ -1459,6 +1473,13 @@ class TurnList(msgspec.Struct, frozen=True, kw_only=True):
 
     items: tuple[Match, ...] = ()
     now_ms: int
+
+
+class Vacation(msgspec.Struct, frozen=True, kw_only=True):
+    """Until when you are away (None: you are not), and how many days of the year are left to you besides."""
+
+    until_ms: int | None = None
+    days_left: int
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

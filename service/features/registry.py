@@ -20,6 +20,7 @@ FOLDERS: tuple[str, ...] = (
     "people",
     "talk",
     "quick",
+    "vacation",
     "tournaments",
     "notices",
 )

@@ -191,6 +191,10 @@ def _arrange_tables(client: Client) -> None:
     client.clear_seat(match, 1)
     assert client.pass_host(match, client.player().id).items == ()
     assert all(each.your_turn for each in client.my_turns())
+    assert client.begin_vacation(int(time.time() * 1_000) + 60_000).days_left == 29
+    assert client.vacation().until_ms is not None
+    assert client.vacations(match) == ()
+    assert client.end_vacation().until_ms is None
     place = client.seek_quick_match("coup", "blitz", 60, seats=2)
     assert client.quick_matches()[0].seekers == 1
     client.leave(place.match)

@@ -318,6 +318,11 @@ async def _too_many_seats(table: Table) -> Answer:
         return await other.post("/matches", token, {"game": "duel", "seats": 2})
 
 
+async def _vacation_too_long(table: Table) -> Answer:
+    content = {"until_ms": table.now_ms + 31 * 86_400_000}
+    return await table.ask("PUT", "/api/v1/me/vacation", token=(await table.player())[1], content=content)
+
+
 async def _too_many_seek(table: Table) -> Answer:
     with patch("tafelrunde.service.features.quick.seeking.MOST_TABLES", 0):
         wish = {"game": "coup", "pace": "blitz", "patience_seconds": 30}
@@ -417,6 +422,7 @@ WAYS: dict[str, Way] = {
         _too_many_seats,
         _too_many_bot_matches,
         _too_many_seek,
+        _vacation_too_long,
         internal,
         _unavailable,
         _lifespan_not_run,

@@ -8,6 +8,7 @@ from types import NoneType
 
 from ..calls import Call, Shape, fresh_key
 from ..shapes import (
+    AwayList,
     Board,
     BrowserKeys,
     Checkpoint,
@@ -65,6 +66,7 @@ from ..shapes import (
     Report,
     ReportList,
     ReportReceipt,
+    SeatAway,
     SeatToken,
     SignedUp,
     SigningKeys,
@@ -79,6 +81,7 @@ from ..shapes import (
     TournamentRound,
     TournamentSheet,
     TurnList,
+    Vacation,
     Verdict,
     View,
     ViewPage,
@@ -1106,6 +1109,29 @@ class Requests(ABC):
         No one is named.
         """
         return (self._ask(Call(QuickList, "listQuickMatches", "GET", "/quick-matches"))).items
+
+    def vacation(self) -> Vacation:
+        """Get whether you are on vacation, and how many days are left to you: of 30 within 365 days."""
+        return self._ask(Call(Vacation, "getVacation", "GET", "/me/vacation"))
+
+    def begin_vacation(self, until_ms: int) -> Vacation:
+        """Be on vacation from now on, or change until when you are.
+
+        In matches with a day or more for each decision, the time of your vacation does not count for yours, and the
+        others see that you are away. You have 30 days within 365; a day that has begun counts as a whole.
+        """
+        return self._ask(Call(Vacation, "beginVacation", "PUT", "/me/vacation", body={"until_ms": until_ms}))
+
+    def end_vacation(self) -> Vacation:
+        """Be back from vacation.
+
+        Within the hour your matches go on as before; what was left of the time for a decision is left.
+        """
+        return self._ask(Call(Vacation, "endVacation", "DELETE", "/me/vacation"))
+
+    def vacations(self, match: str) -> tuple[SeatAway, ...]:
+        """List the seats of a running match whose players are on vacation; of a match that does not wait for them, none."""
+        return (self._ask(Call(AwayList, "listVacations", "GET", "/matches/{match}/vacations", parts={"match": match}))).items
 
     def open_tournament(self, **wish: Plain) -> TournamentSheet:
         """Open a tournament.

@@ -34,6 +34,7 @@ def _attach(core: Core) -> None:
     filling = core.provide(QuickFilling(store, quick, core.handler, core.repository, core.get(Inboxes), core.now_ms))
     core.hooks.duties.append(lambda: Consumer("quick matches", filling.step, Ownership(core.stores.leases, [USHER])))
     core.hooks.forget.append(quick.forget)
+    core.hooks.export.append(("quick", quick.export))
 
 
 FEATURE = Feature(name="quick", needs=("bots", "webhooks"), attach=_attach)

@@ -212,6 +212,20 @@ class QuickMatches:
                 if (seeker := table.seeker(player)) is not None:
                     await self.give_up(wish, table, seeker)
 
+    async def export(self, player: PlayerId) -> object:
+        """Return where a player waits, as plain data."""
+        return [
+            {
+                "game": wish.game,
+                "seats": wish.seats,
+                "pace": wish.pace.value,
+                "since_ms": found.since_ms,
+                "ends_ms": found.ends_ms,
+            }
+            for wish, each in (await self._store.wishes()).items()
+            if (table := table_of(each.tables, player)) is not None and (found := table.seeker(player)) is not None
+        ]
+
     async def waiting(self) -> Sequence[tuple[Wish, int]]:
         """Return how many wait for what, where anyone can still join."""
         now_ms = self._now_ms()

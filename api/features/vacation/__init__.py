@@ -1,0 +1,1 @@
+"""Vacation in the API."""

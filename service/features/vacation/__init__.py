@@ -1,0 +1,1 @@
+"""Vacation: for some days a year, slow matches wait for a player who is away."""

@@ -1,0 +1,164 @@
+"""Vacation: how long it may be, and that slow matches wait for it, in whatever order things happen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.domain.match import Clock, MatchId, PlayerId
+from tafelrunde.domain.match.events import TimedOut
+from tafelrunde.service.features.vacation.feature import STORE
+from tafelrunde.service.features.vacation.port import DAY_MS, YEAR_MS, Stretch
+from tafelrunde.service.features.vacation.vacations import (
+    DAYS_A_YEAR,
+    LOOK_MS,
+    TooLong,
+    Vacations,
+    days,
+    is_slow,
+    prolonged,
+)
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.stores import Stores
+from tests.support.table import NOW_MS, Table, opened
+
+pytestmark = pytest.mark.anyio
+
+ANNA, BERT = PlayerId("anna"), PlayerId("bert")
+SLOW = {"turn_seconds": 86_400, "reaction_seconds": 86_400}
+HOUR_MS = 3_600_000
+
+
+class Time:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now_ms = NOW_MS
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
+async def test_vacations_are_replaced_as_they_were_read(stores: Stores) -> None:
+    """Or not at all; each player has its own, and a deleted one has none."""
+    store = STORE.of(stores)
+    empty = await store.read(ANNA)
+    assert empty.stretches == ()
+    first = (Stretch(1, 2),)
+    assert await store.put(ANNA, empty, first, YEAR_MS)
+    assert not await store.put(ANNA, empty, (), YEAR_MS)
+    found = await store.read(ANNA)
+    assert found.stretches == first
+    assert await store.put(ANNA, found, [*first, Stretch(3, 4)], YEAR_MS)
+    assert (await store.read(BERT)).stretches == ()
+    await store.forget(ANNA)
+    assert (await store.read(ANNA)).stretches == ()
+
+
+async def test_vacation_takes_whole_days_of_the_year() -> None:
+    """Each at least one; what is a year ago counts no more."""
+    time = Time()
+    vacations = Vacations(STORE.of(memory_stores()), time)
+    assert (await vacations.of(ANNA)) == (None, DAYS_A_YEAR)
+    assert (await vacations.end(ANNA)) == (None, DAYS_A_YEAR)
+    begun = await vacations.begin(ANNA, NOW_MS + 2 * DAY_MS + 1)
+    assert begun == (NOW_MS + 2 * DAY_MS + 1, DAYS_A_YEAR - 3)
+    assert (await vacations.begin(ANNA, NOW_MS + DAY_MS)).days_left == DAYS_A_YEAR - 1
+    time.now_ms += HOUR_MS
+    assert (await vacations.end(ANNA)) == (None, DAYS_A_YEAR - 1)
+    with pytest.raises(TooLong) as refused:
+        await vacations.begin(ANNA, time.now_ms + 29 * DAY_MS + 1)
+    assert refused.value.days_left == 29
+    assert (await vacations.begin(ANNA, time.now_ms + 29 * DAY_MS)).days_left == 0
+    time.now_ms += 29 * DAY_MS
+    for _ in range(2):
+        with pytest.raises(TooLong):
+            await vacations.begin(ANNA, time.now_ms + 1)
+    time.now_ms += YEAR_MS
+    assert (await vacations.begin(ANNA, time.now_ms + DAY_MS)).days_left == 29
+    assert (await vacations.of(BERT)).days_left == DAYS_A_YEAR
+
+
+@pytest.mark.parametrize(
+    ("stretches", "expected"),
+    [
+        ((), 100),
+        ((Stretch(0, 5),), 100),
+        ((Stretch(0, 40),), 130),
+        ((Stretch(60, 90),), 130),
+        ((Stretch(100, 200),), 100),
+        ((Stretch(20, 50), Stretch(110, 150)), 170),
+        ((Stretch(20, 50), Stretch(130, 150)), 130),
+    ],
+)
+async def test_time_of_a_vacation_does_not_count(stretches: tuple[Stretch, ...], expected: int) -> None:
+    """For a decision that is open from 10 to 100: what was left when it began is left when it ends."""
+    assert prolonged(10, 100, stretches) == expected
+    assert days(stretches) == len(stretches)
+
+
+async def test_only_slow_matches_wait() -> None:
+    """A day for a turn is not enough, if there is less for an answer."""
+    assert is_slow(Clock(turn_seconds=86_400, reaction_seconds=86_400))
+    assert not is_slow(Clock(turn_seconds=86_400, reaction_seconds=3_600))
+
+
+async def timed_out(table: Table, match: str) -> bool:
+    """Let the clock of a match strike, and return whether a decision timed out."""
+    await table.application.process_manager.time_out(MatchId(match))
+    loaded = await table.application.repository.load_latest(MatchId(match))
+    codec = table.application.repository.codec
+    return any(isinstance(loaded.fact(version, codec)[1], TimedOut) for version in range(1, loaded.version + 1))
+
+
+async def test_slow_match_waits_for_a_player_on_vacation() -> None:
+    """Until it is over, and then for as long as was left; the stored log is that of any match."""
+    async with opened() as table:
+        (_, one), (_, other) = await table.player("Anna"), await table.player("Bert")
+        match = await table.begin(one, other, clock=SLOW)
+        await table.play(match, other)
+        table.now_ms += DAY_MS // 2
+        until_ms = table.now_ms + 10 * DAY_MS
+        assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content={"until_ms": until_ms})).status == 200
+        seen = (await table.get(f"/matches/{match}/vacations", other)).json
+        assert seen == {"match": match, "items": [{"seat": 0, "until_ms": until_ms}]}
+        table.now_ms += DAY_MS
+        assert not await timed_out(table, match)
+        table.now_ms = until_ms + DAY_MS // 2 - 1
+        assert not await timed_out(table, match)
+        table.now_ms += 1
+        assert await timed_out(table, match)
+
+
+async def test_match_goes_on_within_the_hour_when_a_vacation_ends_early() -> None:
+    """The time-out is looked at again; nothing waits for the day that was meant first."""
+    async with opened() as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other, clock=SLOW)
+        await table.play(match, other)
+        content = {"until_ms": table.now_ms + 20 * DAY_MS}
+        assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content=content)).json["days_left"] == 10
+        table.now_ms += DAY_MS
+        vacations = table.application.get(Vacations)
+        found = (await table.application.repository.load_latest(MatchId(match))).match
+        assert await vacations.put_off(found) == table.now_ms + LOOK_MS
+        assert (await table.ask("DELETE", "/api/v1/me/vacation", token=one)).json == {"until_ms": None, "days_left": 29}
+        assert (await table.get(f"/matches/{match}/vacations", other)).json["items"] == []
+        table.now_ms += DAY_MS - 1
+        assert not await timed_out(table, match)
+        table.now_ms += 1
+        assert await timed_out(table, match)
+
+
+async def test_quick_match_does_not_wait_for_a_vacation() -> None:
+    """Neither does a slow one for a player who is not asked, or whose seat a bot plays; and it lists no one."""
+    async with opened() as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other)
+        slow = await table.begin(one, other, clock=SLOW)
+        await table.play(slow, one)
+        content = {"until_ms": table.now_ms + 5 * DAY_MS}
+        assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content=content)).status == 200
+        assert (await table.get(f"/matches/{match}/vacations", other)).json["items"] == []
+        table.now_ms += DAY_MS
+        assert await timed_out(table, match)
+        assert await timed_out(table, slow)
