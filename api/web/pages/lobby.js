@@ -23,7 +23,7 @@ import { fill, say, word } from "../core/words.js";
 /** @typedef {Got<"games">["items"][number]} Game */
 /** @typedef {Got<"matches">["items"][number]} Match */
 /** @typedef {MatchSettings & {bot: string, visible?: boolean}} Wish what the form says; *visible*: strangers may join a table for friends */
-/** @typedef {Page & {load(): Promise<unknown>}} Part a part of the lobby that belongs to a feature; it draws a section, or nothing */
+/** @typedef {Omit<Page, "load"> & {load(games: Game[]): Promise<unknown>}} Part a part of the lobby that belongs to a feature, loaded with all games; it draws a section, or nothing */
 
 const WORDS = {
   done: { de: "Tutorial gemacht", en: "tutorial done" },
@@ -126,7 +126,11 @@ export class Lobby {
     try {
       const { items, features } = await this.client.get("games");
       this.features = new Set(features);
-      await Promise.all([this.matches(), this.plug(), features.includes("daily") ? this.today.load().catch(() => {}) : null]);
+      await Promise.all([
+        this.matches(),
+        this.plug(items),
+        features.includes("daily") ? this.today.load().catch(() => {}) : null,
+      ]);
       this.games = items;
     } catch (error) {
       return this.fail(error, () => this.load());
@@ -144,10 +148,10 @@ export class Lobby {
   }
 
   /** Load the parts of the features that there are; one that cannot be loaded is left out. */
-  async plug() {
+  async plug(/** @type {Game[]} */ games) {
     const plugged = PARTS.filter(({ feature }) => this.features.has(feature)).map(async ({ place, made }) => {
       const part = this.parts.get(place) ?? (await made(this.client, this.changed, this.go));
-      await part.load();
+      await part.load(games);
       if (this.closed) part.close?.();
       else this.parts.set(place, part);
     });

@@ -68,8 +68,8 @@ export class PlayNow {
     clearInterval(this.timer);
   }
 
-  async load() {
-    this.games = (await this.client.get("games")).items;
+  async load(/** @type {Game[]} */ games) {
+    this.games = games;
     this.wish ??= this.last();
     await this.refresh();
   }
