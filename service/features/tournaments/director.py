@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Sequence
 import structlog
 from msgspec import UNSET
 
-from ....domain.game import Seat
-from ....domain.match import MatchId, PlayerId, Status, Visibility
+from ....domain.game import GameId, Seat
+from ....domain.match import BotName, MatchId, PlayerId, Status, Visibility
 from ....domain.match.commands import OpenMatch, Seating
 from ....domain.match.state import Match
 from ....domain.match.terms import EDITION, Dealing
@@ -24,6 +24,7 @@ from ...errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavail
 from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ...matches.ids import NO_PLAYER, DerivedIds
 from ...matches.repository import MatchRepository
+from ...players.accounts import Accounts
 from ...views.queries import MatchQueries
 from . import tournament as rules
 from .commitments import secret_of_table
@@ -54,6 +55,7 @@ class Director:
         queries: MatchQueries,
         handler: CommandHandler,
         matches: MatchCommands,
+        accounts: Accounts,
         ids: DerivedIds,
         now_ms: Callable[[], int],
         kept_days: int,
@@ -64,6 +66,7 @@ class Director:
         self._queries = queries
         self._handler = handler
         self._matches = matches
+        self._accounts = accounts
         self._ids = ids
         self._now_ms = now_ms
         self._kept_ms = kept_days * DAY_MS
@@ -208,13 +211,18 @@ class Director:
             for tell in self._on_begun:
                 await tell(player, data)
 
+    def _any_bot(self, game: GameId) -> BotName | None:
+        """Return the bot that plays for a player who was deleted since the round was drawn."""
+        found = self._repository.game(game)
+        return BotName(next(iter(found.bots()))) if found is not None else None
+
     async def _opening(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> OpenMatch:
         number = len(state.rounds)
         secret = secret_of_table(tournament, state.opened.deal_secret, number, table)
         seating: list[Seating] = []
         for seat, entrant in enumerate(state.entrants[each] for each in pairing.entrants):
-            if entrant.player is None:
-                seating.append(Seating(seat=Seat(seat), bot=entrant.bot))
+            if entrant.player is None or (entrant.withdrawn and await self._accounts.find(entrant.player) is None):
+                seating.append(Seating(seat=Seat(seat), bot=entrant.bot or self._any_bot(state.opened.settings.game)))
                 continue
             guest = await self._matches.is_guest(entrant.player)
             seating.append(Seating(seat=Seat(seat), player=entrant.player, nonce=entrant.nonce, guest=guest or UNSET))

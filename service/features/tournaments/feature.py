@@ -65,6 +65,7 @@ def _attach(core: Core) -> None:
             queries=core.queries,
             handler=core.handler,
             matches=core.matches,
+            accounts=core.accounts,
             ids=core.ids,
             now_ms=core.now_ms,
             kept_days=settings.tournament_days,

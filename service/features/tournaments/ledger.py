@@ -61,8 +61,14 @@ class Ledger:
         return await self.get(tournament)
 
     async def add(self, tournament: TournamentId, found: Kept, facts: Sequence[AnyFact]) -> bool:
-        """Write what follows from a tournament as it was found; return whether no other writer was first."""
-        return await self._store.append(tournament, found.version, [encode(each) for each in facts])
+        """Write what follows from a tournament as it was found; return whether no other writer was first.
+
+        Else all of it is read again, as the store may have lost its newest moments.
+        """
+        written = await self._store.append(tournament, found.version, [encode(each) for each in facts])
+        if not written:
+            self._known.pop(tournament)
+        return written
 
     async def change(self, tournament: TournamentId, decide: Decide) -> tuple[Tournament, bool]:
         """Write what follows, and return the tournament after it, and whether anything did; raise NotFound."""

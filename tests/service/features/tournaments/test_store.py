@@ -7,9 +7,13 @@ import asyncio
 import pytest
 
 from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.features.tournaments.facts import AnyFact, TournamentKind, encode
 from tafelrunde.service.features.tournaments.feature import STORE
+from tafelrunde.service.features.tournaments.ledger import Ledger
 from tafelrunde.service.features.tournaments.port import TournamentId
+from tafelrunde.service.features.tournaments.tournament import leave
 from tafelrunde.service.ports.stores import Stores
+from tests.service.features.tournaments.test_standings import opening
 
 pytestmark = pytest.mark.anyio
 ONE, TWO, THREE = (TournamentId("c" + letter * 24) for letter in "abc")
@@ -87,3 +91,15 @@ async def test_match_leads_to_its_tournament(stores: Stores) -> None:
     assert [await store.tournament_of(each) for each in (first, second, MatchId("m"))] == [ONE, ONE, None]
     await store.forget_matches([first])
     assert [await store.tournament_of(each) for each in (first, second)] == [None, ONE]
+
+
+async def test_ledger_reads_again_what_it_cannot_go_on_from(stores: Stores) -> None:
+    """Where the store has lost its newest facts, a process that knew them writes behind those that are left."""
+    store = STORE.of(stores)
+    ledger = Ledger(store)
+    facts: list[AnyFact] = [*opening(TournamentKind.SWISS, 2, 4, 0)]
+    await ledger.begin(ONE, facts)
+    await store.remove(ONE)
+    await store.append(ONE, 0, [encode(each) for each in facts[:-1]])
+    state, changed = await ledger.change(ONE, lambda now: leave(now, PlayerId("p0"), 9))
+    assert (changed, len(state.entrants), len(await store.read(ONE, 0) or ())) == (True, 3, 6)
