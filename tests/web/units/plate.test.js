@@ -1,0 +1,32 @@
+// Who sits at a seat, as the table shows it: avatar, time and the sign of a computer.
+
+import "./browser.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { plate } = await import("../../../api/web/table/plate.js");
+const { markup } = await import("./drawings.js");
+
+/** @type {(chair: object | undefined, left?: {share: number, seconds: number} | null) => string} */
+const drawn = (chair, left = null) =>
+  markup(plate(/** @type {any} */ ({ chair: () => chair, name: () => "Cleo", time: () => left }), 1));
+
+test("a player has the avatar that the service names, and else one that follows from the id or the name", () => {
+  const chosen = drawn({ player: "pabc", avatar: { figure: "owl", colour: "red" } });
+  assert.match(chosen, /avatar-owl disc-red/);
+  assert.equal(drawn({ player: "pabc" }), drawn({ player: "pabc" }));
+  assert.match(drawn(undefined), /class="avatar avatar-\w+ disc-\w+"/);
+});
+
+test("a computer has its sign, and a computer that stands in for a player has another one", () => {
+  assert.doesNotMatch(drawn({ player: "pabc" }), /robot/);
+  assert.match(drawn({ bot: "random" }), /class="robot "/);
+  assert.match(drawn({ bot: "random", player: "pabc" }), /class="robot badge"/);
+});
+
+test("only a seat that is asked has a ring of time, and the last minute is counted", () => {
+  assert.doesNotMatch(drawn({}), /class="time"/);
+  assert.match(drawn({}, { share: 0.5, seconds: 300 }), /stroke-dasharray="50 100"/);
+  assert.doesNotMatch(drawn({}, { share: 0.5, seconds: 300 }), /class="seconds"/);
+  assert.match(drawn({}, { share: 0.1, seconds: 12 }), /class="seconds"[^>]*>12</);
+});
