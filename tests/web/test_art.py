@@ -20,7 +20,10 @@ from tests.support.patience import PATIENCE_SECONDS
 from tools.node import environment
 
 DRAWING = ROOT / "tests" / "support" / "drawing.mjs"
-STYLES = ROOT / "api" / "web" / "styles"
+WEB = ROOT / "api" / "web"
+STYLES = WEB / "styles"
+DRAWN = tuple(game for game in GAMES if (WEB / "games" / f"{game}.js").exists())
+"""The games with a table of their own; the others are shown at the plain one, without cards."""
 MOST_PACKED = 25_000
 """The most bytes that the drawings of one game may be, packed."""
 MOST_OF_FACES = 12_000
@@ -45,7 +48,7 @@ def drawn() -> dict[str, list[dict[str, Any]]]:
             {"card": each.card, "suits": list(each.suits), "rank": each.rank, "kinds": list(each.kinds)}
             for each in GAMES[game].faces()
         ]
-        for game in GAMES
+        for game in DRAWN
     }
     command = ["node", str(DRAWING)]
     done = subprocess.run(
@@ -54,7 +57,7 @@ def drawn() -> dict[str, list[dict[str, Any]]]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", DRAWN)
 def test_every_card_has_a_drawing_made_of_shapes_alone(game: GameId) -> None:
     """Nothing else is in it: no script, no address, no style. A card without a drawing fails."""
     found = drawn()[game]
@@ -68,7 +71,7 @@ def test_cards_differ_by_their_drawings(game: GameId, different: int) -> None:
     assert len({each["drawn"] for each in drawn()[game] if each["drawn"]}) == different
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", DRAWN)
 def test_drawings_of_a_game_are_small(game: GameId) -> None:
     """All that is loaded for them, packed as it is sent."""
     sent = {f"art/{game}.js", "art/pen.js", *({"art/scenes.js"} if game == "mondkrone" else ())}
@@ -102,8 +105,8 @@ def test_headings_can_be_read_in_the_colour_of_their_game() -> None:
 def test_suits_can_be_seen_on_paper_and_names_of_roles_read() -> None:
     """Signs and figures on a card; the name of a role is written in paper on its colour."""
     suits = dict(re.findall(r"\.suit-(\w+) \{\s*--suit: (#[0-9a-f]{6});", (STYLES / "cards.css").read_text()))
-    assert set(suits) >= {suit for game in GAMES for face in GAMES[game].faces() for suit in face.suits}
-    roles = {suit for game in GAMES if game == "coup" for face in GAMES[game].faces() for suit in face.suits}
+    assert set(suits) >= {suit for game in DRAWN for face in GAMES[game].faces() for suit in face.suits}
+    roles = {suit for game in DRAWN if game == "coup" for face in GAMES[game].faces() for suit in face.suits}
     assert {suit: contrast(colour, PAPER) for suit, colour in suits.items() if contrast(colour, PAPER) < SIGN} == {}
     assert roles
     assert {role: contrast(suits[role], PAPER) for role in roles if contrast(suits[role], PAPER) < TEXT} == {}
@@ -112,7 +115,8 @@ def test_suits_can_be_seen_on_paper_and_names_of_roles_read() -> None:
 def games(name: str) -> list[str]:
     """Return a colour of each game."""
     text = (STYLES / "art.css").read_text()
-    found = [re.search(rf"\.at-{game} \{{[^}}]*--{name}: (#[0-9a-f]{{6}});", text) for game in GAMES]
+    found = [re.search(rf"\.at-{game} \{{[^}}]*--{name}: (#[0-9a-f]{{6}});", text) for game in DRAWN]
+    assert all(found)
     return [each[1] for each in found if each is not None]
 
 
