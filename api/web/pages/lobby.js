@@ -225,12 +225,10 @@ export class Lobby {
     return html`<h1 class="spoken">Tafelrunde</h1>
       ${this.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}
       <div class="lobby">
-        <div class="lobby-main">
-          ${lists.own(this.mine)} ${this.part("invitations")} ${this.part("quick")} ${this.choice(games)}
-        </div>
+        <div class="lobby-main">${lists.own(this.mine)} ${this.part("invitations")} ${this.choice(games)}</div>
         <div class="lobby-side">
-          ${this.today.render(games)} ${lists.open(open, (match) => this.join(match))} ${lists.watched(watched)}
-          ${this.part("tournaments")} ${this.byLink()} ${lists.past(this.mine)}
+          ${this.today.render(games)} ${this.part("quick")} ${lists.open(open, (match) => this.join(match))}
+          ${lists.watched(watched)} ${this.part("tournaments")} ${this.byLink()} ${lists.past(this.mine)}
         </div>
       </div>`;
   }
