@@ -1,6 +1,6 @@
 // The lobby: the games, a table against computers or for friends, open tables, the player's own matches.
 
-import { isPassing, messageOf, problemOf } from "../core/client.js";
+import { isPassing, messageOf, problemOf, sleep } from "../core/client.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { Lists } from "./listed.js";
@@ -155,7 +155,7 @@ export class Lobby {
       if (this.closed) part.close?.();
       else this.parts.set(place, part);
     });
-    await Promise.allSettled(plugged);
+    await Promise.race([Promise.allSettled(plugged), sleep(LATE_MS)]);
   }
 
   /**
@@ -321,6 +321,9 @@ export class Lobby {
 
 /** Interval in milliseconds at which open tables and the player's own matches are refreshed. */
 const FRESH_MS = 15_000;
+
+/** How long the lobby waits for the parts of features (milliseconds). */
+const LATE_MS = 1_000;
 
 /** A window in which there is room for a form below the games. */
 const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
