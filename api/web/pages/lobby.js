@@ -149,7 +149,8 @@ export class Lobby {
 
   /** Load the parts of the features that there are; one that cannot be loaded is left out. */
   async plug(/** @type {Game[]} */ games) {
-    const plugged = PARTS.filter(({ feature }) => this.features.has(feature)).map(async ({ place, made }) => {
+    const wanted = PARTS.filter(({ feature, own }) => this.features.has(feature) && (this.client.token || !own));
+    const plugged = wanted.map(async ({ place, made }) => {
       const part = this.parts.get(place) ?? (await made(this.client, this.changed, this.go));
       await part.load(games);
       if (this.closed) part.close?.();
@@ -332,8 +333,8 @@ const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
 const AGAIN = { first: 2_000, most: 30_000 };
 
 /**
- * The parts of the lobby that belong to features, and where they stand.
- * @type {{feature: string, place: string, made: (client: Client, changed: () => void, go: (address: string) => void) => Promise<Part>}[]}
+ * The parts of the lobby that belong to features, and where they stand; those that are the reader's *own* are for players only.
+ * @type {{feature: string, place: string, own?: boolean, made: (client: Client, changed: () => void, go: (address: string) => void) => Promise<Part>}[]}
  */
 const PARTS = [
   {
