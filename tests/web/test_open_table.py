@@ -88,12 +88,7 @@ def test_host_hears_who_joins_and_hands_the_table_on(browser: Browser, newcomer:
     expect(page.locator(".seats .me .badge")).to_have_text("host")
     expect(page.get_by_role("button", name="Make host")).to_have_count(1)
     expect(host.get_by_role("button", name="Add a bot")).to_have_count(0)
-<<<<<<< HEAD
     page.locator("footer button", has_text="Leave").click()
     page.locator("dialog button", has_text="Leave").click()
-=======
-    page.get_by_role("button", name="Leave").click()
-    page.locator(".confirm-box").get_by_role("button", name="Leave").click()
->>>>>>> 3a8dfe52 (web: wait for parts of the lobby a second at most)
     expect(host.get_by_role("log").first).to_contain_text("Nele has left.")
     guest.close()

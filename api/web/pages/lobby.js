@@ -147,7 +147,7 @@ export class Lobby {
     return undefined;
   }
 
-  /** Load the parts of the features that there are; one that cannot be loaded is left out. */
+  /** Load the parts of the features that there are; one that cannot be loaded is left out, and none is waited for long. */
   async plug(/** @type {Game[]} */ games) {
     const wanted = PARTS.filter(({ feature, own }) => this.features.has(feature) && (this.client.token || !own));
     const plugged = wanted.map(async ({ place, made }) => {
@@ -345,6 +345,7 @@ const PARTS = [
   {
     feature: "people",
     place: "invitations",
+    own: true,
     made: async (client, changed, go) => new (await import("./people.js")).Invitations(client, changed, go),
   },
   {

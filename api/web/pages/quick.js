@@ -68,13 +68,8 @@ export class PlayNow {
     clearInterval(this.timer);
   }
 
-<<<<<<< HEAD
   async load(/** @type {Game[]} */ games) {
     this.games = games;
-=======
-  async load(/** @type {Game[] | undefined} */ games = undefined) {
-    this.games = games ?? (await this.client.get("games")).items;
->>>>>>> 3a8dfe52 (web: wait for parts of the lobby a second at most)
     this.wish ??= this.last();
     await this.refresh();
   }

@@ -51,7 +51,6 @@ export function form(lobby, { sheet, drawing, asked, wish }) {
       <p id="level" class="quiet">
         ${level ? `${say(level.name)}: ${say(level.style)}.` : nothing} ${level?.rating === null ? nothing : word("rating_note")}
       </p>
-      ${paces(wish, change)}
     </div>
     ${
       lobby.client.token
