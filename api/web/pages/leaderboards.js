@@ -98,9 +98,15 @@ export class Leaderboards {
     this.changed();
   }
 
+  /** The name of a player, which leads to its page. */
+  linked(/** @type {Row} */ { player, name, guest }) {
+    const called = guest ? word("guest") : (name ?? word("gone"));
+    return player && name ? html`<a href="#/player/${player}">${called}</a>` : called;
+  }
+
   name(/** @type {Row} */ row) {
     if (!row.bot)
-      return html`${row.guest ? word("guest") : (row.name ?? word("gone"))}${row.player && row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
+      return html`${this.linked(row)}${row.player && row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
     const known = this.sheet?.characters.find((each) => each.bot === row.bot);
     return html`${known ? say(known.name) : row.bot} <span class="quiet">(${word("computer")})</span>`;
   }

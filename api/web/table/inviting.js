@@ -136,9 +136,9 @@ class Inviting {
 /** @type {WeakMap<TablePage, Inviting>} */
 const known = new WeakMap();
 
-/** What the waiting room offers to one who sits there, in a deployment with people. @type {(page: TablePage) => unknown} */
+/** What the waiting room offers to its host and to those who sit there, in a deployment with people. @type {(page: TablePage) => unknown} */
 export function inviting(page) {
-  if (!page.links || !page.controls.own) return nothing;
+  if (!page.links || !(page.controls.own || page.controls.isHost)) return nothing;
   const there = known.get(page) ?? new Inviting(page);
   known.set(page, there);
   return there.render();
