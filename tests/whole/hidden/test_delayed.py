@@ -166,6 +166,7 @@ QUIET_LATE = {
     "clearSeat",
     "seatBot",
     "passHost",
+    "listVacations",
     "say",
     "streamTalk",
 }
@@ -182,7 +183,7 @@ NOT_LATE: Mapping[str, str] = {
         ("changeProfile", "exportMe", "listFollowed", "followPlayer", "unfollowPlayer", "listBlocked", "blockPlayer",
          "unblockPlayer", "listMuted", "mutePlayer", "unmutePlayer", "createDeviceCode", "dropDeviceCodes", "redeemDeviceCode",
          "getNotices", "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser",
-         "removeNoticeBrowser"),
+         "removeNoticeBrowser", "getVacation", "beginVacation", "endVacation"),
         "the caller's own account",
     ),
     **dict.fromkeys(
