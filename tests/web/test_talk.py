@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,6 +13,7 @@ from tafelrunde.client import Client
 from tests.support.served import Service
 from tests.web.conftest import Visitor, caught_up
 from tests.web.party import Party
+from tests.web.test_states import grave
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-talk")]
 
@@ -135,6 +137,36 @@ def test_player_is_muted_and_a_line_is_reported(browser: Browser, served: Servic
     expect(anna.page.locator(".talk-said")).to_have_text(["Quiet here"])
     anna.page.get_by_role("button", name="Hear Bert again").click()
     expect(anna.page.locator(".talk-said")).to_have_text(["You play badly", "Still badly", "Quiet here"])
+    anna.close()
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), [(360, 640, "dark"), (1280, 800, "light")])
+def test_panel_can_be_used_by_all(
+    browser: Browser, party: Party, width: int, height: int, scheme: Literal["light", "dark"]
+) -> None:
+    """Nothing in it is grave for axe, in a small window or a large one; it is within the window, and by keys alone."""
+    anna = entered(browser, party, 0, width, height)
+    page = anna.page
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for what in ({"phrase": "close-call"}, {"reaction": "heart"}, {"text": "W" * 280}):
+        party.clients[1].say(party.match, **what)
+    expect(page.locator(".talk-button")).to_have_attribute("aria-label", "Chat, 2 new")
+    page.locator(".talk-button").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Your message")).to_be_focused()
+    expect(page.locator(".talk-said")).to_have_count(3)
+    page.locator(".talk-more summary").last.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="something else")).to_be_visible()
+    assert grave(page, contrast=True) == []
+    box = page.locator(".talk").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["y"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert box["y"] + box["height"] <= height
+    page.keyboard.press("Escape")
+    expect(page.locator(".talk-button")).to_be_focused()
     anna.close()
 
 

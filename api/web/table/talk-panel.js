@@ -43,12 +43,18 @@ const REASONS = {
   other: { de: "etwas anderes", en: "something else" },
 };
 
-/** Open the panel above all else, once it is in the page, and go to where one writes. @type {(found: Element | undefined) => void} */
+/**
+ * Open the panel above all else, once it is in the page, and go to where one writes; where that would bring up a keyboard that hides
+ * half of it, to what is ready.
+ * @type {(found: Element | undefined) => void}
+ */
 function raise(found) {
   queueMicrotask(() => {
     if (!(found instanceof HTMLElement) || !found.isConnected || found.matches(":popover-open")) return;
     found.showPopover();
-    /** @type {HTMLElement | null} */ (found.querySelector("input, .talk-ready button, button"))?.focus();
+    const wanted = ["input", ".talk-ready button", "button"].slice(globalThis.matchMedia("(pointer: coarse)").matches ? 1 : 0);
+    const [first] = wanted.flatMap((each) => found.querySelector(each) ?? []);
+    /** @type {HTMLElement} */ (first).focus();
   });
 }
 

@@ -300,12 +300,8 @@ async def test_page_goes_on_behind_lines_that_are_hidden(table: Table) -> None:
 async def test_blocked_players_do_not_hear_each_other(table: Table) -> None:
     """Either way; everyone else hears both."""
     one, other, third = await trio(table)
-    me, them = [(await table.get("/me", token)).json["id"] for token in (one, other)]
-
-    async def blocked(a: PlayerId, b: PlayerId) -> bool:
-        return {a, b} == {me, them}
-
-    table.application.hooks.apart.append(blocked)
+    them = (await table.get("/me", other)).json["id"]
+    assert (await table.ask("PUT", f"{API}/me/blocked/{them}", token=one)).status < 300
     match = await table.open(one, seats=3)
     for token in (other, third):
         await table.post(f"/matches/{match}/seats", token)
