@@ -7,6 +7,8 @@ import { Unreachable } from "../../../api/web/core/client.js";
 import { Daily } from "../../../api/web/pages/daily.js";
 import { Leaderboards } from "../../../api/web/pages/leaderboards.js";
 import { PuzzlePage } from "../../../api/web/pages/puzzle.js";
+import { TournamentPage } from "../../../api/web/pages/tournament.js";
+import { stateOf } from "../../../api/web/pages/tournaments.js";
 
 const { setInterval } = globalThis;
 Object.assign(globalThis, { setInterval: () => 0 });
@@ -82,4 +84,42 @@ test("answers to a puzzle are dimmed while one is on its way", async () => {
   asked["puzzles/today"].done({});
   await answering;
   assert.deepEqual(busy, [true, false]);
+});
+
+const cup = (/** @type {string} */ stage, round = 0) =>
+  /** @type {any} */ ({ facts: { stage, game: "coup", entrants: 4, round, rounds: 3 }, standings: [], newest: null });
+
+test("a tournament is not loaded again while something is changed in it, nor once it is over", async () => {
+  const { asked, client } = service();
+  const page = new TournamentPage(client, "c", idle);
+  page.found = cup("open");
+  const loading = page.refresh();
+  const starting = page.start();
+  asked["tournaments/c/start"].done(cup("running"));
+  await starting;
+  page.busy = true;
+  asked["tournaments/c"].done(cup("open"));
+  await loading;
+  assert.equal(page.found?.facts.stage, "running");
+  page.busy = false;
+  page.found = cup("over", 3);
+  delete asked["tournaments/c"];
+  await page.refresh();
+  assert.equal(asked["tournaments/c"], undefined);
+});
+
+test("computers of the same kind are told apart by numbers in a tournament", () => {
+  const { client } = service();
+  const page = new TournamentPage(client, "c", idle);
+  const rows = [2, 0, 1].map((entrant) => /** @type {any} */ ({ entrant, bot: entrant === 1 ? "honest" : "random" }));
+  page.found = { ...cup("running", 1), standings: rows };
+  assert.deepEqual(
+    rows.map((row) => page.name(row)),
+    ["random 2", "random 1", "honest"],
+  );
+});
+
+test("where a tournament stands is said in a few words", () => {
+  assert.equal(stateOf(cup("open").facts), "4 have joined, not begun yet");
+  assert.equal(stateOf(cup("running", 2).facts), "round 2 of 3");
 });

@@ -60,7 +60,7 @@ async def play_out(application: Application, player: PlayerId, match: MatchId) -
 
 
 async def test_two_processes_drive_a_tournament_as_one(stores: Stores) -> None:
-    """Rounds are drawn once and matches opened once, whoever comes first."""
+    """Rounds are drawn once and matches opened once, by the one who comes first."""
     both = [process(stores) for _ in range(2)]
     player, cup = await opened_by(both[0], bots=3, rounds=2)
     for number in (1, 2):
