@@ -150,38 +150,40 @@ function show(module, made) {
   );
 }
 
+/** What the second part of an address looks like, where not every name will do. @type {Record<string, RegExp>} */
+const SHAPES = { match: /^m[a-z2-7]{24}$/, tournaments: /^c[a-z2-7]{24}$/, player: /^p[0-9a-f]{26}$/ };
+
+/** Show what an address leads to by its first part, with a name as the second. @type {Record<string, (name: string) => void>} */
+const NAMED = {
+  match: (name) => (page = new Table(name)),
+  boards: (name) => show(import("./pages/leaderboards.js"), ({ Leaderboards }) => new Leaderboards(client, name, changed)),
+  daily: (name) => show(import("./pages/daily.js"), ({ Daily }) => new Daily(client, name, changed, goOn())),
+  puzzle: (name) => show(import("./pages/puzzle.js"), ({ PuzzlePage }) => new PuzzlePage(client, name, changed, goOn())),
+  tournaments: (name) => show(import("./pages/tournament.js"), ({ TournamentPage }) => new TournamentPage(client, name, changed)),
+  player: (name) => show(import("./pages/people.js"), ({ PlayerPage }) => new PlayerPage(client, name, changed)),
+  rules: (name) => show(import("./pages/rules.js"), ({ Rules }) => new Rules(client, name, changed)),
+  carry(name) {
+    history.replaceState(null, "", "#/carry"); // the code must not stay in the history
+    show(import("./pages/devices.js"), ({ Transfer }) => new Transfer(client, name, changed, goOn()));
+  },
+};
+
+/** The same without a name, or with one that will not do. @type {Record<string, () => void>} */
+const ALONE = {
+  match: () => (page = nowhere),
+  tournaments: () => show(import("./pages/tournaments.js"), ({ Tournaments }) => new Tournaments(client, changed, goOn())),
+  me: () => show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn())),
+};
+
 function open() {
   taken = null;
   entitle(false);
   client.onWaiting = changed;
   page.close?.();
-  const [, kind, name] = location.hash.split("/");
-  if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) {
-    page = new Table(name);
-  } else if (kind === "match") {
-    page = nowhere;
-  } else if (kind === "boards" && name) {
-    show(import("./pages/leaderboards.js"), ({ Leaderboards }) => new Leaderboards(client, name, changed));
-  } else if (kind === "daily" && name) {
-    show(import("./pages/daily.js"), ({ Daily }) => new Daily(client, name, changed, goOn()));
-  } else if (kind === "puzzle" && name) {
-    show(import("./pages/puzzle.js"), ({ PuzzlePage }) => new PuzzlePage(client, name, changed, goOn()));
-  } else if (kind === "tournaments" && /^c[a-z2-7]{24}$/.test(name ?? "")) {
-    show(import("./pages/tournament.js"), ({ TournamentPage }) => new TournamentPage(client, name, changed));
-  } else if (kind === "tournaments") {
-    show(import("./pages/tournaments.js"), ({ Tournaments }) => new Tournaments(client, changed, goOn()));
-  } else if (kind === "me") {
-    show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn()));
-  } else if (kind === "carry" && name) {
-    history.replaceState(null, "", "#/carry"); // the code must not stay in the history
-    show(import("./pages/devices.js"), ({ Transfer }) => new Transfer(client, name, changed, goOn()));
-  } else if (kind === "player" && /^p[0-9a-f]{26}$/.test(name ?? "")) {
-    show(import("./pages/people.js"), ({ PlayerPage }) => new PlayerPage(client, name, changed));
-  } else if (kind === "rules" && name) {
-    show(import("./pages/rules.js"), ({ Rules }) => new Rules(client, name, changed));
-  } else {
-    show(import("./pages/lobby.js"), ({ Lobby }) => new Lobby(client, changed, goOn()));
-  }
+  const [, kind = "", name = ""] = location.hash.split("/");
+  if (Object.hasOwn(NAMED, kind) && (SHAPES[kind] ?? /./).test(name)) NAMED[kind](name);
+  else if (Object.hasOwn(ALONE, kind)) ALONE[kind]();
+  else show(import("./pages/lobby.js"), ({ Lobby }) => new Lobby(client, changed, goOn()));
   changed();
   window.scrollTo(0, 0);
 }
