@@ -4,6 +4,7 @@ window.layout = (() => {
   /** Lists that go on in a tip: cards that count for a condition or were scored; long names may end in dots anywhere. */
   const MAY_END_IN_DOTS = ".by, .scored";
   const SLACK = 1; // what half pixels may add up to
+  const UNSEEN = 2; // what no one sees of a move, as of a name that is drawn in another font
   const shadow = () => document.querySelector("game-table").shadowRoot;
   const all = (selector) => [...shadow().querySelectorAll(selector)].filter((each) => each.checkVisibility());
   /** What was asked for in the next frame is drawn at once: no screen is waited for. */
@@ -140,5 +141,41 @@ window.layout = (() => {
     return found;
   }
 
-  return { wrong, show, boxes };
+  /** Where all stands that no one plays: the viewer's cards, by their place in the hand, and the seats. */
+  const stands = () => {
+    const boxes = (selector) => all(selector).map((each) => each.getBoundingClientRect());
+    return { hand: boxes(".tray .hand > *"), seats: boxes(".ring .seat"), open: all(".ring [data-tip=open]").length, box: shadow().querySelector(".tray .hand")?.getBoundingClientRect() };
+  };
+  const isOut = ({ table, seat }) => document.querySelector("game-table").page.drawing.out?.(table, seat);
+  const isMoved = (one, other) => Math.abs(one.left - other.left) > UNSEEN || Math.abs(one.top - other.top) > UNSEEN;
+  /** Whether two hands have as many rows, of cards as large. */
+  const isAlike = ({ hand: one }, { hand: other }) =>
+    [one, other].every((each) => each.length) &&
+    Math.abs(one[0].width - other[0].width) <= SLACK &&
+    new Set(one.map(({ top }) => Math.round(top))).size === new Set(other.map(({ top }) => Math.round(top))).size;
+
+  /** What has moved from one view to the next: cards of a hand of which none was played, its first row, and seats. */
+  function moved(views, language) {
+    const found = [];
+    window.requestAnimationFrame = (each) => waiting.push(each);
+    let last = null;
+    for (const [name, view] of views) {
+      show(view, language);
+      const now = stands();
+      const told = (what, one, other) =>
+        found.push(`${name}: ${what} from ${Math.round(one.left)}, ${Math.round(one.top)} to ${Math.round(other.left)}, ${Math.round(other.top)}`);
+      if (last && !isOut(view) && last.hand.length >= now.hand.length && isAlike(last, now)) {
+        const same = last.hand.length === now.hand.length ? now.hand.findIndex((each, place) => isMoved(last.hand[place], each)) : -1;
+        if (same >= 0) told(`card ${same}`, last.hand[same], now.hand[same]);
+        else if (Math.abs(last.box.top - now.box.top) > UNSEEN) told("hand", last.box, now.box);
+      }
+      const seat = last?.open === now.open ? now.seats.findIndex((each, place) => isMoved(last.seats[place], each)) : -1;
+      if (seat >= 0) told(`seat ${seat}`, last.seats[seat], now.seats[seat]);
+      last = now;
+    }
+    window.requestAnimationFrame = later;
+    return found;
+  }
+
+  return { wrong, moved, show, boxes };
 })();

@@ -135,9 +135,7 @@ function place(ctx, seat) {
         ><span class="long">${word("round")}</span> ${plus(seat.points)}</span
       ><span data-tip="score" title=${word("points_match")}>Σ <b>${totalOf(ctx.table, seat)}</b></span>`,
     html`<div class="lines">
-      ${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span
-        data-tip="taken"
-        >${word("taken")}</span
+      ${own ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span data-tip="taken">${word("taken")}</span
       >${counts(ctx, seat.collected)}
     </div>`,
     side,
