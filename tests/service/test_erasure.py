@@ -41,6 +41,9 @@ READS = {
     "of",
     "player",
     "rows",
+    "of_player",
+    "tournament_of",
+    "wishes",
 }
 """What a deletion asks of stores. To be killed before a read is to be killed after the write before it."""
 
