@@ -80,6 +80,7 @@ def _attach(core: Core) -> None:
     core.handler.on_over(director.note_over)
     core.hooks.duties.append(lambda: Consumer("tournaments", director.step, Ownership(core.stores.leases, [DIRECTOR])))
     core.hooks.forget.append(tournaments.forget)
+    core.hooks.export.append(("tournaments", tournaments.export))
 
 
 FEATURE = Feature(name="tournaments", attach=_attach, needs=("webhooks",), settings=TournamentSettings)

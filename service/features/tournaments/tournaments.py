@@ -207,6 +207,21 @@ class Tournaments:
 
         return await self._change(tournament, ended)
 
+    async def export(self, player: PlayerId) -> object:
+        """Return in which tournaments a player takes part, with its nonces, and which it has opened."""
+        return [
+            {
+                "tournament": each.id,
+                "name": each.state.opened.name,
+                "organises": each.state.opened.organiser == player,
+                "entry": number,
+                "nonce": each.state.entrants[number].nonce if number is not None else None,
+                "withdrawn": number is not None and each.state.entrants[number].withdrawn,
+            }
+            for each in await self.of_player(player)
+            for number in [each.state.number_of(player)]
+        ]
+
     async def forget(self, player: PlayerId) -> None:
         """Take a player out of all tournaments that are not over; one of its own that has not begun is called off."""
         for tournament in await self._store.of_player(player):

@@ -17,6 +17,7 @@ from tafelrunde.service.features.tournaments.director import Director
 from tafelrunde.service.features.tournaments.facts import Opened, decode
 from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
+from tafelrunde.service.features.tournaments.tournaments import Tournaments
 from tafelrunde.service.memory_store import memory_stores
 from tests.support.table import Table, opened
 
@@ -340,6 +341,13 @@ async def test_deleted_player_is_in_no_tournament_that_goes_on(table: Table) -> 
     await table.post(f"/tournaments/{cup}/start", organiser)
     await go_on(table)
     player = (await table.get("/me", leaver)).json["id"]
+    exported = await table.application.get(Tournaments).export(PlayerId(player))
+    assert isinstance(exported, list)
+    assert {each["tournament"]: (each["organises"], each["entry"]) for each in exported} == {
+        cup: (False, 1),
+        own: (True, 0),
+        waiting: (False, 1),
+    }
     await table.application.erasure.forget(PlayerId(player))
     row = next(each for each in (await sheet_of(table, cup))["standings"] if each["player"] == player)
     assert (row["name"], row["withdrawn"]) == (None, True)
