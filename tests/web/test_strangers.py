@@ -38,10 +38,12 @@ def sought(page: Page) -> None:
     expect(page.locator(".seats .me")).to_be_visible()
 
 
-def said(page: Page, phrase: str) -> None:
-    """Say a ready phrase."""
+def say(page: Page, phrase: str, heard: int) -> None:
+    """Say a ready phrase, once a number of others are heard."""
     page.locator(".talk-button").click()
+    expect(page.locator(".talk-said")).to_have_count(heard)
     page.locator(".talk").get_by_role("button", name=phrase).click()
+    expect(page.locator(".talk-said")).to_have_count(heard + 1)
 
 
 def played(*pages: Page) -> None:
@@ -84,9 +86,8 @@ def test_strangers_find_each_other_talk_and_play_twice_while_a_third_watches(bro
     match = match_of(one)
     assert match_of(other) == match
 
-    said(one, "Hello, everyone!")
-    expect(other.locator(".talk-heard")).to_contain_text("Hallo")
-    said(other, "Hallo")
+    say(one, "Hello, everyone!", heard=0)
+    say(other, "Hallo", heard=1)
     expect(one.locator(".talk-said")).to_have_count(2)
     for page in (one, other):
         page.keyboard.press("Escape")
