@@ -27,6 +27,7 @@ from tafelrunde.service.features.notices.web_push import PushKey
 from tafelrunde.service.features.webhooks.followers import Followers
 from tafelrunde.service.features.webhooks.outbox import Outbox
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.ports.stores import Stores
 from tests.support.notices import Browser, Mailbox, Shown, mail_server, push_service
 from tests.support.receiver import status
 from tests.support.table import API, Table, opened
@@ -78,7 +79,7 @@ class House(Table):
 
 
 @asynccontextmanager
-async def receiving_house() -> AsyncGenerator[House]:
+async def receiving_house(stores: Stores | None = None) -> AsyncGenerator[House]:
     """Give a running service with both ways."""
     async with mail_server() as mailbox, push_service() as browser:
         settings = read_settings(
@@ -95,17 +96,25 @@ async def receiving_house() -> AsyncGenerator[House]:
                 "TAFELRUNDE_BOT_PAUSE_MS": "0",
             }
         )
-        async with opened(settings, kind=House) as house:
+        async with opened(settings, stores=stores, kind=House) as house:
             assert isinstance(house, House)
             house.mailbox, house.browser = mailbox, browser
             yield house
             await house.application.close()
 
 
+@pytest.fixture(params=("memory_stores", "redis_stores"))
+def stores(request: pytest.FixtureRequest) -> Stores:
+    """Empty stores, in memory and on a server."""
+    found = request.getfixturevalue(request.param)
+    assert isinstance(found, Stores)
+    return found
+
+
 @pytest.fixture
-async def house() -> AsyncIterator[House]:
-    """A running service with both ways."""
-    async with receiving_house() as house:
+async def house(stores: Stores) -> AsyncIterator[House]:
+    """A running service with both ways, over each store."""
+    async with receiving_house(stores) as house:
         yield house
 
 
