@@ -119,9 +119,10 @@ def test_match_played_from_the_wheel_in_a_host_with_the_same_folder_names(instal
 
 def test_wheel_has_the_scripts_of_the_store_and_its_types(installed: Path) -> None:
     """What is not Python goes along: Lua scripts and the markers of typed packages."""
-    for folder in ("redis_store", "features/webhooks"):
+    for folder in ("redis_store", "features/webhooks", "features/notices"):
         assert list(installed.glob(f"tafelrunde/service/{folder}/scripts/*.lua"))
     assert (installed / "tafelrunde" / "domain" / "py.typed").exists()
+    assert (installed / "tafelrunde" / "api" / "web" / "app.webmanifest").exists()
 
 
 @pytest.fixture(scope="module")

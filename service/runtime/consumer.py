@@ -93,13 +93,10 @@ class Consumer:
 
     async def run(self) -> None:
         """Run steps until cancelled, then release the leases."""
-        task = asyncio.current_task()
-        assert task is not None, "runs in a task"
         try:
             while True:
                 pause = await self.round()
-                if task.cancelling():  # a library may swallow a cancellation
-                    raise asyncio.CancelledError
+                stop_if_cancelled()
                 await asyncio.sleep(pause)
         finally:
             if self._ownership is not None:
@@ -142,6 +139,14 @@ async def run_together(duties: Iterable[Duty]) -> None:
     async with asyncio.TaskGroup() as group:
         for duty in duties:
             group.create_task(duty.run(), name=duty.name)
+
+
+def stop_if_cancelled() -> None:
+    """Raise CancelledError if this task was cancelled: a library may have swallowed that."""
+    task = asyncio.current_task()
+    assert task is not None, "runs in a task"
+    if task.cancelling():
+        raise asyncio.CancelledError
 
 
 def is_cancelled(error: BaseException) -> bool:

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from ...domain.match import MatchId
 from ..errors import StoreUnavailable
 from ..ports.events import EventStore, Pointer, Shard, Version, Written, order_of
+from ..runtime.consumer import stop_if_cancelled
 from ..runtime.outage import Outage
 
 BLOCK_MS = 1_000
@@ -149,6 +150,7 @@ class Notifier:
                 for pointer in pointers:
                     positions[pointer.shard] = pointer.position
                     self.on_line(pointer)
+                stop_if_cancelled()
                 await self._rest()
         finally:
             if self._listening is not None:

@@ -83,6 +83,19 @@ class Choices:
         """Return what a player has chosen; about everything, by no way, if it has not chosen yet."""
         return (await self._store.of([player])).get(player, Chosen(player=player))
 
+    async def export(self, player: PlayerId) -> object:
+        """Return what is kept of a player, as data for JSON; the keys by which a browser is reached are not shown."""
+        chosen = await self.of(player)
+        mail = chosen.mail
+        return {
+            "occasions": [each.value for each in chosen.occasions],
+            "mail": None
+            if mail is None
+            else {"address": mail.address, "confirmed": mail.confirmed, "language": mail.language.value},
+            "browsers": [{"endpoint": each.endpoint, "created_ms": each.created_ms} for each in chosen.pushes],
+            "seen_ms": await self._store.seen_ms(player),
+        }
+
     async def choose(self, player: PlayerId, occasions: Sequence[Occasion]) -> Chosen:
         """Get notices about these occasions alone."""
         kept = tuple(each for each in Occasion if each in occasions)

@@ -50,6 +50,7 @@ def _attach(core: Core, mailer: Mailer | None = None) -> None:
     core.hooks.duties.append(lambda: Consumer("notices", postman.step, Ownership(core.stores.leases, [POSTMAN])))
     core.hooks.beside.append(("presence", presence.run))
     core.hooks.forget.append(choices.forget)
+    core.hooks.export.append(("notices", choices.export))
 
 
 def _seed(settings: NoticeSettings, id_key: bytes) -> bytes:

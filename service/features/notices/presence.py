@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from ....domain.match import PlayerId
 from ...errors import StoreUnavailable
+from ...runtime.consumer import stop_if_cancelled
 from ...runtime.outage import Outage
 from .port import NoticeStore
 
@@ -44,4 +45,5 @@ class Presence:
                 self._outage.note(error)
             else:
                 self._outage.over()
+            stop_if_cancelled()
             await asyncio.sleep(EVERY_SECONDS)

@@ -418,6 +418,15 @@ async def test_what_a_deleted_player_has_chosen_is_forgotten(house: House) -> No
     assert (house.shown(), house.mailbox.got) == ([], [])
 
 
+async def test_export_has_what_was_chosen(house: House) -> None:
+    """Addresses, but nothing by which others could send to them."""
+    _, one, _ = await begun(house)
+    kept = (await house.get("/me/export", one)).json["features"]["notices"]
+    assert kept["mail"] == {"address": "anna@example.org", "confirmed": True, "language": "en"}
+    assert [each["endpoint"] for each in kept["browsers"]] == [house.browser.service.url]
+    assert set(kept) == {"occasions", "mail", "browsers", "seen_ms"}
+
+
 async def test_only_an_own_token_sees_what_was_chosen(house: House) -> None:
     """An address is not for a page that has a token to read."""
     _, one, _ = await begun(house)
