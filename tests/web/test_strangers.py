@@ -41,6 +41,7 @@ def sought(page: Page) -> None:
 def say(page: Page, phrase: str, heard: int) -> None:
     """Say a ready phrase, once a number of others are heard."""
     page.locator(".talk-button").click()
+    expect(page.locator(".talk")).to_be_visible()
     expect(page.locator(".talk-said")).to_have_count(heard)
     page.locator(".talk").get_by_role("button", name=phrase).click()
     expect(page.locator(".talk-said")).to_have_count(heard + 1)
@@ -83,6 +84,8 @@ def test_strangers_find_each_other_talk_and_play_twice_while_a_third_watches(bro
     other.locator(".sought", has_text="Coup").get_by_role("button", name="Mitspielen").click()
     for page in (one, other):
         expect(page.locator(".tray .hand .face")).to_have_count(2)
+        page.reload()  # as on a phone that was put away: all that follows is heard by a page that begins here
+        caught_up(page)
     match = match_of(one)
     assert match_of(other) == match
 
