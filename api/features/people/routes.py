@@ -217,7 +217,7 @@ async def list_recent_players(call: Call[Nothing, Nothing]) -> Reply:
     tag=ME,
     scope=Scope.CREATE,
     cost=Cost.ADVICE,
-    answers=(Answer(200, ExportFacts, "All that is known of you."),),
+    answers=(Answer(200, ExportFacts, "What is kept of you."),),
 )
 async def export_me(call: Call[Nothing, Nothing]) -> Reply:
     """Export all that the service holds of you: profile, tokens without their text, matches, and what its parts keep."""
