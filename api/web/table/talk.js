@@ -270,8 +270,11 @@ export class Talk {
     });
   }
 
-  listMuted() {
-    return this.attempt(async () => (this.muted = (await this.client.get("me/muted")).items));
+  /** List whom the reader does not hear. What is said or done meanwhile does not wait for that, and knows better. */
+  async listMuted() {
+    const { items } = await this.client.get("me/muted").catch(() => ({ items: null }));
+    this.muted ??= items;
+    this.page.changed();
   }
 
   mute(/** @type {string} */ player) {

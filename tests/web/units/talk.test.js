@@ -1,0 +1,64 @@
+// Talk: what is said goes out, whatever else is on its way.
+
+import "./browser.js";
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { Talk } from "../../../api/web/table/talk.js";
+
+const LINE = { n: 1, room: "table", kind: "phrase", phrase: "hello", author: { player: "p1", seat: 0, name: "Anna" } };
+/** Answers a request that was made, by its path. @type {Map<string, (body: unknown) => void>} */
+const asked = new Map();
+
+beforeEach(() => {
+  asked.clear();
+  Object.assign(document, { removeEventListener() {}, hidden: false });
+});
+
+/** The talk of a player at a table, whose requests wait until they are answered. */
+function talking() {
+  const ask = (/** @type {string} */ path) => new Promise((done) => asked.set(path, done));
+  const client = { token: "t", keep: true, get: ask, change: ask, signUp: async () => {} };
+  Object.assign(globalThis, { sessionStorage: { getItem: () => null, setItem() {} } });
+  const store = { client, match: "m", view: { seat: 0 }, facts: { chairs: [{ player: "p1" }], reserved_seat: null } };
+  const page = { store, changed() {}, root: { querySelector: () => null } };
+  const talk = new Talk(/** @type {any} */ (page), /** @type {any} */ ({ mode: "all", phrases: [], reactions: [] }));
+  Object.assign(talk, { own: "table" });
+  return talk;
+}
+
+const settled = () => new Promise((done) => setTimeout(done, 0));
+
+test("a phrase is said although the list of the muted is still on its way", async () => {
+  const talk = talking();
+  talk.toggle(true);
+  const saying = talk.say({ phrase: "hello" });
+  await settled();
+  assert.ok(asked.has("me/muted"));
+  asked.get("matches/m/talk")?.(LINE);
+  assert.equal(await Promise.race([saying, settled()]), true);
+  assert.deepEqual(
+    talk.lines.map(({ n }) => n),
+    [1],
+  );
+});
+
+test("whom one mutes stays so when an older list arrives", async () => {
+  const talk = talking();
+  talk.toggle(true);
+  const muting = talk.mute("p2");
+  await settled();
+  asked.get("me/muted/p2")?.({ items: [{ player: "p2" }] });
+  await muting;
+  asked.get("me/muted")?.({ items: [] });
+  await settled();
+  assert.deepEqual(talk.muted, [{ player: "p2" }]);
+});
+
+test("what is clicked twice is said once", async () => {
+  const talk = talking();
+  const saying = talk.say({ phrase: "hello" });
+  assert.equal(await talk.say({ phrase: "hello" }), false);
+  await settled();
+  asked.get("matches/m/talk")?.(LINE);
+  assert.equal(await saying, true);
+});
