@@ -16,15 +16,16 @@ from ...schema.fields import END, Moment
 BROWSER_ID = r"^b[0-9a-f]{26}" + END
 STOP_TOKEN = r"^p[0-9a-f]{66}" + END
 
+# With = and ? a name could be an encoded word (RFC 2047), which mail programs read as something else: another address, say.
 Address: TypeAlias = Annotated[
     str,
     Meta(
         min_length=6,
         max_length=254,
-        pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,63}"
-        + END,
+        pattern=r"^[A-Za-z0-9!#$%&'*+/^_`{|}~-](\.?[A-Za-z0-9!#$%&'*+/^_`{|}~-]){0,63}"
+        r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,63}" + END,
         examples=["anna@example.org"],
-        description="An e-mail address in ASCII.",
+        description="An e-mail address in ASCII, without = and ? before the @.",
     ),
 ]
 Code: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{8}" + END, description="The code from the mail.")]

@@ -16,7 +16,7 @@ import structlog
 
 from ....domain.game import AnyGame, GameId
 from ....domain.match import MatchId
-from ...errors import CorruptHistory, NotFound
+from ...errors import CorruptHistory, NotFound, StoreUnavailable
 from ...matches.repository import MatchRepository
 from ...players.quotas import Quotas
 from ...ports.quotas import Quota
@@ -103,13 +103,23 @@ class Postman:
         return len(due)
 
     async def _deliver(self, notice: Planned) -> None:
-        outcome = await self._attempt(notice)
+        outcome = await self._outcome(notice)
         if outcome is Outcome.DELAYED and notice.tries <= len(PAUSES_MS):
             await self._store.postpone(notice.id, self._now_ms() + PAUSES_MS[notice.tries - 1])
             return
         if outcome in {Outcome.DELAYED, Outcome.REFUSED}:
             log.warning("notice given up", kind=_kind(notice), outcome=outcome.value, count=notice.tries)
         await self._store.finish(notice.id, self._now_ms())
+
+    async def _outcome(self, notice: Planned) -> Outcome:
+        """Return how an attempt ended. One that fails in an unforeseen way is given up: it must not hold up the others."""
+        try:
+            return await self._attempt(notice)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            log.error("notice failed", kind=_kind(notice), reason=type(error).__name__)
+            return Outcome.REFUSED
 
     async def _attempt(self, notice: Planned) -> Outcome:
         if notice.tries > len(PAUSES_MS) + 1:  # each process that claimed it was killed

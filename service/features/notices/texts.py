@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from typing import NamedTuple
@@ -98,7 +99,8 @@ def mail(envelope: Envelope, said: Words, language: Language, link: str) -> Emai
     """Return a mail. Programs can stop further ones by one click (RFC 8058)."""
     message = EmailMessage(policy=SMTP)
     message["From"] = f"Tafelrunde <{envelope.sender}>"
-    message["To"] = envelope.to
+    name, _, domain = envelope.to.rpartition("@")
+    message["To"] = Address(username=name, domain=domain)
     message["Subject"] = said.title
     message["Message-ID"] = f"<{envelope.id}@{envelope.sender.partition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"

@@ -23,6 +23,7 @@ from tafelrunde.service.features.notices.port import MOST_PUSHES
 from tafelrunde.service.features.notices.postman import LEASE_MS, PAUSES_MS, Postman
 from tafelrunde.service.features.notices.presence import Presence
 from tafelrunde.service.features.notices.settings import NoticeSettings, SmtpTls
+from tafelrunde.service.features.notices.texts import Envelope
 from tafelrunde.service.features.notices.web_push import PushKey
 from tafelrunde.service.features.webhooks.followers import Followers
 from tafelrunde.service.features.webhooks.outbox import Outbox
@@ -329,6 +330,59 @@ async def test_mail_waits_for_a_code(house: House) -> None:
     refused = await house.ask_mail((await house.player())[1])
     assert (refused.status, refused.json["detail"]) == (429, "codes for mail addresses")
     assert int(refused.header("retry-after") or 0) > 3_600
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "=?utf-8?q?=76ictim?=@example.org",
+        "=?utf-8?q?a=0D=0ABcc=3A_x=40y.org?=@example.org",
+        "a..b@example.org",
+        ".a@example.org",
+        "a.@example.org",
+        "a?b@example.org",
+    ],
+)
+async def test_address_that_mail_programs_read_otherwise_is_refused(table: Table, address: str) -> None:
+    """An encoded word stands for other letters, so it would go to an address that was counted for nothing."""
+    _, token = await table.player("Anna")
+    content = {"address": address, "language": "en"}
+    refused = await table.ask("PUT", f"{API}/me/notices/mail", token=token, content=content)
+    assert (refused.status, refused.json["type"]) == (400, "/problems/invalid-request")
+
+
+async def test_mail_goes_to_the_address_as_it_was_given(house: House) -> None:
+    """With all that a name can have."""
+    _, token = await house.player("Anna")
+    address = "a.b!#$%&'*+/^_`{|}~-c@mail.example.org"
+    assert (await house.ask_mail(token, address)).status == 200
+    await house.tell(0)
+    assert house.mailbox.to == [address]
+    assert house.mailbox.got[0]["To"].addresses[0].addr_spec == address
+
+
+async def test_notice_that_fails_holds_up_no_other(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is given up, and the log says neither for whom it was nor what was wrong with its text."""
+    (_, one), (_, other) = await house.player("Anna"), await house.player("Bert")
+    sent = postman_module.mail
+
+    def failing(envelope: Envelope, *rest: Any) -> EmailMessage:
+        if envelope.to.startswith("bert"):
+            raise ValueError(envelope.to)
+        return sent(envelope, *rest)
+
+    monkeypatch.setattr(postman_module, "mail", failing)
+    await house.ask_mail(other, "bert@example.org")
+    await house.ask_mail(one)
+    await house.tell(0)
+    assert house.mailbox.to == ["anna@example.org"]
+    await house.tell(LEASE_MS)
+    assert house.mailbox.to == ["anna@example.org"]
+    logged = capsys.readouterr().out
+    assert "ValueError" in logged
+    assert "bert@" not in logged
 
 
 async def test_mail_is_stopped_without_signing_in(house: House) -> None:
