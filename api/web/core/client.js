@@ -126,7 +126,8 @@ export class Client {
 
   /** Be the player of that token from now on. */
   signIn(/** @type {string} */ token) {
-    if (this.token && this.token !== token) this.onOther();
+    const before = this.token ?? this.refusedToken;
+    if (before && before !== token) this.onOther();
     Object.assign(this, { token, refusedToken: null });
     if (this.keep) localStorage.setItem(TOKEN, token);
   }

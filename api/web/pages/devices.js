@@ -1,6 +1,6 @@
 // Another device of the reader: the link that leads there, once; the devices that are there; and what such a link opens.
 
-import { messageOf } from "../core/client.js";
+import { messageOf, problemOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { clock, fill, say, spoken, word } from "../core/words.js";
 
@@ -36,11 +36,13 @@ export class Devices {
    * @param {Client} client
    * @param {Confirm} confirm
    * @param {(act: () => Promise<void>) => Promise<void>} attempt
+   * @param {(address: string) => void} go
    */
-  constructor(client, confirm, attempt) {
+  constructor(client, confirm, attempt, go) {
     this.client = client;
     this.confirm = confirm;
     this.attempt = attempt;
+    this.go = go;
     /** @type {Got<"me/tokens">["items"]} */
     this.tokens = [];
     /** @type {Shapes["DeviceCodeIssued"] | null} */
@@ -64,8 +66,17 @@ export class Devices {
   signOut(/** @type {string} */ token) {
     return this.attempt(async () => {
       await this.client.change(`me/tokens/${token}`, null, "DELETE");
-      await this.load();
+      if (await this.isEnded()) {
+        this.client.signOut();
+        this.go("#/");
+      } else await this.load();
     });
+  }
+
+  /** Whether this browser was the one that was signed out: nothing else tells it its own token. */
+  async isEnded() {
+    if (this.client.token) await this.client.get("me").catch(ifRefused);
+    return !this.client.token;
   }
 
   render() {
@@ -105,6 +116,11 @@ export class Devices {
       </p>
       <p><button @click=${() => this.drop()}>${say(WORDS.drop)}</button></p>`;
   }
+}
+
+/** Bear that a token is refused, and nothing else. */
+function ifRefused(/** @type {unknown} */ error) {
+  if (problemOf(error)?.status !== 401) throw error;
 }
 
 /** What this device is called in the list of devices: its system, as far as the browser says it. */

@@ -46,7 +46,7 @@ export class Profile {
     /** @type {Got<`players/${string}/ratings`>["items"]} */
     this.histories = [];
     this.relations = new Relations(client, changed);
-    this.devices = new Devices(client, this.confirm, (act) => this.attempt(act));
+    this.devices = new Devices(client, this.confirm, (act) => this.attempt(act), go);
     this.ready = false;
     /** Whether the deployment has profiles, relations and devices. */
     this.people = false;

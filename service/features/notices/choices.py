@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from ....domain.match import PlayerId
 from ....domain.wording import Language
 from ...errors import Forbidden, NotFound, ServiceError, StoreUnavailable
+from ...players.accounts import Accounts
 from ...players.draws import fresh_bytes
 from ...players.quotas import Quotas
 from ...ports.quotas import Quota
@@ -47,12 +49,16 @@ class TooManyCodes(ServiceError):
 
 
 class NewPush(NamedTuple):
-    """A browser as it describes itself: where messages go, its public key, its secret, and its player's language."""
+    """A browser as it describes itself: where messages go, its public key, its secret, and its player's language.
+
+    `token` is the id of the token that adds it, with which its notices end.
+    """
 
     endpoint: str
     key: bytes
     secret: bytes
     language: Language
+    token: str
 
 
 class Choices:
@@ -67,6 +73,7 @@ class Choices:
         store: NoticeStore,
         now_ms: Callable[[], int],
         id_key: bytes,
+        accounts: Accounts,
         quotas: Quotas,
         why_not: Callable[[str], str | None],
         *,
@@ -75,6 +82,7 @@ class Choices:
         self._store = store
         self._now_ms = now_ms
         self._id_key = id_key
+        self._accounts = accounts
         self._quotas = quotas
         self._why_not = why_not
         self.mails = mails
@@ -193,6 +201,10 @@ class Choices:
         if push not in {each.id for each in (await self.of(player)).pushes}:
             raise NotFound("browser")
         await self.drop_push(player, push)
+
+    async def is_signed_out(self, player: PlayerId, push: Push) -> bool:
+        """Return whether the token has ended by which a browser was added."""
+        return push.token is not UNSET and push.token not in {each.id for each in await self._accounts.tokens(player)}
 
     async def drop_push(self, player: PlayerId, push: PushId) -> None:
         """Forget a browser; nothing happens if that is so already."""

@@ -41,7 +41,7 @@ def _attach(core: Core, mailer: Mailer | None = None) -> None:
     mails = mailer or (SmtpMailer(settings) if settings.smtp_host else None)
     key = core.provide(PushKey(_seed(settings, core.stores.id_key), _contact(core.settings)))
     choices = core.provide(
-        Choices(store, core.now_ms, core.stores.id_key, core.quotas, post.why_not_new, mails=mails is not None)
+        Choices(store, core.now_ms, core.stores.id_key, core.accounts, core.quotas, post.why_not_new, mails=mails is not None)
     )
     presence = core.provide(Presence(store, core.now_ms, core.hooks.connected))
     core.get(Followers).all.append(core.provide(Planner(store, core.now_ms, settings.notice_delay_seconds)))

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NewType, Protocol
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ....domain.match import PlayerId
 from ....domain.wording import Language
@@ -50,7 +51,10 @@ class Mail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Push(msgspec.Struct, frozen=True, kw_only=True):
-    """A browser that takes push messages: where they are sent, its public key (P-256, uncompressed) and its secret."""
+    """A browser that takes push messages: where they are sent, its public key (P-256, uncompressed) and its secret.
+
+    It takes them for as long as the `token` lasts by which it was added; one that was added before that was kept lasts.
+    """
 
     id: PushId
     endpoint: str
@@ -58,6 +62,7 @@ class Push(msgspec.Struct, frozen=True, kw_only=True):
     secret: bytes
     language: Language
     created_ms: int
+    token: str | UnsetType = UNSET
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):

@@ -307,6 +307,20 @@ async def test_browser_that_is_gone_is_forgotten(house: House) -> None:
     assert len(house.browser.service.got) - before == 1 + len(PAUSES_MS)
 
 
+async def test_browser_is_forgotten_when_its_device_is_signed_out(house: House) -> None:
+    """Its notices end with the token that added it; those of the player's other browsers go on."""
+    (_, one), (_, other) = await house.player(), await house.player()
+    made = await house.post("/me/tokens", one, {"label": "phone", "scopes": ["create"]})
+    await house.push_to(made.json["text"])
+    wish = {**house.browser.subscription, "endpoint": f"{house.browser.service.url}?here", "language": "en"}
+    here = (await house.post("/me/notices/push", one, wish)).json["id"]
+    assert (await house.ask("DELETE", f"{API}/me/tokens/{made.json['token']['id']}", token=one)).status == 204
+    await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    assert [each["id"] for each in (await house.get("/me/notices", one)).json["browsers"]] == [here]
+    assert len(house.browser.service.got) == 1
+
+
 async def test_mail_waits_for_a_code(house: House) -> None:
     """Nothing but the code is sent to an address before; a wrong one, a late one and a fourth for an address are refused."""
     (_, one), (_, other) = await house.player("Anna"), await house.player("Bert")

@@ -39,6 +39,24 @@ beforeEach(() => {
 });
 afterEach(() => void Object.assign(globalThis, { fetch, setTimeout }));
 
+test("another player after a refused one is another player of this browser", async () => {
+  const kept = new Map([["tafelrunde.token", "old"]]);
+  Object.assign(globalThis, {
+    localStorage: { getItem: (/** @type {string} */ key) => kept.get(key) ?? null, setItem: kept.set.bind(kept) },
+  });
+  let others = 0;
+  const client = new Client({ base: BASE, keep: true });
+  client.onOther = () => void (others += 1);
+  assert.equal(await client.refused("old"), true);
+  assert.equal(others, 0);
+  serve(json({ text: "new" }, 201));
+  await client.signUp();
+  assert.equal(others, 1);
+  await client.refused("new");
+  client.signIn("new");
+  assert.equal(others, 1);
+});
+
 test("a question is asked below the service's address, with the player's token", async () => {
   serve(json({ name: "Ada" }));
   assert.deepEqual(await new Client({ base: BASE, token: "t" }).get("me"), { name: "Ada" });
