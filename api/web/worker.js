@@ -16,6 +16,9 @@ const MOST = 2000;
 const GAMES = /^api\/v1\/games(\/[a-z0-9-]+(\/rules)?)?$/;
 const MATCH = /^api\/v1\/matches\/m[a-z2-7]{24}(?=$|\/(view|views|feed)$)/;
 
+/** The address of a table. */
+const TABLE = /match\/m[a-z2-7]{24}/;
+
 const here = (/** @type {string} */ path) => new URL(path, BASE).href;
 
 worker.addEventListener("install", (event) => {
@@ -125,10 +128,13 @@ worker.addEventListener("push", (event) => {
   event.waitUntil(show(event.data?.json() ?? {}));
 });
 
-/** Show a notice, unless a page of the service is being looked at: that says it itself. */
+/** Whether a page shows a match, if there is one. */
+const isAt = (/** @type {{url: string}} */ page, /** @type {string | null} */ match) => !!match && page.url.includes(match);
+
+/** Show a notice, unless its match is being looked at: its page says it itself. */
 async function show(/** @type {Shown} */ { title = "Tafelrunde", body = "", match = null, tag = "" }) {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (pages.some((each) => each.focused)) return;
+  if (pages.some((each) => each.focused && isAt(each, match))) return;
   const icon = here(`web/${VERSION}/icon.svg`);
   await worker.registration.showNotification(title, { body, tag, icon, data: match });
 }
@@ -138,10 +144,12 @@ worker.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** Show a match, in a page that is there if there is one. */
+/** Show a match: in the page that has it, else in one that is not at a table, else in a new one. */
 async function open(/** @type {string | null} */ match) {
   const address = here(match ? `./#/match/${match}` : "./");
-  const [page] = await worker.clients.matchAll({ type: "window" });
+  const pages = await worker.clients.matchAll({ type: "window" });
+  const own = pages.filter(({ frameType }) => frameType === "top-level");
+  const page = own.find((each) => isAt(each, match)) ?? own.find(({ url }) => !TABLE.test(url));
   if (!page) return worker.clients.openWindow(address);
   await page.navigate(address).catch(() => {});
   return page.focus();

@@ -32,6 +32,8 @@ export interface Touched extends Lasting {
 /** A page of the service. */
 export interface Window {
   readonly focused: boolean;
+  readonly frameType: "auxiliary" | "nested" | "none" | "top-level";
+  readonly url: string;
   focus(): Promise<Window>;
   navigate(address: string): Promise<Window | null>;
 }
