@@ -26,7 +26,7 @@ import { fill, say, word } from "../core/words.js";
 /** @typedef {Omit<Page, "load"> & {load(games: Game[]): Promise<unknown>}} Part a part of the lobby that belongs to a feature, loaded with all games; it draws a section, or nothing */
 
 const WORDS = {
-  done: { de: "Tutorial gemacht", en: "tutorial done" },
+  done: { de: "Tutorial geschafft", en: "tutorial done" },
   heard: { de: "{said} von {count}", en: "{said} of {count}" },
 };
 
@@ -103,9 +103,12 @@ export class Lobby {
     return again?.();
   }
 
-  /** Reload the matches. A failed reload is retried later. */
+  /** Reload what changes by itself; the part for quick matches does so on its own. A failed reload is retried later. */
   async refresh() {
-    await this.matches().then(this.changed, () => {});
+    const { games } = this;
+    const parts = games ? [...this.parts].filter(([place]) => place !== "quick").map(([, part]) => part.load(games)) : [];
+    await Promise.allSettled([this.matches(), ...parts]);
+    this.changed();
   }
 
   async matches() {
@@ -153,6 +156,8 @@ export class Lobby {
     const plugged = wanted.map(async ({ place, made }) => {
       const part = this.parts.get(place) ?? (await made(this.client, this.changed, this.go));
       await part.load(games);
+      const before = this.parts.get(place);
+      if (before !== part) before?.close?.();
       if (this.closed) part.close?.();
       else this.parts.set(place, part);
     });

@@ -15,8 +15,8 @@ const WORDS = {
   accept: { de: "Zum Tisch", en: "Go to the table" },
   block: { de: "Blockieren", en: "Block" },
   block_note: {
-    de: "Einladungen zwischen euch kommen nicht mehr an, und ihr werdet nicht zusammen an einen Tisch gesetzt. {name} erfährt davon nichts.",
-    en: "Invitations between you no longer arrive, and you are not put at a table together. {name} does not learn of it.",
+    de: "Einladungen zwischen euch kommen nicht mehr an, im Chat hört ihr einander nicht mehr, und ihr werdet nicht zusammen an einen Tisch gesetzt. {name} erfährt davon nichts.",
+    en: "Invitations between you no longer arrive, you no longer hear each other in the chat, and you are not put at a table together. {name} does not learn of it.",
   },
   blocked: { de: "Blockiert", en: "Blocked" },
   decline: { de: "Ablehnen", en: "Decline" },
@@ -72,17 +72,17 @@ export class Invitations {
   }
 
   /** Load them; a lobby loads again now and then. */
-  async load() {
+  async load(/** @type {Got<"games">["items"]} */ games) {
     if (!this.client.token) return;
-    const [games, mine] = await Promise.all([this.client.get("games"), this.client.get("me/invitations")]);
-    Object.assign(this, { games: games.items, items: mine.items });
+    const { items } = await this.client.get("me/invitations");
+    Object.assign(this, { games, items });
     this.changed();
   }
 
   async decline(/** @type {string} */ match) {
     this.items = this.items.filter((each) => each.match !== match);
     this.changed();
-    await this.client.change(`me/invitations/${match}`, null, "DELETE").catch(() => this.load());
+    await this.client.change(`me/invitations/${match}`, null, "DELETE").catch(() => this.load(this.games));
   }
 
   close() {}
@@ -205,6 +205,7 @@ export class PlayerPage {
       this.player = await client.get(`players/${id}`);
       if (games.features.includes("ratings")) this.histories = (await client.get(`players/${id}/ratings`)).items;
       if (games.features.includes("people")) {
+        Object.assign(this, { matches: [], cursor: null });
         await this.more();
         if (client.token) await this.decided();
       }

@@ -19,7 +19,7 @@ import { draw, fields } from "./options-form.js";
 
 export const TEXTS = {
   title: { de: "Turniere", en: "Tournaments" },
-  none: { de: "Gerade ist keins dabei, bei dem alle mitmachen können.", en: "None that everyone can join at the moment." },
+  none: { de: "Zurzeit ist kein Turnier für alle offen.", en: "None that everyone can join at the moment." },
   level: { de: "Welcher Computer", en: "Which computer" },
   mine: { de: "Deine Turniere", en: "Your tournaments" },
   listed: { de: "Für alle offen", en: "Open to all" },
@@ -40,7 +40,7 @@ export const TEXTS = {
     de: "Für 4 bis 64. Jede Runde beginnt von selbst, sobald alle Tische der vorigen fertig sind.",
     en: "For 4 to 64. Each round begins by itself as soon as all tables of the one before are done.",
   },
-  state_open: { de: "{count} dabei, noch nicht begonnen", en: "{count} have joined, not begun yet" },
+  state_open: { de: "{count} dabei, noch nicht begonnen", en: "joined: {count}, not begun yet" },
   state_running: { de: "Runde {round} von {rounds}", en: "round {round} of {rounds}" },
   state_over: { de: "beendet", en: "over" },
   state_cancelled: { de: "abgesagt", en: "called off" },
@@ -330,11 +330,11 @@ export class TournamentsTeaser {
     this.mine = [];
   }
 
-  async load() {
+  async load(/** @type {Games} */ games) {
+    this.games = games;
     if (this.client.token) {
       const { items } = await this.client.get("me/tournaments");
       this.mine = items.filter((each) => each.stage === "open" || each.stage === "running");
-      if (this.mine.length) this.games = (await this.client.get("games")).items;
     }
     this.changed();
   }

@@ -66,3 +66,21 @@ test("a second click while a match is opened opens no second one", async () => {
   await lobby.learn("coup");
   assert.equal(opened, 2);
 });
+
+test("a lobby that stays open loads what its parts say again, but not quick matches, which do so by themselves", async () => {
+  /** @type {string[]} */
+  const loaded = [];
+  const lobby = new Lobby(
+    /** @type {any} */ ({ get: async () => ({ items: [] }), token: "t" }),
+    () => {},
+    () => {},
+  );
+  lobby.games = [];
+  for (const place of ["invitations", "quick", "tournaments"])
+    lobby.parts.set(
+      place,
+      /** @type {any} */ ({ load: async (/** @type {object} */ games) => void loaded.push(`${place} ${games === lobby.games}`) }),
+    );
+  await lobby.refresh();
+  assert.deepEqual(loaded, ["invitations true", "tournaments true"]);
+});

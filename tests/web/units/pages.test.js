@@ -120,6 +120,6 @@ test("computers of the same kind are told apart by numbers in a tournament", () 
 });
 
 test("where a tournament stands is said in a few words", () => {
-  assert.equal(stateOf(cup("open").facts), "4 have joined, not begun yet");
+  assert.equal(stateOf(cup("open").facts), "joined: 4, not begun yet");
   assert.equal(stateOf(cup("running", 2).facts), "round 2 of 3");
 });
