@@ -276,10 +276,6 @@ export const WORDS = {
   },
   recommended: { de: "Empfohlen", en: "Recommended" },
   remove: { de: "Konto löschen", en: "Delete my player" },
-  remove_note: {
-    de: "Name, Schlüssel und laufende Plätze verschwinden; von beendeten Partien bleibt nur eine Nummer.",
-    en: "Name, keys and open seats disappear; finished matches keep a number only.",
-  },
   remove_sure: {
     de: "Wirklich löschen? Das lässt sich nicht rückgängig machen.",
     en: "Really delete it? This cannot be undone.",
@@ -305,7 +301,7 @@ export const WORDS = {
   saved: { de: "Gespeichert.", en: "Saved." },
   scored: { de: "Gewertet", en: "Scored" },
   sealed: { de: "verdeckte Ansage", en: "sealed bid" },
-  seat_bot: { de: "Bot dazusetzen", en: "Add a bot" },
+  seat_bot: { de: "Computer dazusetzen", en: "Add a bot" },
   seats: { de: "Plätze", en: "seats" },
   seats_with_you: { de: "Spieler (mit dir)", en: "Players (with you)" },
   set_aside: { de: "weggelegt", en: "set aside" },

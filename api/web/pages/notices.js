@@ -27,9 +27,12 @@ const WORDS = {
     de: "Der Browser erlaubt für diese Seite keine Mitteilungen. Das änderst du in seinen Einstellungen.",
     en: "The browser allows no notifications for this page. You can change that in its settings.",
   },
-  here_never: { de: "Dieser Browser kann es nicht.", en: "This browser cannot do it." },
+  here_never: {
+    de: "Dieser Browser zeigt keine Mitteilungen. Auf iPhone und iPad: erst zum Home-Bildschirm hinzufügen.",
+    en: "This browser shows no notifications. On iPhone and iPad, add the page to the home screen first.",
+  },
   others: { de: "Andere Browser: {count}", en: "Other browsers: {count}" },
-  others_end: { de: "Andere vergessen", en: "Forget the others" },
+  others_end: { de: "Anderswo beenden", en: "End elsewhere" },
   mail: { de: "Per Mail", en: "By mail" },
   mail_on: { de: "Mails gehen an {address}.", en: "Mail goes to {address}." },
   mail_wait: {
@@ -46,6 +49,16 @@ const own = (/** @type {keyof typeof WORDS} */ key) => say(WORDS[key]);
 const OCCASIONS = /** @type {const} */ (["turn", "invitation", "round", "end"]);
 /** Where the id of this browser is kept: the service does not tell addresses. */
 const HERE = "tafelrunde.notices";
+
+/** Subscribe anew; null where the browser will not, which says that only by an error of its own. */
+async function subscribed(/** @type {PushManager} */ manager, /** @type {string} */ applicationServerKey) {
+  try {
+    await (await manager.getSubscription())?.unsubscribe();
+    return await manager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  } catch {
+    return null;
+  }
+}
 
 /** A section of the reader's own page. */
 export class Notices {
@@ -71,9 +84,9 @@ export class Notices {
       this.chosen = await this.client.get("me/notices");
       const manager = "Notification" in globalThis ? (await registration())?.pushManager : undefined;
       this.can = manager !== undefined;
-      const subscribed = await manager?.getSubscription().catch(() => null);
+      const subscription = await manager?.getSubscription().catch(() => null);
       const kept = localStorage.getItem(HERE);
-      this.here = subscribed && this.chosen.browsers.some(({ id }) => id === kept) ? kept : null;
+      this.here = subscription && this.chosen.browsers.some(({ id }) => id === kept) ? kept : null;
     });
   }
 
@@ -84,11 +97,20 @@ export class Notices {
     this.changed();
   }
 
+  /** Choose what to hear of. What is shown changes at once, so that the next tick goes on from there. */
   choose(/** @type {Occasion} */ occasion, /** @type {boolean} */ wanted) {
+    const { chosen } = this;
+    if (!chosen) return undefined;
+    const occasions = OCCASIONS.filter((each) => (each === occasion ? wanted : chosen.occasions.includes(each)));
+    const shown = (this.chosen = { ...chosen, occasions });
     return this.attempt(async () => {
-      const before = this.chosen?.occasions ?? [];
-      const occasions = OCCASIONS.filter((each) => (each === occasion ? wanted : before.includes(each)));
-      this.chosen = await this.client.change("me/notices", { occasions }, "PUT");
+      try {
+        const now = await this.client.change("me/notices", { occasions }, "PUT");
+        if (this.chosen === shown) this.chosen = now;
+      } catch (error) {
+        if (this.chosen === shown) this.chosen = chosen;
+        throw error;
+      }
     });
   }
 
@@ -99,9 +121,9 @@ export class Notices {
       const manager = (await registration())?.pushManager;
       if (!manager) return;
       const { key } = await this.client.get("notices/push-key");
-      const old = await manager.getSubscription();
-      await old?.unsubscribe();
-      const subscription = await manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+      const subscription = await subscribed(manager, key);
+      this.can = subscription !== null;
+      if (!subscription) return;
       const { endpoint = "", keys = {} } = subscription.toJSON();
       const told = { endpoint, keys: { p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" }, language: spoken() };
       const { id } = await this.client.change("me/notices/push", told);

@@ -22,6 +22,10 @@ const WORDS = {
   },
   download: { de: "Herunterladen", en: "Download" },
   languages: { de: "Sprachen, die ich spreche", en: "Languages that I speak" },
+  remove_note: {
+    de: "Name, Bild, Freunde, Nachrichten und alle Schlüssel werden gelöscht. In laufenden Partien spielt ein Computer weiter; von beendeten bleibt nur eine Nummer.",
+    en: "Name, picture, friends, messages and all keys are deleted. A computer plays on in running matches; finished ones keep a number only.",
+  },
   page: { de: "So sehen mich andere", en: "How others see me" },
 };
 
@@ -89,11 +93,19 @@ export class Profile {
     });
   }
 
-  /** Change what the reader shows of itself. */
+  /** Change what the reader shows of itself. It changes here at once, so that the next tick goes on from there. */
   show(/** @type {Sent<"me/profile", "PATCH">} */ wish) {
+    const { player } = this;
+    const shown = (this.player = player && /** @type {Player} */ ({ ...player, ...wish }));
     return this.attempt(async () => {
-      this.player = await this.client.change("me/profile", wish, "PATCH");
-      this.saved = true;
+      try {
+        const now = await this.client.change("me/profile", wish, "PATCH");
+        if (this.player === shown) this.player = now;
+        this.saved = true;
+      } catch (error) {
+        if (this.player === shown) this.player = player;
+        throw error;
+      }
     });
   }
 
@@ -185,7 +197,7 @@ export class Profile {
   removal() {
     const ask = () => this.confirm.ask(word("remove_sure"), word("remove"), () => this.remove());
     return html`<h2>${word("remove")}</h2>
-      <p>${word("remove_note")}</p>
+      <p>${say(WORDS.remove_note)}</p>
       <p><button @click=${ask}>${word("remove")}</button></p>`;
   }
 }
