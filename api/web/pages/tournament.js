@@ -1,10 +1,11 @@
 // One tournament: who takes part, the standings, the rounds, and the way to one's own table.
 
 import { avatar } from "../art/avatars.js";
-import { BASE, freshKey, messageOf } from "../core/client.js";
+import { BASE, freshKey, messageOf, problemOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { fill, say, spoken, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
+import { isCopied } from "../table/share.js";
 import { html, nothing } from "../vendor/lit.js";
 import { stateOf, TEXTS } from "./tournaments.js";
 
@@ -35,9 +36,11 @@ const OWN = {
   soon: { de: "Die nächste Runde beginnt gleich.", en: "The next round begins in a moment." },
   others: { de: "Dein Tisch ist fertig. An anderen wird noch gespielt.", en: "Your table is done. Others are still playing." },
   withdrawn: { de: "ausgestiegen", en: "withdrawn" },
+  you_withdrew: { de: "Du bist ausgestiegen.", en: "You have withdrawn." },
   standings: { de: "Tabelle", en: "Standings" },
   entrants: { de: "Wer mitspielt", en: "Who takes part" },
   round: { de: "Runde {round}", en: "Round {round}" },
+  rounds: { de: "Runden", en: "Rounds" },
   rest: { de: "Frei: {names}", en: "Bye: {names}" },
   points: { de: "Punkte", en: "Points" },
   buchholz: { de: "Buchholz", en: "Buchholz" },
@@ -50,7 +53,13 @@ const OWN = {
     de: "Vor dem ersten Beitritt wurden zwei geheime Zahlen gezogen. Die eine lost alle Runden aus, aus der anderen kommen die Karten aller Partien. Diese Prüfsummen legen sie fest:",
     en: "Two secret numbers were drawn before anyone joined. One draws all rounds, from the other come the cards of all matches. These digests bind them:",
   },
+  draw_commitment: { de: "Prüfsumme der Auslosung:", en: "Digest of the draw:" },
+  draw_secret: { de: "Zahl der Auslosung:", en: "Number of the draw:" },
+  deal_commitment: { de: "Prüfsumme der Karten:", en: "Digest of the cards:" },
+  deal_secret: { de: "Zahl der Karten:", en: "Number of the cards:" },
 };
+/** What binds the draw and the cards, and what was bound, which is told once the tournament is over. */
+const DIGESTS = /** @type {const} */ (["draw_commitment", "draw_secret", "deal_commitment", "deal_secret"]);
 /** How often a tournament is loaded again while it is looked at (milliseconds). */
 const FRESH_MS = 4_000;
 
@@ -96,6 +105,7 @@ export class TournamentPage {
 
   /** Load it again, unless it is over. A failed reload is repeated later. */
   async refresh() {
+    if (problemOf(this.error)?.status === 404) return this.close();
     if (!this.found) return this.load();
     if (this.busy || !["open", "running"].includes(this.found.facts.stage)) return undefined;
     const found = await this.client.get(`tournaments/${this.id}`).catch(() => null);
@@ -139,10 +149,7 @@ export class TournamentPage {
   }
 
   async share() {
-    this.copied = await navigator.clipboard.writeText(this.link).then(
-      () => true,
-      () => false,
-    );
+    this.copied = await isCopied(this.link);
     this.changed();
   }
 
@@ -189,7 +196,7 @@ export class TournamentPage {
       <details>
         <summary>${say(OWN.draw)}</summary>
         <p>${say(OWN.draw_note)}</p>
-        ${[facts.draw_commitment, facts.draw_secret, facts.deal_commitment, facts.deal_secret].map((each) => (each ? html`<p class="digest"><code>${each}</code></p>` : nothing))}
+        ${DIGESTS.map((each) => (facts[each] ? html`<p class="digest">${say(OWN[each])} <code>${facts[each]}</code></p>` : nothing))}
       </details>
       ${this.confirm.render()}
     </section>`;
@@ -201,7 +208,7 @@ export class TournamentPage {
     const table = newest?.tables.find((each) => each.match === facts.your_match);
     if (table && !table.over)
       return html`<p class="buttons"><a class="button main" href="#/match/${table.match}">${say(TEXTS.your_table)}</a></p>`;
-    if (facts.withdrawn) return html`<p role="status">${say(OWN.withdrawn)}</p>`;
+    if (facts.withdrawn) return html`<p role="status">${say(OWN.you_withdrew)}</p>`;
     const text = !newest || newest.over ? OWN.soon : table ? OWN.others : OWN.bye;
     return html`<p role="status">${say(text)}</p>`;
   }
@@ -296,7 +303,7 @@ export class TournamentPage {
       <h2 id="round">${fill(say(OWN.round), { round: shown.round })}</h2>
       ${
         facts.round > 1
-          ? html`<nav class="tabs" aria-label=${fill(say(OWN.round), { round: "" })}>
+          ? html`<nav class="tabs" aria-label=${say(OWN.rounds)}>
               ${Array.from({ length: facts.round }, (_, before) => before + 1).map(
                 (each) =>
                   html`<button
@@ -314,7 +321,9 @@ export class TournamentPage {
         ${shown.tables.map(
           (table, place) =>
             html`<li class=${table.match === facts.your_match && !table.over ? "mine" : ""}>
-              <a href="#/match/${table.match}" aria-label=${fill(say(OWN.table), { number: place + 1 })}
+              <a
+                href="#/match/${table.match}"
+                aria-label="${fill(say(OWN.table), { number: place + 1 })}: ${table.chairs.map(({ entrant }) => named(entrant)).join(", ")}"
                 >${table.chairs.map((chair, seat) => html`${seat ? " – " : nothing}<span class=${chair.points ? "won" : nothing}>${named(chair.entrant)}</span>`)}</a
               >
               <span class="quiet">${table.over ? result(table) : nothing}</span>

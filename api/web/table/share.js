@@ -5,15 +5,20 @@ import { word } from "../core/words.js";
 
 /** @import { Store } from "../core/store.js" */
 
-/** Copy a text. A page without a secure context may not copy, and shows the text instead. */
-export async function copy(/** @type {Store} */ store, /** @type {string} */ text) {
-  store.notice = { text };
+/** Copy a text if the browser lets us; a page without a secure context may not. */
+export async function isCopied(/** @type {string} */ text) {
   try {
     await navigator.clipboard.writeText(text);
-    store.notice = "copied";
+    return true;
   } catch {
-    // It is shown, to be copied by hand.
+    return false;
   }
+}
+
+/** Copy a text, or show it, to be copied by hand. */
+export async function copy(/** @type {Store} */ store, /** @type {string} */ text) {
+  store.notice = { text };
+  if (await isCopied(text)) store.notice = "copied";
   store.changed();
 }
 
