@@ -4,7 +4,7 @@ import { avatar, avatarOf } from "../art/avatars.js";
 import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { fill, listed, say, spoken, word } from "../core/words.js";
-import { nameOf, personLine, plot } from "./person.js";
+import { nameOf, peopleOf, personLine, plot } from "./person.js";
 
 /** @import { Got, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -122,11 +122,11 @@ export class Relations {
 
   async load() {
     const [followed, blocked, recent] = await Promise.all([
-      this.client.get("me/followed?limit=100"),
-      this.client.get("me/blocked?limit=100"),
+      peopleOf(this.client, "followed"),
+      peopleOf(this.client, "blocked"),
       this.client.get("me/recent-players"),
     ]);
-    this.lists = { followed: followed.items, blocked: blocked.items, recent: recent.items };
+    this.lists = { followed, blocked, recent: recent.items };
     this.changed();
   }
 
@@ -228,8 +228,8 @@ export class PlayerPage {
   async decided() {
     const { client, id } = this;
     if ((await client.get("me")).id === id) return;
-    const [followed, blocked] = await Promise.all([client.get("me/followed?limit=100"), client.get("me/blocked?limit=100")]);
-    const has = (/** @type {{items: readonly Person[]}} */ { items }) => items.some(({ player }) => player === id);
+    const [followed, blocked] = await Promise.all([peopleOf(client, "followed"), peopleOf(client, "blocked")]);
+    const has = (/** @type {readonly Person[]} */ people) => people.some(({ player }) => player === id);
     this.mine = { followed: has(followed), blocked: has(blocked) };
   }
 

@@ -5,6 +5,7 @@ import { html, nothing, svg } from "../vendor/lit.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @import { Shapes } from "../contract" */
+/** @import { Client } from "../core/client.js" */
 /** @typedef {Pick<Shapes["PersonFacts"], "player" | "name" | "guest" | "program" | "avatar">} Person */
 /** @typedef {{at_ms: number, rating: number}} Point */
 
@@ -15,6 +16,21 @@ const OVER_TIME = {
 
 /** What a person is called. @type {(person: {name: string, guest: boolean}) => string} */
 export const nameOf = ({ name, guest }) => (guest ? word("guest") : name);
+
+/**
+ * All whom the reader follows or blocks: the list comes in pages.
+ * @type {(client: Client, relation: "followed" | "blocked") => Promise<Shapes["PersonFacts"][]>}
+ */
+export async function peopleOf(client, relation) {
+  /** @type {Shapes["PersonFacts"][]} */
+  const found = [];
+  for (let after = ""; ; ) {
+    const { items, cursor } = await client.get(`me/${relation}?limit=100${after}`);
+    found.push(...items);
+    if (!cursor) return found;
+    after = `&after=${cursor}`;
+  }
+}
 
 /** A person with a link to its page; *more* follows the name. @type {(person: Person, more?: unknown) => unknown} */
 export const personLine = (person, more = nothing) =>

@@ -3,7 +3,7 @@
 import { avatar, avatarOf } from "../art/avatars.js";
 import { avatarChoice } from "../pages/avatar-choice.js";
 import { hasPeople } from "../pages/people.js";
-import { nameOf } from "../pages/person.js";
+import { nameOf, peopleOf } from "../pages/person.js";
 import { html, nothing } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
 
@@ -49,8 +49,8 @@ class Inviting {
       if (me.guest) this.newcomer = me;
       else localStorage.setItem(ASKED, "1");
     }
-    const [followed, recent] = await Promise.all([client.get("me/followed"), client.get("me/recent-players")]);
-    const known = new Map([...followed.items, ...recent.items].map((each) => [each.player, each]));
+    const [followed, recent] = await Promise.all([peopleOf(client, "followed"), client.get("me/recent-players")]);
+    const known = new Map([...followed, ...recent.items].map((each) => [each.player, each]));
     this.people = [...known.values()].filter(({ program }) => !program);
     await this.look();
   }

@@ -5,7 +5,13 @@
 const KEPT = "tafelrunde.lessons";
 
 /** @returns {Record<string, Progress>} */
-const all = () => JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+function all() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}") ?? {};
+  } catch {
+    return {}; // nothing that can be read is kept
+  }
+}
 
 export const lessons = {
   /** @type {(game: string) => Progress} */
