@@ -18,7 +18,7 @@ import { fill, say, word } from "../core/words.js";
 const WORDS = {
   title: { de: "Gleich spielen", en: "Play now" },
   about: {
-    de: "Wir suchen Mitspieler für dich. Kommt niemand mehr, spielen Bots mit.",
+    de: "Wir suchen Mitspieler für dich. Kommt niemand mehr, spielen Computer mit.",
     en: "We look for players for you. If no one else comes, bots join in.",
   },
   game: { de: "Spiel", en: "Game" },

@@ -11,7 +11,7 @@ import { reveal } from "./reveal.js";
 /** @import { Lobby, Wish } from "./lobby.js" */
 /** @typedef {At<HTMLSelectElement>} Chosen */
 
-const FOR_STRANGERS = { de: "auch für Fremde, in der Übersicht", en: "for strangers as well, in the lobby" };
+const FOR_STRANGERS = { de: "auch für Fremde: steht in der Übersicht", en: "for strangers as well, in the lobby" };
 
 /** @type {(lobby: Lobby, chosen: NonNullable<Lobby["chosen"]>) => unknown} */
 export function form(lobby, { sheet, drawing, asked, wish }) {

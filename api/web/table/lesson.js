@@ -11,7 +11,7 @@ import { fill, say, word } from "../core/words.js";
 /** @import { Item } from "../drawing" */
 
 const OPENED = "match.decision-opened.1";
-const REAL = { de: "Verstanden: richtig spielen", en: "I have got it: play a real match" };
+const REAL = { de: "Verstanden! Jetzt richtig spielen", en: "I have got it: play a real match" };
 const KEPT = "tafelrunde.lesson";
 
 /** @typedef {Shapes["LessonLine"]} Line */

@@ -15,11 +15,11 @@ export const RESERVED = { de: "Dein Platz ist reserviert.", en: "A seat is reser
 const EXPECTED = { de: "Warten auf {names} …", en: "Waiting for {names} …" };
 const TO_COME = { de: "kommt noch", en: "still to come" };
 const WORDS = {
-  bot: { de: "Bot für freie Plätze", en: "Bot for free seats" },
+  bot: { de: "Computer für freie Plätze", en: "Bot for free seats" },
   give_up: { de: "Platz aufgeben", en: "Give up the seat" },
   clock: { de: "Bedenkzeit: {time}", en: "Time to think: {time}" },
-  fills: { de: "Bots setzen sich dazu in {time}", en: "Bots take the free seats in {time}" },
-  fills_now: { de: "Gleich setzen sich Bots dazu.", en: "Bots are about to take the free seats." },
+  fills: { de: "Computer setzen sich dazu in {time}", en: "Bots take the free seats in {time}" },
+  fills_now: { de: "Gleich setzen sich Computer dazu.", en: "Bots are about to take the free seats." },
   host: { de: "Gastgeber", en: "host" },
   joined: { de: "{names} hat sich gesetzt.", en: "{names} has joined." },
   joined_all: { de: "{names} haben sich gesetzt.", en: "{names} have joined." },
