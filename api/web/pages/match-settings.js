@@ -47,6 +47,22 @@ const WORDS = {
   },
 };
 
+/**
+ * A labelled choice of one of some values, each with its text; `changed` gets the value.
+ * @template {string | number} Value
+ * @param {{de: string, en: string}} label
+ * @param {(readonly [Value, string])[]} choices
+ * @param {Value} chosen
+ * @param {(value: Value) => void} changed
+ */
+export const select = (label, choices, chosen, changed) =>
+  html`<label
+    >${say(label)}
+    <select @change=${(/** @type {Chosen} */ { target }) => changed(choices[target.selectedIndex][0])}>
+      ${choices.map(([value, text]) => html`<option ?selected=${value === chosen}>${text}</option>`)}
+    </select></label
+  >`;
+
 /** The pace with that clock, if it has a name. */
 export const paceOf = (/** @type {Settings["clock"]} */ { turn_seconds: turn, reaction_seconds: reaction } = {}) =>
   PACES.find(({ clock }) => clock?.turn_seconds === turn && clock?.reaction_seconds === reaction) ?? null;

@@ -24,7 +24,7 @@ export const nameOf = ({ name, guest }) => (guest ? word("guest") : name);
 export async function peopleOf(client, relation) {
   /** @type {Shapes["PersonFacts"][]} */
   const found = [];
-  for (let after = ""; ; ) {
+  for (let after = ""; ;) {
     const { items, cursor } = await client.get(`me/${relation}?limit=100${after}`);
     found.push(...items);
     if (!cursor) return found;

@@ -4,12 +4,11 @@ import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { lasting } from "../core/clock.js";
 import { noteFills } from "../table/waiting-room.js";
-import { PACES, timeOf } from "./match-settings.js";
+import { PACES, select, timeOf } from "./match-settings.js";
 import { fill, say, word } from "../core/words.js";
 
-/** @import { At, Got } from "../contract" */
+/** @import { Got } from "../contract" */
 /** @import { Client } from "../core/client.js" */
-/** @typedef {At<HTMLSelectElement>} Chosen */
 /** @typedef {"blitz" | "quick" | "normal" | "slow" | "days"} Pace */
 /** @typedef {{game: string, seats: number, pace: Pace, patience_seconds: number}} Wish */
 /** @typedef {Got<"games">["items"][number]} Game */
@@ -137,21 +136,29 @@ export class PlayNow {
       <h2 id="play-now">${say(WORDS.title)}</h2>
       <p class="quiet">${say(WORDS.about)}</p>
       <div class="fields">
-        ${choice(
-          say(WORDS.game),
-          this.games.map((each) => say(each.name)),
-          this.games.findIndex(({ id }) => id === wish.game),
-          (place) => this.change({ game: this.games[place].id }),
+        ${select(
+          WORDS.game,
+          this.games.map(({ id, name }) => [id, say(name)]),
+          wish.game,
+          (game) => this.change({ game }),
         )}
-        ${choice(say(WORDS.seats), counts.map(String), counts.indexOf(wish.seats), (place) => this.change({ seats: counts[place] }))}
-        ${choice(
-          say(WORDS.pace),
-          OFFERED.map((each) => say(each.name)),
-          OFFERED.findIndex((each) => each.pace === wish.pace),
-          (place) => this.change({ pace: /** @type {Pace} */ (OFFERED[place].pace) }),
+        ${select(
+          WORDS.seats,
+          counts.map((count) => [count, String(count)]),
+          wish.seats,
+          (seats) => this.change({ seats }),
         )}
-        ${choice(say(WORDS.wait), PATIENCE.map(lasting), PATIENCE.indexOf(wish.patience_seconds), (place) =>
-          this.change({ patience_seconds: PATIENCE[place] }),
+        ${select(
+          WORDS.pace,
+          OFFERED.map(({ pace, name }) => [/** @type {Pace} */ (pace), say(name)]),
+          wish.pace,
+          (pace) => this.change({ pace }),
+        )}
+        ${select(
+          WORDS.wait,
+          PATIENCE.map((seconds) => [seconds, lasting(seconds)]),
+          wish.patience_seconds,
+          (seconds) => this.change({ patience_seconds: seconds }),
         )}
       </div>
       <p class="quiet">${timeOf(pace?.clock)}</p>
@@ -179,20 +186,6 @@ export class PlayNow {
 /** A number of seats as near to a wished one as the game allows. */
 const within = (/** @type {Game | undefined} */ game, /** @type {number} */ seats) =>
   Math.min(Math.max(seats, game?.min_seats ?? seats), game?.max_seats ?? seats);
-
-/**
- * @param {string} label
- * @param {string[]} texts
- * @param {number} chosen
- * @param {(place: number) => void} choose
- */
-const choice = (label, texts, chosen, choose) =>
-  html`<label
-    >${label}
-    <select @change=${(/** @type {Chosen} */ { target }) => choose(target.selectedIndex)}>
-      ${texts.map((text, place) => html`<option ?selected=${place === chosen}>${text}</option>`)}
-    </select></label
-  >`;
 
 /**
  * Get a place, and take the seat that is kept with a nonce that is drawn now; one that was lost meanwhile is sought once more.

@@ -5,7 +5,7 @@ import { sheetOf } from "../core/sheet.js";
 import { fill, say, word } from "../core/words.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing } from "../vendor/lit.js";
-import { byStrength } from "./match-settings.js";
+import { byStrength, select } from "./match-settings.js";
 import { draw, fields } from "./options-form.js";
 
 /** @import { At, Got, Shapes } from "../contract" */
@@ -283,22 +283,6 @@ const bodyOf = (/** @type {Sheet} */ sheet, /** @type {Wish} */ wish) => ({
   bots: Array.from({ length: wish.bots }, () => wish.bot),
   fill: wish.full ? wish.bot : null,
 });
-
-/**
- * @template {string | number} Value
- * @param {{de: string, en: string}} label
- * @param {(readonly [Value, string])[]} choices
- * @param {Value} chosen
- * @param {(value: Value) => void} changed
- */
-function select(label, choices, chosen, changed) {
-  return html`<label
-    >${say(label)}
-    <select @change=${(/** @type {At<HTMLSelectElement>} */ { target }) => changed(choices[target.selectedIndex][0])}>
-      ${choices.map(([value, text]) => html`<option ?selected=${value === chosen}>${text}</option>`)}
-    </select></label
-  >`;
-}
 
 /**
  * @param {{de: string, en: string}} label
