@@ -24,7 +24,7 @@ def _refusing() -> Generator[None]:
     except NotInvitable as error:
         raise Refused("not-invitable", detail=error.reason) from None
     except InvitedTooMany as error:
-        raise Refused("too-many-requests", detail="invitations a day per player", retry_seconds=error.wait_s) from None
+        raise Refused("too-many-requests", detail="invitations a day", retry_seconds=error.wait_s) from None
 
 
 @operation(
@@ -41,10 +41,12 @@ def _refusing() -> Generator[None]:
 async def invite_player(call: Call[InvitationRequest, Nothing]) -> Reply:
     """Invite a player to an open match that you host or sit in. It comes into the player's inbox and list (`listInvitations`).
 
-    The player takes a seat as usual. At most 50 players a match, and 50 invitations a day; whether one is read is not shown.
+    The player takes a seat as usual. At most 50 players a match, and 50 invitations a day; whether one has come, and is read, is
+    not shown.
     """
     with _refusing():
-        invited = await call.application.get(Invitations).invite(call.player, call.match, PlayerId(call.body.player))
+        invitations, player = call.application.get(Invitations), PlayerId(call.body.player)
+        invited = await invitations.invite(call.player, call.match, player, call.place)
     return response.json(invitation_facts(invited), *SECRET)
 
 

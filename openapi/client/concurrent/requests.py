@@ -960,7 +960,7 @@ class AsyncRequests(ABC):
         """Invite a player to an open match that you host or sit in.
 
         It comes into the player's inbox and list (`listInvitations`). The player takes a seat as usual. At most 50
-        players a match, and 50 invitations a day; whether one is read is not shown.
+        players a match, and 50 invitations a day; whether one has come, and is read, is not shown.
         """
         return await self._ask(
             Call(

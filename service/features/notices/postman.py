@@ -40,8 +40,9 @@ LEAST_LEFT_MS = 15_000
 """How much time a decision must leave: a notice of less comes too late."""
 OLDEST_MS = 24 * 3_600_000
 """Maximum age of a notice about anything else."""
+TURNS_HOURLY = Quota("notices-turn", 60, 3_600)
 MOST_HOURLY = Quota("notices", 60, 3_600)
-"""How many notices a player gets an hour, by all ways together."""
+"""How many notices a player gets an hour, by all ways together: of its turn, and of all else, so that no one can silence it."""
 GONE = frozenset({404, 410})
 """What a push service answers when a browser takes nothing any more."""
 
@@ -128,7 +129,7 @@ class Postman:
         left_ms = await self._left_ms(chosen, notice)
         if left_ms is None:
             return Outcome.DROPPED
-        if notice.tries == 1 and (await self._quotas.spend(MOST_HOURLY, notice.player)).wait_s:
+        if notice.tries == 1 and not await self._pay(notice):
             return Outcome.DROPPED
         if notice.way != MAIL:
             push = next((each for each in chosen.pushes if each.id == notice.way), None)
@@ -137,6 +138,13 @@ class Postman:
         if address is None or self._ways.mailer is None or address.confirmed is (notice.about == CONFIRMATION):
             return Outcome.DROPPED
         return await self._mail(notice, address, self._ways.mailer, left_ms)
+
+    async def _pay(self, notice: Planned) -> bool:
+        """Pay for a notice; return whether it was not one too many. A code has been paid for when it was asked for."""
+        if notice.about == CONFIRMATION:
+            return True
+        budget = TURNS_HOURLY if notice.about == Occasion.TURN.value else MOST_HOURLY
+        return not (await self._quotas.spend(budget, notice.player)).wait_s
 
     async def _left_ms(self, chosen: Chosen, notice: Planned) -> int | None:
         """Return how long a notice is of use; None if it is of none."""

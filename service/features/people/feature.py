@@ -9,6 +9,7 @@ import msgspec
 from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...players.purses import Purse
 from ...ports.quotas import Quota
 from ...runtime.consumer import Consumer
 from ..webhooks.inboxes import Inboxes
@@ -16,7 +17,7 @@ from .avatars import avatar_of
 from .blocks import Blocks
 from .devices import Devices
 from .export import Exports, people_part
-from .invitations import Invitations
+from .invitations import InvitationBudgets, Invitations
 from .memory import MemoryPeople
 from .people import People
 from .port import DAY_MS, PeopleStore, Relation
@@ -28,10 +29,12 @@ STORE = FeatureStore[PeopleStore]("people", redis=lambda backing: RedisPeople(ba
 class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings of people.
 
-    - invitations_daily: how many invitations to matches a player may send a day.
+    - invitations_daily: how many invitations to matches a player may send a day; all players of an address, ten times as many.
+    - invitations_received_daily: how many of them come to a player a day from those whom it does not follow.
     """
 
     invitations_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 50
+    invitations_received_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 20
 
 
 def _attach(core: Core) -> None:
@@ -41,16 +44,27 @@ def _attach(core: Core) -> None:
     core.hooks.apart.append(blocks.blocked)
     core.provide(People(store, core.accounts, core.queries, core.now_ms))
     core.provide(Devices(store, core.accounts, core.now_ms))
-    daily = Quota("invitations", core.settings.of(PeopleSettings).invitations_daily, DAY_MS // 1_000)
-
-    async def pay(player: PlayerId) -> int:
-        return (await core.quotas.spend(daily, player)).wait_s
-
-    invitations = core.provide(Invitations(store, core.queries, core.accounts, blocks, core.get(Inboxes), core.now_ms, pay))
+    inboxes, budgets = core.get(Inboxes), _budgets(core)
+    invitations = core.provide(Invitations(store, core.queries, core.accounts, blocks, inboxes, core.now_ms, budgets))
     core.provide(Exports(core.accounts, core.stores.rows, core.hooks.export))
     core.hooks.export.append(("people", lambda player: people_part(store, player)))
     core.hooks.duties.append(lambda: Consumer("people", invitations.step))
     core.hooks.forget.append(store.forget)
+
+
+def _budgets(core: Core) -> InvitationBudgets:
+    settings, day = core.settings.of(PeopleSettings), DAY_MS // 1_000
+    purse = Purse(core.quotas, core.stores.id_key, Quota("invitations", settings.invitations_daily, day))
+    to = Quota("invitations-to", settings.invitations_received_daily, day)
+
+    async def send(player: PlayerId, address: str) -> int:
+        refused = await purse.pay(player, address)
+        return refused.wait_s if refused is not None else 0
+
+    async def receive(player: PlayerId) -> bool:
+        return not (await core.quotas.spend(to, player)).wait_s
+
+    return InvitationBudgets(send, receive)
 
 
 FEATURE = Feature(name="people", attach=_attach, needs=("webhooks",), settings=PeopleSettings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,7 +17,7 @@ from ..webhooks.inboxes import Inboxes
 from ..webhooks.messages import moment
 from .blocks import Blocks
 from .messages import InvitationData, PlayerInvited
-from .port import KEPT_MS, Invitation, PeopleStore
+from .port import KEPT_MS, Invitation, PeopleStore, Relation
 
 MOST_INVITED = 50
 """How many players may be invited to one match."""
@@ -48,11 +49,19 @@ class Invited(msgspec.Struct, frozen=True, kw_only=True):
     invitation: Invitation
 
 
-class Invitations:
-    """Makes invitations, and ends them with what they are for: they last as long as the match is open, and a week at most.
+class InvitationBudgets(NamedTuple):
+    """What pays for an invitation.
 
-    `pay` pays for one of a player's, and returns how many seconds it has to wait if nothing is left.
+    `send` pays for what a player sends from an address, and returns how many seconds it has to wait if nothing is left;
+    `receive` says whether one more can come to a player.
     """
+
+    send: Callable[[PlayerId, str], Awaitable[int]]
+    receive: Callable[[PlayerId], Awaitable[bool]]
+
+
+class Invitations:
+    """Makes invitations, and ends them with what they are for: they last as long as the match is open, and a week at most."""
 
     def __init__(
         self,
@@ -62,7 +71,7 @@ class Invitations:
         blocks: Blocks,
         inboxes: Inboxes,
         now_ms: Callable[[], int],
-        pay: Callable[[PlayerId], Awaitable[int]],
+        budgets: InvitationBudgets,
     ) -> None:
         self._store = store
         self._queries = queries
@@ -70,12 +79,13 @@ class Invitations:
         self._blocks = blocks
         self._inboxes = inboxes
         self._now_ms = now_ms
-        self._pay = pay
+        self._budgets = budgets
 
-    async def invite(self, by: PlayerId, match_id: MatchId, player: PlayerId) -> Invited:
+    async def invite(self, by: PlayerId, match_id: MatchId, player: PlayerId, address: str = "") -> Invited:
         """Invite a player; raise NotFound, NotInvitable, InvitedTooMany. Who is invited already is not invited again.
 
-        If one has blocked the other, all looks the same, and nothing comes.
+        *address* is where *by* asks from, if that counts. If one has blocked the other, or the player has got too many, all
+        looks the same, and nothing comes.
         """
         summary = await self._open_to(by, match_id)
         record = await self._accounts.player(player)
@@ -86,14 +96,20 @@ class Invitations:
             return Invited(summary=summary, other=self._accounts.shown(record), invitation=invited[player])
         if len(invited) >= MOST_INVITED:
             raise NotInvitable(f"at most {MOST_INVITED} players can be invited to one match")
-        if wait_s := await self._pay(by):
+        if wait_s := await self._budgets.send(by, address):
             raise InvitedTooMany(wait_s)
         invitation = Invitation(match_id, player, by, self._now_ms())
-        silently = await self._blocks.blocked(by, player)
+        silently = not await self._is_welcome(by, player)
         if await self._store.invite(invitation, silently=silently) and not silently:
             data = InvitationData(match=match_id, game=summary.game, by=by)
             await self._inboxes.post(player, PlayerInvited(timestamp=moment(invitation.at_ms), data=data))
         return Invited(summary=summary, other=self._accounts.shown(record), invitation=invitation)
+
+    async def _is_welcome(self, by: PlayerId, player: PlayerId) -> bool:
+        """Return whether an invitation comes: there is no block, and it is from someone followed, or not one too many."""
+        if await self._blocks.blocked(by, player):
+            return False
+        return await self._store.any_related(Relation.FOLLOWED, [(player, by)]) or await self._budgets.receive(player)
 
     async def of(self, player: PlayerId) -> Sequence[Invited]:
         """Return the invitations of a player, newest first. What has ended leaves the list for good."""

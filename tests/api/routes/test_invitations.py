@@ -160,3 +160,31 @@ async def test_invitations_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         late = await invite(table, other, host, people[1])
         assert (late.status, late.json["type"]) == (429, "/problems/too-many-requests")
         assert 0 < int(late.header("retry-after") or 0) <= 86_400 // 4
+
+
+async def test_guests_at_an_address_share_what_they_may_send(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new guest has a budget of its own, but not one for the address that it asks from."""
+    monkeypatch.setattr("tafelrunde.service.players.purses.PLAYERS_AT_AN_ADDRESS", 2)
+    async with opened(read_settings({"TAFELRUNDE_INVITATIONS_DAILY": "1", "TAFELRUNDE_BOT_PAUSE_MS": "0"})) as table:
+        cleo, _ = await table.player("Cleo")
+        hosts = [(await table.player())[1] for _ in range(3)]
+        assert [(await invite(table, await table.open(each), each, cleo)).status for each in hosts] == [200, 200, 429]
+
+
+async def test_player_gets_no_flood_of_invitations() -> None:
+    """Beyond a number a day nothing comes, and the sender cannot see that; those whom the player follows still reach it."""
+    settings = read_settings({"TAFELRUNDE_INVITATIONS_RECEIVED_DAILY": "2", "TAFELRUNDE_BOT_PAUSE_MS": "0"})
+    async with opened(settings) as table:
+        (dora, friend), (cleo, guest) = await table.player("Dora"), await table.player("Cleo")
+        await table.ask("PUT", f"{API}/me/followed/{dora}", token=guest)
+        start = (await table.get("/me/inbox", guest)).json["cursor"]
+        hosts = [(await table.player())[1] for _ in range(3)]
+        matches = [await table.open(each) for each in hosts]
+        told = [await invite(table, match, host, cleo) for match, host in zip(matches, hosts, strict=True)]
+        assert [each.status for each in told] == [200] * 3
+        assert told[2].json.keys() == told[0].json.keys()
+        assert await at(table, matches[2], hosts[2]) == [("Cleo", False)]
+        assert sorted(each["match"] for each in await found(table, guest)) == sorted(matches[:2])
+        assert len((await table.get(f"/me/inbox?after={start}", guest)).json["items"]) == 2
+        assert (await invite(table, match := await table.open(friend), friend, cleo)).status == 200
+        assert match in {each["match"] for each in await found(table, guest)}

@@ -505,13 +505,29 @@ async def test_only_an_own_token_sees_what_was_chosen(house: House) -> None:
 
 async def test_player_gets_no_flood(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a number in an hour they are dropped."""
-    monkeypatch.setattr(postman_module, "MOST_HOURLY", msgspec.structs.replace(postman_module.MOST_HOURLY, quota=2))
+    monkeypatch.setattr(postman_module, "TURNS_HOURLY", msgspec.structs.replace(postman_module.TURNS_HOURLY, quota=2))
     (_, one), (_, other) = await house.player(), await house.player()
     await house.push_to(one)
     for _ in range(4):
         await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
     await house.tell()
     assert len(house.shown()) == 2
+
+
+async def test_invitations_silence_no_turn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many come, the player still hears that it is asked."""
+    monkeypatch.setattr(postman_module, "MOST_HOURLY", msgspec.structs.replace(postman_module.MOST_HOURLY, quota=2))
+    (anna, one), (_, other) = await house.player(), await house.player()
+    await house.push_to(one)
+    await house.get("/me/inbox", one)
+    for _ in range(4):
+        match = await house.open(other)
+        assert (await house.post(f"/matches/{match}/invitations", other, {"player": anna})).status == 200
+    await house.tell()
+    assert len(house.shown()) == 2
+    await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
+    await house.tell()
+    assert [each.content["title"] for each in house.shown()[2:]] == ["Duell: Du bist am Zug"]
 
 
 async def test_key_of_push_messages_stays(house: House) -> None:
