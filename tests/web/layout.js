@@ -96,9 +96,9 @@ window.layout = (() => {
       .filter((each) => each.scrollHeight > each.clientHeight + SLACK)
       .map((each) => `cut: ${named(each)}: ${each.textContent.trim().replace(/\s+/g, " ")}`);
 
-  /** Players who are hidden below the hand and the answers; on the smallest phone they may be, in a long list of answers. */
+  /** Players who are hidden below the hand and the answers; on the smallest phone they may be, in a long list of answers, but in Coup. */
   function covered() {
-    if (innerHeight < 800) return [];
+    if (innerHeight < 800 && !shadow().querySelector(".board.coup")) return [];
     const { top } = shadow().querySelector(".tray").getBoundingClientRect();
     const low = all(".ring .seat").filter((seat) => seat.getBoundingClientRect().bottom > top + SLACK);
     return low.map((seat) => `covered: ${named(seat)} by ${Math.round(seat.getBoundingClientRect().bottom - top)}`);
