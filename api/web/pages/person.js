@@ -24,8 +24,9 @@ export const nameOf = ({ name, guest }) => (guest ? word("guest") : name);
 export async function peopleOf(client, relation) {
   /** @type {Shapes["PersonFacts"][]} */
   const found = [];
+  const list = /** @type {"me/followed"} */ (`me/${relation}`);
   for (let after = ""; ;) {
-    const { items, cursor } = await client.get(`me/${relation}?limit=100${after}`);
+    const { items, cursor } = await client.get(`${list}?limit=100${after}`);
     found.push(...items);
     if (!cursor) return found;
     after = `&after=${cursor}`;
