@@ -19,6 +19,8 @@ INDEX = "index.html"
 FRAME = "embed.html"
 ICON = "icon.svg"
 WORKER = "worker.js"
+TABLE = "game-table.js"
+"""The module of a table: not every page of the client shows one."""
 DRAWING = re.compile(r"games/[a-z0-9-]+\.js")
 PLAIN = "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
@@ -54,6 +56,7 @@ _NEEDED = re.compile(r'(?:^import [^"\n]*|^export [^"\n]* from |= import\()"(\.\
 _COMMENT = re.compile(rb"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 _TYPE = re.compile(rb"/\*\* @type \{[^\n]*?\} \*/ ?")
 _STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_LATE = '<template id="of-table">'
 _ENTRY = re.compile(r'^<script type="module" src="web/([a-z-]+\.js)"></script>$', re.MULTILINE)
 
 
@@ -210,12 +213,20 @@ def _drawing(name: str) -> str:
 
 
 def _page(content: bytes) -> bytes:
-    """Return a page that names its files by version, and all its modules: otherwise a browser finds them level by level."""
+    """Return a page that names its files by version, and all its modules: otherwise a browser finds them level by level.
+
+    Those of a table wait in the page's template of that name until there is one.
+    """
     page = content.decode().replace("web/", f"web/{version()}/")
     if entry := _ENTRY.search(content.decode()):
-        early = (f'<link rel="modulepreload" href="web/{version()}/{each}">\n' for each in _needed_by(entry[1]))
-        page = page.replace("<script", f"{''.join(early)}<script", 1)
+        needed = _needed_by(entry[1])
+        late = [each for each in (TABLE, *_needed_by(TABLE)) if each not in needed]
+        page = page.replace("<script", f"{_asked_early(needed)}<script", 1).replace(_LATE, _LATE + _asked_early(late))
     return page.encode()
+
+
+def _asked_early(names: list[str]) -> str:
+    return "".join(f'<link rel="modulepreload" href="web/{version()}/{each}">\n' for each in names)
 
 
 def _leading(name: str) -> bytes:

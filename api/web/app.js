@@ -3,7 +3,6 @@
 import { BASE, Client } from "./core/client.js";
 import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
-import "./game-table.js";
 import { forgetPlayer, offlineLine, useWorker } from "./core/offline.js";
 import { html, keyed, nothing, render } from "./vendor/lit.js";
 import { settings } from "./core/settings.js";
@@ -58,13 +57,26 @@ const goOn =
 
 const changed = oncePerFrame(() => draw());
 
+/** Load what a table needs, all of it at once: the page knows the names. It is there once, however often it is asked for. */
+function loadTable() {
+  const early = document.getElementById("of-table");
+  if (early instanceof HTMLTemplateElement) document.head.append(early.content);
+  return import("./game-table.js");
+}
+
 /** The table of a match; a new one for every navigation, since an address may lead to another point of the same match. */
 class Table {
   constructor(/** @type {string} */ match) {
     this.match = match;
+    this.lost = false;
+    loadTable().catch(() => {
+      this.lost = true;
+      changed();
+    });
   }
 
   render() {
+    if (this.lost) return html`<p class="quiet">${word("unreachable")}</p>`;
     const table = html`<game-table
       .client=${client}
       .links=${links}

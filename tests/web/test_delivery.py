@@ -15,8 +15,8 @@ from tests.web.party import Party
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
 
 LEAST_BYTES = 10_000
-MOST_BYTES = 120_000
-MOST_OF_TABLE = 130_000
+MOST_BYTES = 92_000
+MOST_OF_TABLE = 129_000
 """With the drawings of its game and of those who play."""
 MOST_FILES = 5
 
@@ -28,7 +28,7 @@ SAME_MODULES = """async () => {
 
 
 def test_first_view_of_the_lobby_is_small(served: Service, browser: Browser) -> None:
-    """Below 120 kB over the line, packed: files and answers of the service together."""
+    """Below 92 kB over the line, packed: files and answers of the service together. No table is asked for."""
     visitor = Visitor(browser, served.url, fresh=True)
     _, sizes = requests(visitor.page)
     visitor.visit("/").wait_for_selector(".tile")
@@ -39,7 +39,7 @@ def test_first_view_of_the_lobby_is_small(served: Service, browser: Browser) -> 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_first_view_of_a_table_is_small(served: Service, browser: Browser, game: str) -> None:
-    """Below 120 kB for one who was sent the address of a table; and a second visit asks for at most 5 files."""
+    """Below 129 kB for one who was sent the address of a table; and a second visit asks for at most 5 files."""
     with Party(served.url, game, 3) as party:
         address = party.start().address
         visitor = Visitor(browser, served.url, fresh=True)
@@ -68,7 +68,9 @@ def test_second_visit_asks_for_the_page_alone(served: Service, browser: Browser)
     assert files(served) == ["GET /"]
     served.asked.clear()
     assert visitor.page.evaluate(SAME_MODULES)
-    assert files(served) == ["GET /web/game-table.js"]
+    assert files(served)[0] == "GET /web/game-table.js"
+    assert all(re.match(r"GET /web/[0-9a-f]{12}/", each) for each in files(served)[1:])
+    assert len(files(served)) == len(set(files(served)))
     visitor.close()
 
 

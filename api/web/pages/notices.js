@@ -50,7 +50,7 @@ const OCCASIONS = /** @type {const} */ (["turn", "invitation", "round", "end"]);
 /** Where the id of this browser is kept: the service does not tell addresses. */
 const HERE = "tafelrunde.notices";
 
-/** Subscribe anew; null where the browser will not, which says that only by an error of its own. */
+/** Subscribe again; null where the browser will not, which says that only by an error of its own. */
 async function subscribed(/** @type {PushManager} */ manager, /** @type {string} */ applicationServerKey) {
   try {
     await (await manager.getSubscription())?.unsubscribe();

@@ -58,7 +58,7 @@ const OWN = {
   deal_commitment: { de: "Prüfsumme der Karten:", en: "Digest of the cards:" },
   deal_secret: { de: "Zahl der Karten:", en: "Number of the cards:" },
 };
-/** What binds the draw and the cards, and what was bound, which is told once the tournament is over. */
+/** What binds the draw and the cards, and what was bound, which is shown once the tournament is over. */
 const DIGESTS = /** @type {const} */ (["draw_commitment", "draw_secret", "deal_commitment", "deal_secret"]);
 /** How often a tournament is loaded again while it is looked at (milliseconds). */
 const FRESH_MS = 4_000;

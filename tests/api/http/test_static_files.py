@@ -91,10 +91,14 @@ async def reached(table: Table, *names: str) -> set[str]:
 
 
 async def test_page_asks_for_all_its_modules_at_once(table: Table) -> None:
-    """Otherwise a browser discovers each module only from the one that imports it. Pages come when they are opened."""
-    early = re.findall(rf'rel="modulepreload" href="web/{version()}/([^"]+)"', (await table.ask("GET", "/")).body.decode())
-    assert {"core/client.js", "core/store.js", "table/controls.js"} <= set(early) == await reached(table, "app.js")
-    assert len(early) == len(set(early))
+    """Otherwise a browser discovers each module only from the one that imports it. Pages and tables come when they are opened."""
+    page = (await table.ask("GET", "/")).body.decode()
+    named = re.compile(rf'rel="modulepreload" href="web/{version()}/([^"]+)"')
+    early, late = map(named.findall, page.split("<template", 1))
+    assert {"core/client.js", "core/words.js"} <= set(early) == await reached(table, "app.js")
+    assert {"game-table.js", "core/store.js", "table/controls.js"} <= set(late)
+    assert {*early, *late} == {"game-table.js", *await reached(table, "app.js", "game-table.js")}
+    assert len([*early, *late]) == len({*early, *late})
 
 
 async def test_game_without_a_drawing_gets_the_plain_one(table: Table) -> None:
