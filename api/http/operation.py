@@ -172,7 +172,10 @@ class Call(Generic[B, Q]):
 
 
 class About(NamedTuple, Generic[B, Q]):
-    """The inputs and outputs of an operation. `problems` are those that do not follow from the rest of it."""
+    """The inputs and outputs of an operation. `problems` are those that do not follow from the rest of it.
+
+    `seat_tokens`: whether the token of a seat allows it in its match; what concerns the player elsewhere, or others, is not for it.
+    """
 
     tag: str
     answers: tuple[Answer, ...]
@@ -185,6 +188,7 @@ class About(NamedTuple, Generic[B, Q]):
     key: Key
     cost: Cost
     deprecated: Deprecated | None = None
+    seat_tokens: bool = True
 
 
 class Operation(Generic[B, Q]):
@@ -263,8 +267,8 @@ class Operation(Generic[B, Q]):
             await self._confine(call, call.principal)
 
     async def _confine(self, call: Call[B, Q], holder: Principal) -> None:
-        """Let a seat token do what concerns its match; elsewhere it is treated as no token."""
-        if "match" in self.parameters and call.match == holder.match:
+        """Let a seat token do what concerns its seat in its match; elsewhere it is treated as no token."""
+        if "match" in self.parameters and self.about.seat_tokens and call.match == holder.match:
             await call.application.seat_tokens.check(holder)
         elif "match" in self.parameters or self.about.access is Access.OWNED:
             raise Refused("scope-missing", detail="this token is for a single seat of a single match")
@@ -321,8 +325,9 @@ def operation(  # noqa: PLR0913 - the parts of a description, each said by name
     key: Key = Key.NONE,
     cost: Cost | None = None,
     deprecated: Deprecated | None = None,
+    seat_tokens: bool = True,
 ) -> Callable[[Run[B, Q]], Operation[B, Q]]:
     """Make an operation of the function that carries it out; its docstring is the operation's description."""
     paid = cost or (Cost.READ if method == "GET" else Cost.COMMAND)
-    about = About(tag, answers, problems, body, body_needed, query, access, scope, key, paid, deprecated)
+    about = About(tag, answers, problems, body, body_needed, query, access, scope, key, paid, deprecated, seat_tokens)
     return lambda run: Operation(method, path, name, about, run)

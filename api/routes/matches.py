@@ -271,6 +271,7 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
     "/matches/{match}/host",
     "passHost",
     tag=TAG,
+    seat_tokens=False,
     scope=Scope.PLAY,
     key=Key.OPTIONAL,
     body=HostRequest,

@@ -32,6 +32,7 @@ def _refusing() -> Generator[None]:
     "/matches/{match}/invitations",
     "invitePlayer",
     tag=TAG,
+    seat_tokens=False,
     key=Key.KEPT,
     scope=Scope.PLAY,
     body=InvitationRequest,
@@ -55,6 +56,7 @@ async def invite_player(call: Call[InvitationRequest, Nothing]) -> Reply:
     "/matches/{match}/invitations",
     "listMatchInvitations",
     tag=TAG,
+    seat_tokens=False,
     problems=("not-invitable",),
     answers=(Answer(200, InvitationList, "Who is invited."),),
 )
@@ -70,6 +72,7 @@ async def list_match_invitations(call: Call[Nothing, Nothing]) -> Reply:
     "/matches/{match}/invitations/{player}",
     "withdrawInvitation",
     tag=TAG,
+    seat_tokens=False,
     scope=Scope.PLAY,
     problems=("not-invitable",),
     answers=(Answer(204, None, "The player is not invited."),),
@@ -99,6 +102,7 @@ async def list_invitations(call: Call[Nothing, Nothing]) -> Reply:
     "/me/invitations/{match}",
     "declineInvitation",
     tag=ME,
+    seat_tokens=False,
     scope=Scope.PLAY,
     answers=(Answer(204, None, "It is declined."),),
 )

@@ -178,6 +178,7 @@ async def say(call: Call[TalkRequest, Nothing]) -> Reply:
     "/matches/{match}/talk/reports",
     "reportTalk",
     tag=TAG,
+    seat_tokens=False,
     scope=Scope.PLAY,
     key=Key.KEPT,
     body=ReportRequest,

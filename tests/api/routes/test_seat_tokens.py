@@ -119,6 +119,29 @@ async def test_seat_token_does_nothing_else(table: Table) -> None:
     assert (await table.get("/games", token)).status == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "content"),
+    [
+        ("POST", "/matches/{match}/invitations", {"player": "{other}"}),
+        ("GET", "/matches/{match}/invitations", None),
+        ("DELETE", "/matches/{match}/invitations/{other}", None),
+        ("DELETE", "/me/invitations/{match}", None),
+        ("PUT", "/matches/{match}/host", {"player": "{other}"}),
+        ("POST", "/matches/{match}/talk/reports", {"room": "table", "n": 1, "reason": "spam"}),
+    ],
+)
+async def test_seat_token_speaks_for_no_player_elsewhere(table: Table, method: str, path: str, content: Any) -> None:
+    """It invites no one, reports no one and hands no table on, in its own match either; talking at the table is allowed."""
+    (_, one), (other, _) = await table.player(), await table.player()
+    match = await table.open(one)
+    token = await seat_token(table, match, one)
+    filled = {name: each.replace("{other}", other) if isinstance(each, str) else each for name, each in (content or {}).items()}
+    asked = f"{API}{path.format(match=match, other=other)}"
+    answer = await table.ask(method, asked, token=token, content=filled or None, key=table.key())
+    assert problem(answer) == FORBIDDEN
+    assert (await table.post(f"/matches/{match}/talk", token, {"phrase": "hello"})).status == 200
+
+
 async def test_seat_token_is_made_for_one_s_own_seat_only(table: Table) -> None:
     """No player gets a token for another player's seat, or for an empty one."""
     match, one, other = await seated(table)
