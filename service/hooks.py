@@ -15,8 +15,8 @@ class Hooks:
     - duties: make recurring work; called in each process that does the duties of the deployment.
     - alarms: count what `Core.alarms` adds up.
     - forget: delete what a feature knows of a player; may be called again for the same one.
-    - apart: say whether two players are to be kept apart, in either order: the service puts them at no table together, and
-      neither hears what the other says.
+    - apart: say whether two players are to be kept apart, in either order: the service puts them at no table together.
+    - unheard: say whether the first of two players does not want to hear what the second says.
     - export: return what a feature holds of a player, for the player, as plain data for JSON; with the feature's name.
     - put_off: say until when a decision of a match whose time is up waits all the same; None: it does not.
     - start: check something before a process takes up its work; raise StartupRefused, naming what is wrong.
@@ -33,6 +33,7 @@ class Hooks:
         self.forget: list[Callable[[PlayerId], Awaitable[None]]] = []
         self.export: list[tuple[str, Callable[[PlayerId], Awaitable[object]]]] = []
         self.apart: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
+        self.unheard: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
         self.put_off: list[Callable[[Match], Awaitable[int | None]]] = []
         self.start: list[Callable[[], Awaitable[None]]] = []
         self.rebuild: list[Callable[[], Awaitable[object]]] = []

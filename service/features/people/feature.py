@@ -40,8 +40,9 @@ class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 def _attach(core: Core) -> None:
     store = STORE.of(core.stores)
     core.accounts.draw_avatars(avatar_of)
-    blocks = core.provide(Blocks(lambda one, other: store.any_related(Relation.BLOCKED, ((one, other), (other, one)))))
+    blocks = core.provide(Blocks(lambda pairs: store.any_related(Relation.BLOCKED, pairs)))
     core.hooks.apart.append(blocks.blocked)
+    core.hooks.unheard.append(blocks.has_blocked)
     core.provide(People(store, core.accounts, core.queries, core.now_ms))
     core.provide(Devices(store, core.accounts, core.now_ms))
     inboxes, budgets = core.get(Inboxes), _budgets(core)

@@ -46,7 +46,7 @@ def _attach(core: Core) -> None:
     lines, mutes, reports = LINES.of(core.stores), MUTES.of(core.stores), REPORTS.of(core.stores)
     watch = TalkWatch(lines)
     rooms = core.provide(Rooms(core.queries, core.repository, settings.talk))
-    talks = core.provide(Talks(lines, mutes, rooms, watch, core.accounts, core.hooks.apart))
+    talks = core.provide(Talks(lines, mutes, rooms, watch, core.accounts, core.hooks.unheard))
     budget = Budget(core.quotas, Quota("talk", settings.talk_per_minute) if limited else None)
     core.provide(Speakers(lines, rooms, watch, core.accounts, budget, core.now_ms))
     budget = Budget(core.quotas, Quota("reports", settings.reports_per_hour, 3_600) if limited else None)

@@ -36,14 +36,14 @@ class Talks:
         rooms: Rooms,
         watch: TalkWatch,
         accounts: Accounts,
-        apart: Sequence[Callable[[PlayerId, PlayerId], Awaitable[bool]]],
+        unheard: Sequence[Callable[[PlayerId, PlayerId], Awaitable[bool]]],
     ) -> None:
         self._store = store
         self._mutes = mutes
         self._rooms = rooms
         self._watch = watch
         self._accounts = accounts
-        self._apart = apart
+        self._unheard = unheard
 
     async def room(self, player: PlayerId | None, match: MatchId, room: Room | None) -> Room:
         """Return the room that is asked for, by default the viewer's own; raise Forbidden("talk-apart") if it is closed to it."""
@@ -71,16 +71,19 @@ class Talks:
                 return TalkPage(room=place.room, lines=shown, after=after, more=False)
 
     async def _hidden(self, player: PlayerId | None, found: Lines, muted: Set[PlayerId]) -> Set[PlayerId]:
-        """Return the authors of some lines that a player does not hear: the muted, the blocked, and those that are no more."""
+        """Return the authors of some lines that a player does not hear: those it has muted or blocked, and those that are no more.
+
+        Who has blocked the player is not among them: it would see from what is missing that it was blocked.
+        """
         authors = {each.line.player for each in found.found} - {player}
         there = await self._accounts.people([*authors])
         hidden = {each for each in authors if each in muted or each not in there}
         if player is not None:
-            hidden |= {each for each in authors - hidden if await self._is_apart(player, each)}
+            hidden |= {each for each in authors - hidden if await self._is_unheard(player, each)}
         return hidden
 
-    async def _is_apart(self, player: PlayerId, other: PlayerId) -> bool:
-        return any([await apart(player, other) for apart in self._apart])
+    async def _is_unheard(self, player: PlayerId, other: PlayerId) -> bool:
+        return any([await unheard(player, other) for unheard in self._unheard])
 
     async def wait(self, player: PlayerId | None, place: Place, after: int, limit: int, seconds: float) -> TalkPage:
         """Like `page`, but wait up to *seconds* for the first line that the player may see."""
