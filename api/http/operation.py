@@ -174,7 +174,7 @@ class Call(Generic[B, Q]):
 class About(NamedTuple, Generic[B, Q]):
     """The inputs and outputs of an operation. `problems` are those that do not follow from the rest of it.
 
-    `seat_tokens`: whether the token of a seat allows it in its match; what concerns the player elsewhere, or others, is not for it.
+    `seat_tokens`: whether the token of a seat allows it in its match; what concerns the player elsewhere, or others, is not.
     """
 
     tag: str

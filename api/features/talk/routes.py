@@ -168,7 +168,7 @@ async def say(call: Call[TalkRequest, Nothing]) -> Reply:
     if len(told) != 1:
         raise Refused("talk-refused", detail="exactly one of phrase, reaction and text")
     with _refusals():
-        room, line = await call.application.get(Speakers).say(call.player, call.match, *told[0])
+        room, line = await call.application.get(Speakers).say(call.player, call.match, *told[0], call.place)
     accounts = call.application.accounts
     return response.json(talk_line(room, line, accounts.shown(await accounts.player(call.player))), *SECRET)
 
@@ -190,7 +190,7 @@ async def report_talk(call: Call[ReportRequest, Nothing]) -> Reply:
     body = call.body
     with _refusals():
         reports = call.application.get(Reports)
-        report = await reports.report(call.player, Place(call.match, body.room), body.n, body.reason)
+        report = await reports.report(call.player, Place(call.match, body.room), body.n, body.reason, call.place)
     return response.json(report_receipt(report), *SECRET)
 
 

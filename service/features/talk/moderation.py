@@ -48,10 +48,10 @@ class Reports:
         self._budget = budget
         self._now_ms = now_ms
 
-    async def report(self, player: PlayerId, place: Place, n: int, reason: Reason) -> Report:
-        """Report a line, once for each player and line; raise NotFound, SaidTooMuch."""
+    async def report(self, player: PlayerId, place: Place, n: int, reason: Reason, address: str = "") -> Report:
+        """Report a line, once for each player and line; raise NotFound, SaidTooMuch. *address* as for `Speakers.say`."""
         line = await self._talks.line(player, place, n)
-        await self._budget.spend(player)
+        await self._budget.spend(player, address)
         digest = hashlib.sha256(f"{player} {line.id}".encode()).hexdigest()[:ID_DIGITS]
         report = Report(
             id=f"r{digest}",

@@ -8,8 +8,8 @@ from ....domain.match import MatchId, PlayerId
 from ...errors import NotFound, ServiceError
 from ...players.accounts import Accounts
 from ...players.draws import fresh_bytes
-from ...players.quotas import Quotas, QuotaState
-from ...ports.quotas import Quota
+from ...players.purses import Purse
+from ...players.quotas import QuotaState
 from .phrases import PHRASES, REACTIONS
 from .port import Kind, Line, LineStore, Numbered, Place, Room
 from .rooms import Rooms
@@ -26,7 +26,7 @@ class TalkRefused(ServiceError):
 
 
 class SaidTooMuch(ServiceError):
-    """A player has used up a budget; `state` says which, and for how long."""
+    """A player, or its address, has used up a budget; `state` says which, and for how long."""
 
     def __init__(self, state: QuotaState) -> None:
         super().__init__(state.budget.name)
@@ -34,15 +34,14 @@ class SaidTooMuch(ServiceError):
 
 
 class Budget:
-    """A budget of each player; None: there is no limit."""
+    """A budget of each player, and of its address."""
 
-    def __init__(self, quotas: Quotas, quota: Quota | None) -> None:
-        self._quotas = quotas
-        self._quota = quota
+    def __init__(self, purse: Purse) -> None:
+        self._purse = purse
 
-    async def spend(self, player: PlayerId) -> None:
+    async def spend(self, player: PlayerId, address: str) -> None:
         """Spend a unit; raise SaidTooMuch."""
-        if self._quota is not None and (state := await self._quotas.spend(self._quota, player)).wait_s:
+        if (state := await self._purse.pay(player, address)) is not None:
             raise SaidTooMuch(state)
 
 
@@ -65,9 +64,10 @@ class Speakers:
         self._budget = budget
         self._now_ms = now_ms
 
-    async def say(self, player: PlayerId, match: MatchId, kind: Kind, said: str) -> tuple[Room, Numbered]:
+    async def say(self, player: PlayerId, match: MatchId, kind: Kind, said: str, address: str = "") -> tuple[Room, Numbered]:
         """Say something in the player's own room; raise TalkRefused, SaidTooMuch, Forbidden.
 
+        *address* is where the player asks from, if that counts.
         The same request, repeated because its answer was lost, says it once: the line's id is drawn as other ids are.
         """
         self._rooms.require(kind)
@@ -75,7 +75,7 @@ class Speakers:
         if (await self._accounts.player(player)).bot:
             raise TalkRefused("programs do not talk")
         told = _fit(kind, said)
-        await self._budget.spend(player)
+        await self._budget.spend(player, address)
         line = Line(id="l" + fresh_bytes(13).hex(), at_ms=self._now_ms(), player=player, seat=access.seat, kind=kind, said=told)
         place = Place(match, access.own)
         n = await self._store.add(place, line)

@@ -71,7 +71,7 @@ class Talks:
                 return TalkPage(room=place.room, lines=shown, after=after, more=False)
 
     async def _hidden(self, player: PlayerId | None, found: Lines, muted: Set[PlayerId]) -> Set[PlayerId]:
-        """Return the authors of some lines that a player does not hear: those it has muted or blocked, and those that are no more.
+        """Return the authors of some lines that a player does not hear: whom it has muted or blocked, or who is no more.
 
         Who has blocked the player is not among them: it would see from what is missing that it was blocked.
         """

@@ -298,7 +298,7 @@ async def test_page_goes_on_behind_lines_that_are_hidden(table: Table) -> None:
 
 
 async def test_blocked_player_is_not_heard_and_does_not_see_it(table: Table) -> None:
-    """Whoever has blocked it does not hear it; it goes on hearing everyone, as all others do, so nothing says that it was blocked."""
+    """Whoever has blocked it does not hear it; it goes on hearing everyone, as all others do, so nothing shows the block."""
     one, other, third = await trio(table)
     them = (await table.get("/me", other)).json["id"]
     assert (await table.ask("PUT", f"{API}/me/blocked/{them}", token=one)).status < 300
@@ -310,6 +310,18 @@ async def test_blocked_player_is_not_heard_and_does_not_see_it(table: Table) -> 
     assert await heard(table, match, one) == ["1 a", "3 c"]
     assert await heard(table, match, other) == ["1 a", "2 b", "3 c"]
     assert await heard(table, match, third) == ["1 a", "2 b", "3 c"]
+
+
+async def test_guests_at_an_address_share_what_they_may_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new guest has a budget of its own, but not one for the address that it talks from."""
+    monkeypatch.setattr("tafelrunde.service.players.purses.PLAYERS_AT_AN_ADDRESS", 2)
+    async with opened(Settings(limits=LimitSettings(), features=(TalkSettings(talk_per_minute=1),))) as table:
+        one, other, third = await trio(table)
+        match = await table.open(one, seats=3)
+        for token in (other, third):
+            await table.post(f"/matches/{match}/seats", token)
+        told = [await table.post(f"/matches/{match}/talk", each, {"phrase": "hello"}) for each in (one, other, third)]
+        assert [each.status for each in told] == [200, 200, 429]
 
 
 async def test_report_reaches_the_operator_with_what_was_said(table: Table) -> None:
