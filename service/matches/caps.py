@@ -117,7 +117,7 @@ class Caps:
         """
         if not self._settings.limits.rate_limits:
             return None
-        hidden = address and self._hide(address)
+        hidden = address and self.hide(address)
         pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
 
         async def admit(after: Match) -> None:
@@ -132,6 +132,25 @@ class Caps:
             await pay(player, hidden)
 
         return admit
+
+    def seeking(self, player: PlayerId, match_id: MatchId, address: str = "") -> Admit | None:
+        """Return what admits a match that a player opens by seeking one, as `opening`: it begins without asking again."""
+        if (opening := self.opening(player, match_id, address)) is None:
+            return None
+
+        async def admit(after: Match) -> None:
+            await opening(after)
+            if address:
+                await self._store.hold(_start_key(match_id), MatchId(self.hide(address)), 1, self._now_ms(), WEEK_MS)
+
+        return admit
+
+    async def require_room(self, player: PlayerId, address: str = "") -> None:
+        """Raise TooManyHeld if a player could not start a match with itself in it now."""
+        if self._settings.limits.rate_limits:
+            hidden = address and self.hide(address)
+            for cap in await self._caps_of_bots(player, hidden, HOST_START_FACTOR, ADDRESS_START_FACTOR):
+                await self._require_room(cap)
 
     def sitting_down(self, player: PlayerId, match_id: MatchId) -> Admit | None:
         """Return what admits a player to a seat, as `opening`. Coming back to a running match is never refused."""
@@ -148,7 +167,7 @@ class Caps:
         """Return what admits the start of a match, as `opening`."""
         if not self._settings.limits.rate_limits:
             return None
-        hidden = address and self._hide(address)
+        hidden = address and self.hide(address)
         pay_for_bots = _once(self._budgets.pay_for_bots)
         return lambda after: self._admit_start(match_id, after, hidden, pay_for_bots)
 
@@ -159,7 +178,7 @@ class Caps:
         """
         if not self._settings.limits.rate_limits:
             return None
-        hidden = address and self._hide(address)
+        hidden = address and self.hide(address)
         pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
 
         async def admit(after: Match) -> None:
@@ -257,7 +276,8 @@ class Caps:
         """Return the caps on matches without players, of a host and of an address, as multiples of the settings."""
         return [await self._bots_of(host, times), *([self._bots_at(hidden, times_at)] if hidden else [])]
 
-    def _hide(self, address: str) -> str:
+    def hide(self, address: str) -> str:
+        """Return what an address is stored as: a keyed hash."""
         return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
 
     async def _require(self, cap: _Cap, match_id: MatchId) -> None:

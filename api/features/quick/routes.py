@@ -25,7 +25,7 @@ TAG = "quick matches"
     scope=Scope.CREATE,
     key=Key.KEPT,
     body=QuickRequest,
-    problems=("not-found", "invalid-options", "too-many-seek", "too-many-seats"),
+    problems=("not-found", "invalid-options", "too-many-seek", "too-many-seats", "too-many-bot-matches"),
     answers=(Answer(200, QuickPlace, "Your place at a table."),),
 )
 async def seek_quick_match(call: Call[QuickRequest, Nothing]) -> Reply:

@@ -10,15 +10,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import msgspec
+import structlog
 from msgspec import UNSET
 
 from ....domain.game import RuleViolation, Seat
 from ....domain.match import MatchId, Status
 from ....domain.match.commands import SeatBot, StartMatch
 from ....domain.match.state import Match
-from ...errors import NotFound
+from ...errors import CorruptHistory, NotFound, StoreUnavailable
 from ...matches.command_handler import CommandHandler
-from ...matches.repository import MatchRepository
+from ...matches.repository import Loaded, MatchRepository
 from ..webhooks.inboxes import Inboxes
 from ..webhooks.messages import moment
 from .messages import Matched, MatchedData
@@ -31,6 +32,8 @@ IDLE_SECONDS = 2.5
 """Pauses between two looks, while someone waits and while no one does: half of the shortest patience."""
 GRACE_MS = 5_000
 """How long after it has got a place a seeker may be without a seat: its request is under way. Who leaves is gone after it."""
+
+log = structlog.get_logger(__name__)
 
 
 class QuickFilling:
@@ -57,8 +60,20 @@ class QuickFilling:
         wishes = await self._store.wishes()
         for wish, found in wishes.items():
             for table in found.tables:
-                await self._look_at(wish, table)
+                await self._pass_by(wish, table)
         return PAUSE_SECONDS if wishes else IDLE_SECONDS
+
+    async def _pass_by(self, wish: Wish, table: QuickTable) -> None:
+        """Look at a table; one that fails keeps no other one waiting."""
+        try:
+            await self._look_at(wish, table)
+        except StoreUnavailable:
+            raise
+        except CorruptHistory:
+            log.error("a quick match cannot be read, its players wait no longer", match=self._quick.match_of(table))
+            await self._quick.drop(wish, table, *table.seekers)
+        except Exception as error:
+            log.exception("looking at a quick match failed", match=self._quick.match_of(table), error=type(error).__name__)
 
     async def _look_at(self, wish: Wish, table: QuickTable) -> None:
         match_id = self._quick.match_of(table)
@@ -77,9 +92,12 @@ class QuickFilling:
             if newest.seeker(player) is None:  # its request was cut off after it had lost the place
                 await self._quick.release(match_id, player)
         await self._quick.give_up(wish, newest, *gone)
-        left = [each for each in newest.seekers if each not in gone]
-        if left and (newest.filling or newest.ends_ms <= now_ms or not _free(match)):
-            await self._fill(wish, msgspec.structs.replace(newest, seekers=tuple(left)), match_id)
+        left = tuple(each for each in newest.seekers if each not in gone)
+        table = msgspec.structs.replace(newest, seekers=left)
+        if left and (table.filling or table.ends_ms <= now_ms):
+            await self._fill(wish, table, match_id)
+        elif left and not _free(match) and not match.expected_players():  # a stranger has taken the last seat
+            await self._begin(match_id)
 
     async def _say(self, match_id: MatchId, match: Match, seekers: Sequence[Seeker]) -> None:
         """Say that the match has begun, to those who sit there. What a process that dies now does not say, the match does."""
@@ -108,8 +126,16 @@ class QuickFilling:
                 key = f"quick-bot|{loaded.version}|{seat}"
                 await self._handler.carry_out(self._quick.order(match_id, key, SeatBot(match.host, seat, bot)))
             if not match.expected_players():
-                key = f"quick-start|{loaded.version}"
-                await self._handler.carry_out(self._quick.order(match_id, key, StartMatch(match.host)))
+                await self._start(match_id, loaded)
+
+    async def _begin(self, match_id: MatchId) -> None:
+        """Begin a match whose seats are all taken."""
+        with suppress(RuleViolation):  # someone has left meanwhile: the seat is offered again
+            await self._start(match_id, await self._repository.load_latest(match_id))
+
+    async def _start(self, match_id: MatchId, loaded: Loaded) -> None:
+        key = f"quick-start|{loaded.version}"
+        await self._handler.carry_out(self._quick.order(match_id, key, StartMatch(loaded.match.host)))
 
     async def _close(self, wish: Wish, table: QuickTable) -> bool:
         """Have no one join a table any more; False if it has changed meanwhile, which the next look sees."""

@@ -91,7 +91,7 @@ class QuickMatches:
         wish, chosen = self._check(wish, bot)
         passed = frozenset[str]()
         for _ in range(ATTEMPTS):
-            table, seeker = await self._place(player, wish, patience_seconds, chosen, passed)
+            table, seeker = await self._place(player, wish, patience_seconds, chosen, passed, address)
             try:
                 if (found := await self._keep_seat(wish, table, seeker, address)) is not None:
                     return QuickPlace(self.match_of(table), found, seeker, table)
@@ -115,7 +115,7 @@ class QuickMatches:
         return wish, bot or (usual if usual in bots else BotName(next(iter(bots))))
 
     async def _place(
-        self, player: PlayerId, wish: Wish, patience_seconds: int, bot: BotName, passed: frozenset[str]
+        self, player: PlayerId, wish: Wish, patience_seconds: int, bot: BotName, passed: frozenset[str], address: str
     ) -> tuple[QuickTable, Seeker]:
         """Return the table where a player has a place, after giving it one if need be; not one of those *passed*."""
         async with self._turn:  # those of other processes are competition enough
@@ -123,6 +123,7 @@ class QuickMatches:
                 before = await self._store.read(wish)
                 if (own := table_of(before.tables, player)) is not None and (seeker := own.seeker(player)) is not None:
                     return own, seeker
+                await self._caps.require_room(player, address)
                 now_ms = self._now_ms()
                 ticket = fresh_bytes(8).hex()
                 seeker = Seeker(player, ticket, now_ms, now_ms + 1000 * patience_seconds, bot)
@@ -150,7 +151,7 @@ class QuickMatches:
     async def _keep_seat(self, wish: Wish, table: QuickTable, seeker: Seeker, address: str) -> Match | None:
         """Keep a seat at the table for a seeker; return the match, None if the seeker has left it. Raises RuleViolation."""
         match_id = self.match_of(table)
-        await self.open(wish, table, address if table.founder == seeker.player else "")
+        await self.open(wish, table, address if table.founder == seeker.player else None)
         if not (await self._repository.load_latest(match_id)).match.expects(seeker.player):
             await self._handler.carry_out(self.order(match_id, f"quick|{seeker.ticket}", ReserveSeat(seeker.player)))
         match = (await self._repository.load_latest(match_id)).match
@@ -158,8 +159,8 @@ class QuickMatches:
         holds = kept is not None and seeker in kept.seekers
         return match if holds and match.expects(seeker.player) and not match.status.finished else None
 
-    async def open(self, wish: Wish, table: QuickTable, address: str = "") -> None:
-        """Open the match of a table, unless it is there; raise TooManyHeld."""
+    async def open(self, wish: Wish, table: QuickTable, address: str | None) -> None:
+        """Open the match of a table, unless it is there; raise TooManyHeld where its founder asks, else *address* is None."""
         match_id = self.match_of(table)
         with suppress(NotFound):
             await self._repository.load_latest(match_id)
@@ -174,7 +175,7 @@ class QuickMatches:
             dealing=Dealing.CARDS,
             edition=EDITION,
         )
-        admit = self._caps.opening(table.founder, match_id, address) if address else None
+        admit = self._caps.seeking(table.founder, match_id, address) if address is not None else None
         await self._handler.open(self.order(match_id, "quick", opening), admit)
 
     async def give_up(self, wish: Wish, table: QuickTable, *seekers: Seeker) -> None:

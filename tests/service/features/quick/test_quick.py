@@ -6,6 +6,7 @@ import asyncio
 import inspect
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -15,12 +16,14 @@ from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
 from tafelrunde.domain.match.refusals import MatchRefused
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.application import Application
-from tafelrunde.service.errors import NotFound, StoreUnavailable
+from tafelrunde.service.errors import CorruptHistory, NotFound, StoreUnavailable, TooManyHeld
 from tafelrunde.service.features.quick import seeking
 from tafelrunde.service.features.quick.feature import STORE
 from tafelrunde.service.features.quick.filling import GRACE_MS, IDLE_SECONDS, PAUSE_SECONDS, QuickFilling
 from tafelrunde.service.features.quick.port import CLOCKS, QuickPace, QuickTable, Seeker, Wish
 from tafelrunde.service.features.quick.seeking import COME_MS, QuickMatches, QuickPlace, TooManySeek
+from tafelrunde.service.matches.caps import ADDRESS_START_FACTOR, HOST_START_FACTOR
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import LimitSettings, Settings
@@ -47,8 +50,8 @@ class Time:
 class Process:
     """One process of a deployment."""
 
-    def __init__(self, stores: Stores, time: Time) -> None:
-        self.application = Application(stores, PLAIN, now_ms=time)
+    def __init__(self, stores: Stores, time: Time, settings: Settings = PLAIN) -> None:
+        self.application = Application(stores, settings, now_ms=time)
         self.quick = self.application.get(QuickMatches)
         self.filling = self.application.get(QuickFilling)
         self.time = time
@@ -231,6 +234,68 @@ async def test_stranger_who_fills_a_table_does_not_stop_it(process: Process) -> 
     assert (await process.seek(BERT)).match_id != match_id
     await process.pass_time(1)
     assert (await process.match(match_id)).status is Status.RUNNING
+
+
+async def test_seat_of_a_player_who_does_not_come_is_offered_to_others_again(process: Process) -> None:
+    """Also the last one: bots wait until the patience of those who are there ends, not that of one who never came."""
+    match_id = (await process.seek(ANNA, 300)).match_id
+    await process.seek(BERT, 300)
+    await process.seek(CARL, 10, sit=False)
+    await process.pass_time(1)
+    process.time.now_ms += COME_MS
+    await process.filling.step()
+    await process.filling.step()
+    assert seated(await process.match(match_id)) == [ANNA, BERT, None]
+    assert (await process.seek(DORA, 300)).match_id == match_id
+    match = await process.match(match_id)
+    assert (match.status, seated(match)) == (Status.RUNNING, [ANNA, BERT, DORA])
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", ""])
+async def test_matches_left_to_bots_count_for_who_sought_them(address: str) -> None:
+    """Seeking, sitting down and leaving again ends where starting matches does, also from many players of one address."""
+    limits = LimitSettings(bot_matches_per_host=1, bot_matches_per_address=1, open_seats_per_player=100)
+    process = Process(memory_stores(), Time(), Settings(bot_pause_ms=0, limits=limits))
+    players = [PlayerId(f"p{number:026x}") for number in range(100, 106)] if address else [ANNA]
+
+    async def let_bots_play(player: PlayerId) -> None:
+        match_id = (await process.quick.seek(player, WISH, 5, None, address)).match_id
+        await process.sit(player, match_id)
+        await process.pass_time(5_000)
+        await process.leave(player, match_id)
+        await process.pass_time(1)
+
+    running = 0
+    with suppress(TooManyHeld):
+        while running < 30:
+            await let_bots_play(players[running % len(players)])
+            running += 1
+    assert running == (ADDRESS_START_FACTOR if address else HOST_START_FACTOR)
+    assert await process.tables() == ()
+
+
+async def test_table_that_fails_keeps_no_other_waiting(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whose match cannot be read is dropped, one that fails otherwise is looked at again."""
+    corrupt = (await process.seek(ANNA, 5)).match_id
+    failing = (await process.seek(BERT, 5, wish=WISH._replace(seats=4))).match_id
+    sound = (await process.seek(CARL, 5, wish=WISH._replace(seats=5))).match_id
+    load = process.application.repository.load_latest
+
+    async def loaded(match_id: MatchId) -> Loaded:
+        if match_id == corrupt:
+            raise CorruptHistory("a test")
+        if match_id == failing:
+            raise RuntimeError
+        return await load(match_id)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(process.application.repository, "load_latest", loaded)
+        await process.pass_time(5_000)
+    assert (await process.match(sound)).status is Status.RUNNING
+    assert await process.tables() == ()
+    assert len(await process.tables(WISH._replace(seats=4))) == 1
+    await process.pass_time(1)
+    assert (await process.match(failing)).status is Status.RUNNING
 
 
 async def test_table_of_a_host_who_removes_the_bots_begins_all_the_same(process: Process) -> None:
