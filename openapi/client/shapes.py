@@ -1457,12 +1457,12 @@ class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat.
 
     `over`: its result counts; without ranks it was ended without one. Its match is there within seconds after the
-    round was drawn.
+    round was drawn; bots alone play none (None), nor does a table whose players were all deleted before it began.
     """
 
-    match: str
-    over: bool = False
-    chairs: tuple[TableChair, ...] = ()
+    match: str | None = None
+    over: bool
+    chairs: tuple[TableChair, ...]
 
 
 class TurnList(msgspec.Struct, frozen=True, kw_only=True):

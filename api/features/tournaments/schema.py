@@ -32,9 +32,9 @@ class TournamentRequest(Request, frozen=True):
     """A tournament to open: what its matches are played with, and who may come.
 
     `kind`: in a `round-robin` everyone meets everyone, in `swiss` rounds those meet who stand alike. `rounds`: how many; null: as
-    many as it takes. `places`: how many can take part, with bots. `bots` take part from the beginning; at the start `fill` evens
-    the tables out (null: who is left over rests). `starts_ms`: when it starts by itself (null: you start it). `joins`: you play,
-    too. Only those who have its link find an `unlisted` one.
+    many as it takes, which a round robin never exceeds; Swiss ends after 15. `places`: how many can take part, with bots. `bots`
+    take part from the beginning; at the start `fill` evens the tables out (null: who is left over rests). `starts_ms`: when it
+    starts by itself (null: you start it). `joins`: you play, too. Only those who have its link find an `unlisted` one.
     """
 
     name: Annotated[str, Meta(max_length=80)]
@@ -139,10 +139,11 @@ class TableChair(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat. `over`: its result counts; without ranks it was ended without one.
 
-    Its match is there within seconds after the round was drawn.
+    Its match is there within seconds after the round was drawn; bots alone play none (null), nor does a table whose players were
+    all deleted before it began.
     """
 
-    match: MatchRef
+    match: MatchRef | None
     over: bool
     chairs: tuple[TableChair, ...]
 

@@ -205,7 +205,7 @@ export class TournamentPage {
   /** What the reader has to do now. */
   yours(/** @type {Whole} */ { facts, newest }) {
     if (facts.stage !== "running" || facts.entry === null) return nothing;
-    const table = newest?.tables.find((each) => each.match === facts.your_match);
+    const table = newest?.tables.find((each) => each.match !== null && each.match === facts.your_match);
     if (table && !table.over)
       return html`<p class="buttons"><a class="button main" href="#/match/${table.match}">${say(TEXTS.your_table)}</a></p>`;
     if (facts.withdrawn) return html`<p role="status">${say(OWN.you_withdrew)}</p>`;
@@ -299,6 +299,8 @@ export class TournamentPage {
       const row = rows.get(entrant);
       return row ? this.name(row) : "";
     };
+    const names = (/** @type {Round["tables"][number]} */ { chairs }) =>
+      chairs.map((chair, seat) => html`${seat ? " – " : nothing}<span class=${chair.points ? "won" : nothing}>${named(chair.entrant)}</span>`);
     return html`<section aria-labelledby="round">
       <h2 id="round">${fill(say(OWN.round), { round: shown.round })}</h2>
       ${
@@ -320,12 +322,12 @@ export class TournamentPage {
       <ul class="matches">
         ${shown.tables.map(
           (table, place) =>
-            html`<li class=${table.match === facts.your_match && !table.over ? "mine" : ""}>
-              <a
-                href="#/match/${table.match}"
-                aria-label="${fill(say(OWN.table), { number: place + 1 })}: ${table.chairs.map(({ entrant }) => named(entrant)).join(", ")}"
-                >${table.chairs.map((chair, seat) => html`${seat ? " – " : nothing}<span class=${chair.points ? "won" : nothing}>${named(chair.entrant)}</span>`)}</a
-              >
+            html`<li class=${table.match !== null && table.match === facts.your_match && !table.over ? "mine" : ""}>
+              ${
+                table.match === null
+                  ? html`<span>${names(table)}</span>`
+                  : html`<a href="#/match/${table.match}" aria-label="${fill(say(OWN.table), { number: place + 1 })}: ${table.chairs.map(({ entrant }) => named(entrant)).join(", ")}">${names(table)}</a>`
+              }
               <span class="quiet">${table.over ? result(table) : nothing}</span>
             </li>`,
         )}

@@ -124,6 +124,11 @@ class Director:
     async def _keep_or_delete(self, tournament: TournamentId, state: Tournament) -> None:
         """Delete a tournament when its time has come; until then it is not looked at again."""
         until_ms = (state.ended_ms or 0) + self._kept_ms
+        if state.rounds and not state.rounds[-1].over:  # it was called off
+            count = len(state.rounds)
+            await self._store.forget_matches(
+                [self.match_of(tournament, count, each) for each in range(len(state.rounds[-1].tables))]
+            )
         if self._now_ms() < until_ms:
             await self._store.plan(tournament, until_ms)
             return
@@ -164,8 +169,7 @@ class Director:
             try:
                 ranks = await self._ranks(match_id, state.seats)
             except NotFound:
-                await self._open(tournament, state, table, pairing)
-                continue
+                ranks = await self._tried(tournament, state, table, pairing)
             if ranks is not None:
                 facts.append(ResultTaken(at_ms=self._now_ms(), table=table, ranks=ranks))
                 over.append(match_id)
@@ -191,11 +195,23 @@ class Director:
             return None
         return ranks_of(public.match) if public.match.status.finished else None
 
-    async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> None:
-        """Open the match of a table, with everyone seated, and begin it."""
+    async def _tried(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> tuple[int, ...] | None:
+        """Open the match of a table as `_open` does; one that cannot be opened holds up no other, and is tried again."""
+        try:
+            return await self._open(tournament, state, table, pairing)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            log.exception("opening a match of a tournament failed", error=type(error).__name__)
+            return None
+
+    async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> tuple[int, ...] | None:
+        """Open the match of a table, with everyone seated, and begin it; return its result if no player is there to play it."""
         number = len(state.rounds)
         match_id = self.match_of(tournament, number, table)
         command = await self._opening(tournament, state, table, pairing)
+        if command.host == NO_PLAYER:
+            return ()
         order = IssuedCommand(
             match=match_id,
             actor="clock",
@@ -205,11 +221,12 @@ class Director:
         )
         written = await self._handler.open(order)
         if written.replayed:
-            return
+            return None
         data = RoundData(tournament=tournament, round=number, match=match_id, game=command.settings.game)
         for player in (place.player for place in command.seating if place.player is not None):
             for tell in self._on_begun:
                 await tell(player, data)
+        return None
 
     def _any_bot(self, game: GameId) -> BotName | None:
         """Return the bot that plays for a player who was deleted since the round was drawn."""
@@ -221,7 +238,7 @@ class Director:
         secret = secret_of_table(tournament, state.opened.deal_secret, number, table)
         seating: list[Seating] = []
         for seat, entrant in enumerate(state.entrants[each] for each in pairing.entrants):
-            if entrant.player is None or (entrant.withdrawn and await self._accounts.find(entrant.player) is None):
+            if entrant.player is None or await self._accounts.find(entrant.player) is None:
                 seating.append(Seating(seat=Seat(seat), bot=entrant.bot or self._any_bot(state.opened.settings.game)))
                 continue
             guest = await self._matches.is_guest(entrant.player)

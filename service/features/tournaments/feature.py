@@ -33,11 +33,13 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     - tournament_days: how long a tournament is kept after its end; its matches stay.
     - tournaments_per_player: how many tournaments that are not over a player may take part in, or have opened.
     - tournaments_per_player_daily: how many tournaments a player may open a day.
+    - tournaments_per_address_daily: how many tournaments may be opened from one address a day.
     """
 
     tournament_days: Annotated[int, msgspec.Meta(ge=1, le=3650)] = 90
     tournaments_per_player: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
     tournaments_per_player_daily: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
+    tournaments_per_address_daily: Annotated[int, msgspec.Meta(ge=1, le=100_000)] = 20
 
 
 def _attach(core: Core) -> None:
@@ -55,6 +57,8 @@ def _attach(core: Core) -> None:
             now_ms=core.now_ms,
             at_once=settings.tournaments_per_player if limited else None,
             daily=settings.tournaments_per_player_daily if limited else None,
+            daily_at=settings.tournaments_per_address_daily if limited else None,
+            hide=core.caps.hide,
         )
     )
     director = core.provide(

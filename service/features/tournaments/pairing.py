@@ -18,7 +18,7 @@ from .facts import TournamentKind
 from .matching import Matching
 
 MOST_ROUNDS = 63
-FEWEST_SWISS = 3
+FEWEST_SWISS, MOST_SWISS = 3, 15
 STARTS = 16
 """From how many orders the groups of larger tables are improved: the best are taken."""
 MOST_PASSES = 50
@@ -58,6 +58,11 @@ def rounds_needed(kind: TournamentKind, entrants: int, seats: int) -> int:
         return max(FEWEST_SWISS, (entrants - 1).bit_length())
     playing = entrants - entrants % seats
     return min(MOST_ROUNDS, max(1, -(-(entrants - 1) * entrants // ((seats - 1) * playing))))
+
+
+def most_rounds(kind: TournamentKind, entrants: int, seats: int) -> int:
+    """Return how many rounds a tournament has at most, whatever its organiser says: a round robin as many as it needs."""
+    return MOST_SWISS if kind is TournamentKind.SWISS else rounds_needed(kind, entrants, seats)
 
 
 def draw_of(secret: str, tournament: str, round_number: int) -> Draw:

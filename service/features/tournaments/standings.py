@@ -37,7 +37,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shares(ranks: Sequence[int], bots: Sequence[bool]) -> list[int]:
-    """Return what each seat of a table wins; without ranks its bots share the point, and its players win nothing."""
+    """Return what each seat of a table wins; without ranks its bots share the point, and its players win nothing.
+
+    So it is where bots alone meet, who play no match.
+    """
     first = [rank == min(ranks) for rank in ranks] if ranks else list(bots)
     return [POINT // sum(first) if each else 0 for each in first]
 

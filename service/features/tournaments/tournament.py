@@ -23,7 +23,7 @@ from .facts import (
     Started,
     Withdrawn,
 )
-from .pairing import rounds_needed
+from .pairing import most_rounds, rounds_needed
 
 FEWEST, MOST = 4, 64
 """How many entrants a tournament has."""
@@ -212,7 +212,7 @@ def start(state: Tournament, now_ms: int) -> Sequence[AnyFact]:
     people = any(each.player is not None for each in state.entrants)
     _require(people and count >= max(FEWEST, state.seats), Refusal.TOO_FEW)
     planned = state.opened.rounds or rounds_needed(state.opened.kind, count, state.seats)
-    return (*bots, Started(at_ms=now_ms, rounds=planned))
+    return (*bots, Started(at_ms=now_ms, rounds=min(planned, most_rounds(state.opened.kind, count, state.seats))))
 
 
 def cancel(state: Tournament, now_ms: int, reason: CancelReason) -> Sequence[AnyFact]:

@@ -31,7 +31,7 @@ UNUSED_MS = 30 * 1000 * DAY_SECONDS
 REMEMBERED = 50
 """How many tournaments of a player are remembered, besides those in which it takes part and that are not over."""
 MOST_BOTS = 16
-"""How many bots take part at most that the organiser names: this bounds how many matches of bots alone there are."""
+"""How many bots take part at most that the organiser names."""
 
 
 class TooManyTournaments(Exception):
@@ -84,7 +84,7 @@ class Tournaments:
     """Tournaments in the name of players. Every method may raise StoreUnavailable besides what it names.
 
     *at_once* is how many tournaments that are not over a player may take part in or have opened, *daily* how many it may open a
-    day (None: there is no limit).
+    day, and *daily_at* how many are opened from an address, which *hide* hides (None: there is no limit).
     """
 
     def __init__(  # noqa: PLR0913 - its collaborators
@@ -98,6 +98,8 @@ class Tournaments:
         now_ms: Callable[[], int],
         at_once: int | None,
         daily: int | None,
+        daily_at: int | None,
+        hide: Callable[[str], str],
     ) -> None:
         self._store = store
         self._ledger = ledger
@@ -107,13 +109,14 @@ class Tournaments:
         self._now_ms = now_ms
         self._at_once = at_once
         self._daily = Quota("tournaments", daily, DAY_SECONDS) if daily is not None else None
+        self._daily_at = Quota("tournaments-at", daily_at, DAY_SECONDS) if daily_at is not None else None
+        self._hide = hide
 
-    async def open(self, player: PlayerId, new: NewTournament) -> Found:
-        """Open a tournament; raise InvalidOptions, WishRefused, TooManyTournaments."""
+    async def open(self, player: PlayerId, new: NewTournament, address: str = "") -> Found:
+        """Open a tournament, asked for from an address; raise InvalidOptions, WishRefused, TooManyTournaments."""
         settings = self._checked(new)
         await self._require_room(player)
-        if self._daily is not None and (standing := await self._quotas.spend(self._daily, player)).wait_s:
-            raise TooManyTournaments(self._daily.quota, standing.wait_s)
+        await self._pay(player, address)
         now_ms = self._now_ms()
         tournament = TournamentId("c" + base64.b32encode(fresh_bytes(15)).decode().lower())
         opened = Opened(
@@ -138,6 +141,17 @@ class Tournaments:
         if settings.visibility is Visibility.LISTED:
             await self._store.enlist(tournament, state.opened.at_ms)
         return Found(tournament, state)
+
+    async def _pay(self, player: PlayerId, address: str) -> None:
+        """Pay for opening a tournament; raise TooManyTournaments. What the address refuses costs the player nothing."""
+        if self._daily is not None and (standing := await self._quotas.spend(self._daily, player)).wait_s:
+            raise TooManyTournaments(self._daily.quota, standing.wait_s)
+        if self._daily_at is not None and address:
+            standing = await self._quotas.spend(self._daily_at, self._hide(address))
+            if standing.wait_s:
+                if self._daily is not None:
+                    self._quotas.give_back(self._daily, player)
+                raise TooManyTournaments(self._daily_at.quota, standing.wait_s)
 
     def _checked(self, new: NewTournament) -> MatchSettings:
         """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""

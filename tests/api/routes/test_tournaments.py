@@ -81,7 +81,8 @@ async def play_round(table: Table, cup: str, tokens: Mapping[str, str]) -> Any:
     """Play all tables of the newest round; return it as it was drawn."""
     drawn = (await sheet_of(table, cup))["newest"]
     for each in drawn["tables"]:
-        await play(table, each["match"], tokens)
+        if each["match"] is not None:
+            await play(table, each["match"], tokens)
     await go_on(table)
     return drawn
 
@@ -138,6 +139,9 @@ async def test_tournament_of_eight_runs_to_its_end(table: Table, wish: Mapping[s
         assert hashlib.sha256(text.encode()).hexdigest() == facts[f"{name}_commitment"] == before[f"{name}_commitment"]
     for number, each in enumerate(played, 1):
         for place, one in enumerate(each["tables"]):
+            assert (one["match"] is None) == all(chair["entrant"] < len(FOUR_BOTS) for chair in one["chairs"])
+            if one["match"] is None:
+                continue
             match = (await table.application.repository.load_latest(MatchId(one["match"]))).match
             assert match.secret == secret_of_table(cup, facts["deal_secret"], number, place)
             assert {chair.nonce for chair in match.chairs} <= {"", "mine"}
@@ -446,6 +450,15 @@ async def test_only_the_organiser_starts_and_cancels(table: Table) -> None:
     assert (await table.ask("DELETE", path, token=organiser)).json["type"] == "/problems/tournament-closed"
     second = f"/api/v1/tournaments/{await open_cup(table, organiser)}"
     assert [(await table.ask("DELETE", second, token=organiser)).status for _ in range(2)] == [200, 200]
+
+
+async def test_tournaments_of_an_address_are_counted_together() -> None:
+    """Who signs up again opens no more; what the address is refused costs the player nothing."""
+    async with opened(read_settings({"TAFELRUNDE_TOURNAMENTS_PER_ADDRESS_DAILY": "2"})) as table:
+        for expected in (201, 201, 429, 429):
+            answer = await table.post("/tournaments", (await table.player())[1], WISH)
+            assert answer.status == expected
+        assert answer.json["type"] == "/problems/too-many-tournaments"
 
 
 async def test_matches_of_a_tournament_cost_no_one_a_match_of_the_day() -> None:

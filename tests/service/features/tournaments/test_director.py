@@ -13,11 +13,13 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.tournaments.director import Director
 from tafelrunde.service.features.tournaments.facts import TournamentKind
+from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
 from tafelrunde.service.features.tournaments.standings import POINT, standings
 from tafelrunde.service.features.tournaments.tournament import TournamentStage
 from tafelrunde.service.features.tournaments.tournaments import NewTournament, Tournaments
-from tafelrunde.service.ports.events import SHARDS, Shard
+from tafelrunde.service.matches.command_handler import IssuedCommand
+from tafelrunde.service.ports.events import SHARDS, Shard, Written
 from tafelrunde.service.ports.stores import Stores
 from tests.support.table import GAMES, PLAIN
 
@@ -60,29 +62,34 @@ async def play_out(application: Application, player: PlayerId, match: MatchId) -
 
 
 async def test_two_processes_drive_a_tournament_as_one(stores: Stores) -> None:
-    """Rounds are drawn once and matches opened once, by the one who comes first."""
+    """Rounds are drawn once and matches opened once, by the one who comes first; bots alone play none, and share its point."""
     both = [process(stores) for _ in range(2)]
     player, cup = await opened_by(both[0], bots=3, rounds=2)
     for number in (1, 2):
         await asyncio.gather(*(each.get(Director).tend(cup) for each in (*both, *both)))
         state = (await both[1].get(Tournaments).get(cup)).state
         assert [len(each.tables) for each in state.rounds] == [2] * number
-        for table in range(2):
-            await play_out(both[table], player, both[0].get(Director).match_of(cup, number, table))
+        me = state.number_of(player)
+        mine = next(table for table, each in enumerate(state.rounds[-1].tables) if me in each.entrants)
+        assert [each.ranks for table, each in enumerate(state.rounds[-1].tables) if table != mine] == [()]
+        await play_out(both[number % 2], player, both[0].get(Director).match_of(cup, number, mine))
     await asyncio.gather(*(each.get(Director).tend(cup) for each in both))
     state = (await both[0].get(Tournaments).get(cup)).state
     assert (state.stage, len(state.rounds)) == (TournamentStage.OVER, 2)
     assert sum(row.points for row in standings(state)) == 4 * POINT
     matches = [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))]
-    assert len(matches) == len(set(matches)) == 4
+    assert len(matches) == len(set(matches)) == 2
 
 
-async def test_bot_sits_down_for_a_player_who_was_deleted_since_the_draw(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is gone is in no new match, and stays in the standings as withdrawn."""
+@pytest.mark.parametrize("half", [False, True])
+async def test_bot_sits_down_for_a_player_who_was_deleted_since_the_draw(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch, half: bool
+) -> None:
+    """Who is gone is in no new match, also while its deletion is under way, and stays in the standings as withdrawn."""
     application = process(stores)
     tournaments, director = application.get(Tournaments), application.get(Director)
-    leaver, *_ = await application.accounts.register("Bert")
-    player, cup = await opened_by(application, bots=2, rounds=1, others=[leaver.id])
+    leaver, *others = [(await application.accounts.register(name))[0].id for name in ("Bert", "Carl", "Dora")]
+    player, cup = await opened_by(application, bots=0, rounds=1, others=[leaver, *others])
 
     async def away(*_: object) -> None:
         raise StoreUnavailable
@@ -91,12 +98,61 @@ async def test_bot_sits_down_for_a_player_who_was_deleted_since_the_draw(stores:
         patch.setattr(application.handler, "open", away)
         with pytest.raises(StoreUnavailable):
             await director.tend(cup)
-    await application.erasure.forget(leaver.id)
+    await (application.accounts.remove(leaver) if half else application.erasure.forget(leaver))
     await director.tend(cup)
     state = (await tournaments.get(cup)).state
-    gone = state.number_of(leaver.id)
+    gone = state.number_of(leaver)
     assert gone is not None
     table, seat = next((at, each.entrants.index(gone)) for at, each in enumerate(state.rounds[0].tables) if gone in each.entrants)
     chairs = (await application.repository.load_latest(director.match_of(cup, 1, table))).match.chairs
-    assert (chairs[seat].player, chairs[seat].bot is None, state.entrants[gone].withdrawn) == (None, False, True)
-    assert player != leaver.id
+    assert (chairs[seat].player, chairs[seat].bot is None, state.entrants[gone].withdrawn) == (None, False, not half)
+    assert player != leaver
+
+
+async def test_table_without_a_player_left_has_no_match(stores: Stores) -> None:
+    """Where all of its players were deleted before it began."""
+    application = process(stores)
+    director = application.get(Director)
+    others = [(await application.accounts.register(name))[0].id for name in ("Bert", "Carl", "Dora")]
+    player, cup = await opened_by(application, bots=0, rounds=1, others=others)
+    for each in (player, *others):
+        await application.accounts.remove(each)
+    await director.tend(cup)
+    state = (await application.get(Tournaments).get(cup)).state
+    assert [each.ranks for each in state.rounds[0].tables] == [(), ()]
+    assert [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))] == []
+
+
+async def test_table_that_cannot_be_opened_holds_up_no_other(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others of its round begin, and it is tried again."""
+    application = process(stores)
+    director, opening = application.get(Director), application.handler.open
+    others = [(await application.accounts.register(name))[0].id for name in ("Bert", "Carl", "Dora")]
+    _, cup = await opened_by(application, bots=0, rounds=1, others=others)
+    first, second = (director.match_of(cup, 1, table) for table in range(2))
+
+    async def broken(order: IssuedCommand) -> Written:
+        if order.match == first:
+            raise RuntimeError
+        return await opening(order)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(application.handler, "open", broken)
+        await director.tend(cup)
+    assert await stores.events.head(first) is None
+    assert await stores.events.head(second) is not None
+    await director.tend(cup)
+    assert await stores.events.head(first) is not None
+
+
+async def test_matches_of_a_tournament_that_was_called_off_are_forgotten(stores: Stores) -> None:
+    """They lead nowhere any more, although they are not over."""
+    application = process(stores)
+    tournaments, director = application.get(Tournaments), application.get(Director)
+    player, cup = await opened_by(application, bots=3, rounds=1)
+    await director.tend(cup)
+    matches = [director.match_of(cup, 1, table) for table in range(2)]
+    assert cup in [await STORE.of(stores).tournament_of(each) for each in matches]
+    await tournaments.cancel(player, cup)
+    await director.tend(cup)
+    assert [await STORE.of(stores).tournament_of(each) for each in matches] == [None, None]

@@ -123,6 +123,24 @@ def test_table_gives_one_point_to_the_first(ranks: tuple[int, ...], bots: tuple[
     assert [Fraction(won, POINT) for won in shares(ranks, bots)] == expected
 
 
+@pytest.mark.parametrize(
+    ("kind", "seats", "entrants", "wished", "expected"),
+    [
+        (TournamentKind.ROUND_ROBIN, 2, 4, 63, 3),
+        (TournamentKind.ROUND_ROBIN, 4, 8, 63, 3),
+        (TournamentKind.ROUND_ROBIN, 2, 64, 63, 63),
+        (TournamentKind.SWISS, 2, 4, 63, 15),
+        (TournamentKind.SWISS, 2, 4, 2, 2),
+        (TournamentKind.SWISS, 2, 8, None, 3),
+    ],
+)
+def test_rounds_are_bounded_whatever_is_wished(
+    kind: TournamentKind, seats: int, entrants: int, wished: int | None, expected: int
+) -> None:
+    """A round robin ends once it has all that it needs, and Swiss after fifteen."""
+    assert state_of(opening(kind, seats, entrants, 0, wished)).planned == expected
+
+
 def test_direct_encounter_decides_between_equals() -> None:
     """Three have as many points and met rivals as strong; who beat the others is ahead, although numbered last."""
     tables = (((3, 0), (1, 2)), ((0, 1), (2, 3)), ((3, 1), (0, 2)))
