@@ -300,7 +300,10 @@ export class TournamentPage {
       return row ? this.name(row) : "";
     };
     const names = (/** @type {Round["tables"][number]} */ { chairs }) =>
-      chairs.map((chair, seat) => html`${seat ? " – " : nothing}<span class=${chair.points ? "won" : nothing}>${named(chair.entrant)}</span>`);
+      chairs.map(
+        (chair, seat) =>
+          html`${seat ? " – " : nothing}<span class=${chair.points ? "won" : nothing}>${named(chair.entrant)}</span>`,
+      );
     return html`<section aria-labelledby="round">
       <h2 id="round">${fill(say(OWN.round), { round: shown.round })}</h2>
       ${
@@ -326,7 +329,11 @@ export class TournamentPage {
               ${
                 table.match === null
                   ? html`<span>${names(table)}</span>`
-                  : html`<a href="#/match/${table.match}" aria-label="${fill(say(OWN.table), { number: place + 1 })}: ${table.chairs.map(({ entrant }) => named(entrant)).join(", ")}">${names(table)}</a>`
+                  : html`<a
+                      href="#/match/${table.match}"
+                      aria-label="${fill(say(OWN.table), { number: place + 1 })}: ${table.chairs.map(({ entrant }) => named(entrant)).join(", ")}"
+                      >${names(table)}</a
+                    >`
               }
               <span class="quiet">${table.over ? result(table) : nothing}</span>
             </li>`,
