@@ -7,7 +7,8 @@ import binascii
 from collections.abc import Callable
 
 from ....domain.match import PlayerId
-from ...players.accounts import PLAYER_SCOPES, Accounts, Principal, digest_of
+from ...errors import Forbidden
+from ...players.accounts import MOST_TOKENS, PLAYER_SCOPES, Accounts, Principal, digest_of
 from ...players.draws import fresh_bytes
 from ...ports.players import TokenRecord
 from .port import CODE_MS, DeviceCode, PeopleStore
@@ -44,13 +45,18 @@ class Devices:
     async def redeem(self, text: str, label: str) -> tuple[PlayerId, TokenRecord, str]:
         """Return the player of a code with a new token and its text; raise CodeUnknown, Forbidden("too-many-tokens"), NotFound.
 
-        Of several who show the same code, one gets a token.
+        Of several who show the same code, one gets a token. A code for which there is no room counts until there is.
         """
         player = _player_of(text)
-        code = await self._store.take_code(player, digest_of(text))
+        code = await self._store.code(player, digest_of(text))
         if code is None or code.until_ms <= self._now_ms():
             raise CodeUnknown
-        if all(token.id != code.token for token in await self._accounts.tokens(player)):
+        tokens = await self._accounts.tokens(player)
+        if all(token.id != code.token for token in tokens):
+            raise CodeUnknown
+        if len(tokens) >= MOST_TOKENS:
+            raise Forbidden("too-many-tokens")
+        if await self._store.take_code(player, digest_of(text)) is None:
             raise CodeUnknown
         token, secret = await self._accounts.issue(player, label, code.scopes, code.expires_ms)
         return player, token, secret

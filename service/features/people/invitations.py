@@ -93,6 +93,7 @@ class Invitations:
             raise NotInvitable("this player is at the match already")
         invited = {each.player: each for each in await self._live_at(match_id)}
         if player in invited:
+            await self._store.show(invited[player])
             return Invited(summary=summary, other=self._accounts.shown(record), invitation=invited[player])
         if len(invited) >= MOST_INVITED:
             raise NotInvitable(f"at most {MOST_INVITED} players can be invited to one match")

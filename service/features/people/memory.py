@@ -40,13 +40,18 @@ class MemoryPeople:
     async def invite(self, invitation: Invitation, *, silently: bool) -> bool:
         if invitation.player in self._invited[invitation.match]:
             return False
-        self._invited[invitation.match][invitation.player] = invitation
-        if not silently:
-            found = self._found[invitation.player]
-            found[invitation.match] = invitation
-            for each in sorted(found.values(), key=lambda each: each.at_ms, reverse=True)[MOST_RECEIVED:]:
-                del found[each.match]
+        kept = msgspec.structs.replace(invitation, silent=silently)
+        self._invited[invitation.match][invitation.player] = kept
+        await self.show(kept)
         return True
+
+    async def show(self, invitation: Invitation) -> None:
+        if invitation.silent or invitation.declined:
+            return
+        found = self._found[invitation.player]
+        found[invitation.match] = invitation
+        for each in sorted(found.values(), key=lambda each: each.at_ms, reverse=True)[MOST_RECEIVED:]:
+            del found[each.match]
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return [*self._found[player].values()]
@@ -66,6 +71,9 @@ class MemoryPeople:
         kept[digest] = code
         for each in sorted(kept, key=lambda each: kept[each].until_ms, reverse=True)[MOST_CODES:]:
             del kept[each]
+
+    async def code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
+        return self._codes[player].get(digest)
 
     async def take_code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
         return self._codes[player].pop(digest, None)

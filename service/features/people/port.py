@@ -36,13 +36,17 @@ class Related(NamedTuple):
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
-    """Who is invited to which match, by whom and when (Unix milliseconds), and whether the player has declined."""
+    """Who is invited to which match, by whom and when (Unix milliseconds), and whether the player has declined.
+
+    `silent`: the player does not find it.
+    """
 
     match: MatchId
     player: PlayerId
     by: PlayerId
     at_ms: int
     declined: bool = False
+    silent: bool = False
 
 
 class DeviceCode(msgspec.Struct, frozen=True, array_like=True):
@@ -80,6 +84,10 @@ class PeopleStore(Protocol):
         """
         ...
 
+    async def show(self, invitation: Invitation) -> None:
+        """Let a player find an invitation that is at a match, unless it is silent or declined; as often as one likes."""
+        ...
+
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         """Return the invitations that a player finds, in no order."""
         ...
@@ -89,11 +97,15 @@ class PeopleStore(Protocol):
         ...
 
     async def end(self, match: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
-        """Take an invitation from a player; at the match it is deleted, or replaced by one that was *declined*."""
+        """Take an invitation from a player; at the match it is deleted, or declined if *declined* is still there."""
         ...
 
     async def keep_code(self, player: PlayerId, digest: bytes, code: DeviceCode, now_ms: int) -> None:
         """Keep a code by its digest until it ends; beyond `MOST_CODES` those that end first are deleted."""
+        ...
+
+    async def code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
+        """Return a code and leave it; None if there is none (any more)."""
         ...
 
     async def take_code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:

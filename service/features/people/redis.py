@@ -11,9 +11,11 @@ import msgspec
 
 from ....domain.match import MatchId, PlayerId
 from ...redis_store.client import items, number, text
+from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
 from .port import CODE_MS, KEPT_MS, MOST_CODES, MOST_RECEIVED, DeviceCode, Invitation, Related, Relation
 
+_DECLINE = Script("invitation_decline", beside=__name__)
 _ENCODER = msgspec.msgpack.Encoder()
 _INVITATION = msgspec.msgpack.Decoder(Invitation)
 _CODE = msgspec.msgpack.Decoder(DeviceCode)
@@ -48,20 +50,22 @@ class RedisPeople:
         return any(each is not None for each in await self._client.together(asked))
 
     async def invite(self, invitation: Invitation, *, silently: bool) -> bool:
-        packed = _ENCODER.encode(invitation)
+        kept = msgspec.structs.replace(invitation, silent=silently)
+        packed = _ENCODER.encode(kept)
         there = _invited_to(invitation.match)
         if number(await self._client.write("HSETNX", there, invitation.player, packed)) == 0:
             return False
         await self._client.write("PEXPIRE", there, KEPT_MS)
         await self._client.write("SADD", _noted(invitation.player), invitation.match)
         await self._client.write("PEXPIRE", _noted(invitation.player), KEPT_MS)
-        if not silently:
-            await self._show(invitation, packed)
+        await self.show(kept)
         return True
 
-    async def _show(self, invitation: Invitation, packed: bytes) -> None:
+    async def show(self, invitation: Invitation) -> None:
+        if invitation.silent or invitation.declined:
+            return
         key = _found_by(invitation.player)
-        await self._client.write("HSET", key, invitation.match, packed)
+        await self._client.write("HSET", key, invitation.match, _ENCODER.encode(invitation))
         await self._client.write("PEXPIRE", key, KEPT_MS)
         kept = sorted(await self.invitations(invitation.player), key=lambda each: each.at_ms, reverse=True)
         if beyond := [each.match for each in kept[MOST_RECEIVED:]]:
@@ -77,12 +81,12 @@ class RedisPeople:
         return [_INVITATION.decode(each) for each in items(await self._client.call("HVALS", key)) if isinstance(each, bytes)]
 
     async def end(self, match: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
+        if declined is not None:  # first, so that no one lets the player find it again
+            packed = _ENCODER.encode(msgspec.structs.replace(declined, declined=True))
+            await self._client.run(_DECLINE, (_invited_to(match),), (player, packed))
         await self._client.write("HDEL", _found_by(player), match)
         if declined is None:
             await self._client.write("HDEL", _invited_to(match), player)
-        else:
-            packed = _ENCODER.encode(msgspec.structs.replace(declined, declined=True))
-            await self._client.write("HSET", _invited_to(match), player, packed)
 
     async def keep_code(self, player: PlayerId, digest: bytes, code: DeviceCode, now_ms: int) -> None:
         key = _codes_of(player)
@@ -93,12 +97,15 @@ class RedisPeople:
         if beyond := sorted(ends, key=lambda each: ends[each], reverse=True)[MOST_CODES:]:
             await self._client.write("HDEL", key, *beyond)
 
-    async def take_code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
+    async def code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
         found = await self._client.call("HGET", _codes_of(player), digest)
-        if not isinstance(found, bytes):
+        return _CODE.decode(found) if isinstance(found, bytes) else None
+
+    async def take_code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
+        if (found := await self.code(player, digest)) is None:
             return None
         gone = number(await self._client.write("HDEL", _codes_of(player), digest))
-        return _CODE.decode(found) if gone == 1 else None
+        return found if gone == 1 else None
 
     async def drop_codes(self, player: PlayerId) -> None:
         await self._client.write("DEL", _codes_of(player))

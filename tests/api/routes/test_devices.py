@@ -9,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from tafelrunde.service.features.people.port import CODE_MS, MOST_CODES
+from tafelrunde.service.players.accounts import MOST_TOKENS
 from tests.support.table import API, Table
 from tests.support.wire import Answer
 
@@ -50,6 +51,17 @@ async def test_one_wins_when_many_show_a_code_at_once(table: Table) -> None:
     answers = await asyncio.gather(*(redeem(table, made["code"]) for _ in range(5)))
     assert sorted(each.status for each in answers) == [200, 404, 404, 404, 404]
     assert len((await table.get("/me/tokens", token)).json["items"]) == 2
+
+
+async def test_code_still_counts_when_there_was_no_room(table: Table) -> None:
+    """It is used up by a token alone: once another one is revoked, the same code gives one."""
+    _, token = await table.player("Anna")
+    made = await make(table, token)
+    more = [(await table.post("/me/tokens", token, {"scopes": ["read"]})).json["token"]["id"] for _ in range(MOST_TOKENS - 1)]
+    refused = await redeem(table, made["code"])
+    assert (refused.status, refused.json["type"]) == (409, "/problems/too-many-tokens")
+    await table.ask("DELETE", f"{API}/me/tokens/{more[0]}", token=token)
+    assert (await redeem(table, made["code"])).status == 200
 
 
 async def test_code_ends(table: Table) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -11,6 +12,7 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.features.people import invitations as service
 from tafelrunde.service.features.people.feature import STORE
+from tafelrunde.service.features.people.memory import MemoryPeople
 from tafelrunde.service.features.people.port import KEPT_MS
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer
@@ -65,6 +67,20 @@ async def test_player_is_invited_once(table: Table) -> None:
     answers = await asyncio.gather(*(invite(table, match, host, bert) for _ in range(4)))
     assert {each.status for each in answers} == {200}
     assert len((await table.get(f"/me/inbox?after={start}", guest)).json["items"]) == len(await found(table, guest)) == 1
+
+
+async def test_invitation_that_was_cut_off_comes_when_it_is_repeated(table: Table) -> None:
+    """A process that was killed has left it at the match, and not with its player."""
+    _, host = await table.player("Anna")
+    bert, guest = await table.player("Bert")
+    match = await table.open(host)
+    await invite(table, match, host, bert)
+    with patch.object(MemoryPeople, "show"):
+        other = await table.open(host)
+        await invite(table, other, host, bert)
+    assert [each["match"] for each in await found(table, guest)] == [match]
+    assert (await invite(table, other, host, bert)).status == 200
+    assert {each["match"] for each in await found(table, guest)} == {match, other}
 
 
 async def test_declined_invitation_does_not_come_again(table: Table) -> None:

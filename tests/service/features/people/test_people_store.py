@@ -88,8 +88,28 @@ async def test_silent_invitation_is_at_the_match_alone(store: PeopleStore) -> No
     invitation = Invitation(MATCH, BEN, ANN, 1)
     assert await store.invite(invitation, silently=True)
     assert await store.invitations(BEN) == []
-    assert await store.invited(MATCH) == [invitation]
-    assert not await store.invite(invitation, silently=True)
+    kept = Invitation(MATCH, BEN, ANN, 1, silent=True)
+    assert await store.invited(MATCH) == [kept]
+    assert not await store.invite(invitation, silently=False)
+    await store.show(kept)
+    assert await store.invitations(BEN) == []
+
+
+async def test_ended_invitation_is_not_brought_back_when_it_is_declined(store: PeopleStore) -> None:
+    """It was withdrawn while its player declined it, or has expired."""
+    invitation = Invitation(MATCH, BEN, ANN, 1)
+    await store.end(MATCH, BEN, invitation)
+    assert await store.invited(MATCH) == []
+    assert await store.invite(invitation, silently=False)
+
+
+async def test_shown_invitation_is_found_unless_it_was_declined(store: PeopleStore) -> None:
+    """Its maker may have been killed before its player was to find it."""
+    invitation = Invitation(MATCH, BEN, ANN, 1)
+    await store.show(invitation)
+    assert await store.invitations(BEN) == [invitation]
+    await store.show(Invitation(OTHER, BEN, ANN, 1, declined=True))
+    assert await store.invitations(BEN) == [invitation]
 
 
 async def test_oldest_invitations_make_room(store: PeopleStore) -> None:
