@@ -22,11 +22,11 @@ class MemoryPlayers:
     async def put_player(self, player: PlayerRecord) -> None:
         self._players[player.id] = player
 
-    async def replace_player(self, player: PlayerRecord) -> bool:
-        known = player.id in self._players
-        if known:
-            self._players[player.id] = player
-        return known
+    async def replace_player(self, before: PlayerRecord, after: PlayerRecord) -> bool:
+        if self._players.get(after.id) not in (before, after):
+            return False
+        self._players[after.id] = after
+        return True
 
     async def player(self, player: PlayerId) -> PlayerRecord | None:
         return self._players.get(player)

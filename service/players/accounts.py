@@ -11,7 +11,7 @@ import msgspec
 
 from ...domain.game import GameId, Seat
 from ...domain.match import MatchId, PlayerId
-from ..errors import Forbidden, NotFound, Unauthenticated
+from ..errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
 from ..ports.players import Avatar, Origin, PlayerRecord, PlayerStore, TokenRecord
 from ..strength.scores import LeaderboardEntry
 from .draws import fresh_bytes
@@ -24,6 +24,7 @@ GUEST_NAME = "Guest"
 REMEMBERED = 10_000
 REMEMBER_MS = 2_000
 MOST_TOKENS = 50
+TRIES = 20
 
 
 class Principal(msgspec.Struct, frozen=True):
@@ -201,11 +202,13 @@ class Accounts:
         return await self.change(player, name=name, guest=False)
 
     async def change(self, player: PlayerId, **fields: object) -> PlayerRecord:
-        """Change what a player says of itself; raise NotFound."""
-        record = msgspec.structs.replace(await self.player(player), **fields)
-        if not await self._store.replace_player(record):
-            raise NotFound("player")
-        return record
+        """Change what a player says of itself; raise NotFound. Changes at once leave the fields of one another alone."""
+        for _ in range(TRIES):
+            before = await self.player(player)
+            after = msgspec.structs.replace(before, **fields)
+            if await self._store.replace_player(before, after):
+                return after
+        raise StoreUnavailable("the player keeps being changed by others")
 
     async def remove(self, player: PlayerId) -> None:
         """Delete a player with all its tokens; nothing happens if it is gone already."""

@@ -123,8 +123,8 @@ class PlayerStore(Protocol):
         """Create or replace a player."""
         ...
 
-    async def replace_player(self, player: PlayerRecord) -> bool:
-        """Replace a player; False, and nothing written, if there is none (any more)."""
+    async def replace_player(self, before: PlayerRecord, after: PlayerRecord) -> bool:
+        """Replace a player; False, and nothing written, if it is not (any more) as it was before."""
         ...
 
     async def player(self, player: PlayerId) -> PlayerRecord | None:

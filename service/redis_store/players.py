@@ -44,8 +44,12 @@ class RedisPlayers:
     async def put_player(self, player: PlayerRecord) -> None:
         await self._client.write("SET", keys.player(player.id), _ENCODER.encode(player))
 
-    async def replace_player(self, player: PlayerRecord) -> bool:
-        return await self._client.write("SET", keys.player(player.id), _ENCODER.encode(player), "XX") is not None
+    async def replace_player(self, before: PlayerRecord, after: PlayerRecord) -> bool:
+        key = keys.player(after.id)
+        stored = await self._client.call("GET", key)  # an older form of the record may have other bytes
+        if not isinstance(stored, bytes) or _PLAYER.decode(stored) not in (before, after):
+            return False
+        return number(await self._client.run(_REPLACE, (key,), (stored, _ENCODER.encode(after)))) == 1
 
     async def player(self, player: PlayerId) -> PlayerRecord | None:
         reply = await self._client.call("GET", keys.player(player))

@@ -298,7 +298,7 @@ async def test_page_goes_on_behind_lines_that_are_hidden(table: Table) -> None:
 
 
 async def test_blocked_player_is_not_heard_and_does_not_see_it(table: Table) -> None:
-    """Whoever has blocked it does not hear it; it goes on hearing everyone, as all others do, so nothing shows the block."""
+    """The one who has blocked it does not hear it; it goes on hearing everyone, as all others do, so nothing shows the block."""
     one, other, third = await trio(table)
     them = (await table.get("/me", other)).json["id"]
     assert (await table.ask("PUT", f"{API}/me/blocked/{them}", token=one)).status < 300

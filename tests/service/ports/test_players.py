@@ -52,12 +52,32 @@ async def test_people_are_those_who_are_known(stores: Stores) -> None:
 
 async def test_player_that_is_gone_is_not_written_again(stores: Stores) -> None:
     """A write by a process that read the player before its removal does not bring its name back."""
-    assert not await stores.players.replace_player(ANN)
+    assert not await stores.players.replace_player(ANN, ANN)
     assert await stores.players.player(ANN.id) is None
     await stores.players.put_player(ANN)
     renamed = PlayerRecord(ANN.id, "Anna", guest=False, created_ms=1)
-    assert await stores.players.replace_player(renamed)
+    assert await stores.players.replace_player(ANN, renamed)
     assert await stores.players.player(ANN.id) == renamed
+
+
+async def test_player_is_replaced_if_it_is_as_it_was_read(stores: Stores) -> None:
+    """So two changes that were made of the same one do not undo each other; the same again counts as written."""
+    renamed, other = (PlayerRecord(ANN.id, name, guest=False, created_ms=1) for name in ("Anna", "Anne"))
+    await stores.players.put_player(ANN)
+    for _ in range(2):
+        assert await stores.players.replace_player(ANN, renamed)
+    assert not await stores.players.replace_player(ANN, other)
+    assert await stores.players.player(ANN.id) == renamed
+
+
+async def test_changes_at_once_leave_each_other_alone(stores: Stores) -> None:
+    """A name from one device and languages from another one."""
+    accounts = Accounts(stores.players, lambda: 1)
+    player, _, _ = await accounts.register("Ann")
+    fields: list[dict[str, object]] = [{"name": "Anna"}, {"languages": ("de",)}, {"guest": True}]
+    await asyncio.gather(*(accounts.change(player.id, **each) for each in fields))
+    changed = await accounts.player(player.id)
+    assert (changed.name, changed.languages, changed.guest) == ("Anna", ("de",), True)
 
 
 async def test_token_is_found_by_digest_until_revoked(stores: Stores) -> None:
