@@ -224,13 +224,14 @@ def test_events_are_said_to_screen_readers(browser: Browser, served: Service) ->
         party.start().seat(visitor.page, 0)
         page = visitor.visit(party.address)
         expect(page.get_by_role("status")).to_have_text(re.compile("Player 1's turn"))
-        expect(page.get_by_role("log").locator("p").last).not_to_be_empty()
+        news = page.get_by_role("log", name="What has just happened")
+        expect(news.locator("p").last).not_to_be_empty()
         party.answer_until_asked(0)
         asked = party.view(0).waiting
         assert asked is not None
         said = "turn" if asked.prompt.arguments["actor"] == 0 else "answer"  # others' actions are no turn of one's own
         expect(page.get_by_role("status")).to_have_text(re.compile(rf"^\s*Your {said}:"))
-        expect(page.get_by_role("log")).to_contain_text("Player 1")
+        expect(news).to_contain_text("Player 1")
         assert page.locator(".status :text-matches('[0-9]+ s$')").evaluate_all(
             "all => all.every((each) => each.ariaHidden === 'true')"
         )

@@ -47,9 +47,10 @@ LISTEN = """() => {
   };
 }"""
 WHOLE = "() => heard.every((text) => text.startsWith('retry:') || text.endsWith('\\u0004')) && [...heard]"
+# Cloned, and not read from markup: the page's policy refuses `style` there, also where a script had set a property of it.
 MARKUP = """() => {
   const table = document.createElement("div");
-  table.innerHTML = document.querySelector("game-table").shadowRoot.innerHTML;
+  for (const each of document.querySelector("game-table").shadowRoot.childNodes) table.append(each.cloneNode(true));
   table.querySelector(".ladder")?.remove();
   return document.documentElement.outerHTML + table.innerHTML;
 }"""

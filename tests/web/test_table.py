@@ -150,7 +150,7 @@ def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -
             shown = party.clients[1].view(party.match).table
             assert shown is not None
             names = [re.compile("\u00ad?".join(role), re.IGNORECASE) for role in shown["hand"]]  # long ones can be broken
-            expect(winner.locator(".cards > .face")).to_have_text(names)
+            expect(winner.locator(".cards > .turned-up > .face")).to_have_text(names)
             return
     raise AssertionError
 

@@ -32,7 +32,7 @@ def test_words_are_complete_in_both_languages() -> None:
 def test_every_sign_of_a_drawing_has_a_text(game: GameId) -> None:
     """Also those that are rarely on a table: the game says what it means, or the client what it means in all games."""
     common = set(re.findall(r"^  (\w+): \{", (WEB / "table" / "tips.js").read_text("utf-8"), re.MULTILINE))
-    code = "".join((WEB / each).read_text("utf-8") for each in (f"games/{game}.js", "table/cards.js"))
+    code = "".join((WEB / each).read_text("utf-8") for each in (f"games/{game}.js", "table/cards.js", "table/plate.js"))
     signs = set(re.findall(r'data-tip="(\w+)"', code))
     assert {"seat", "robot", "back"} < signs
     assert {sign for sign in signs - common if f"{game}.tip.{sign}" not in GAMES[game].messages} == set()

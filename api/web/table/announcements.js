@@ -32,7 +32,7 @@ export const soundOf = (items) =>
 /** Who is to move is said with the question. */
 const TURN = /\.turn-begun\./;
 
-/** The one live region of a table. It says what the stage shows, in that order: events, why a trick was taken, what is asked. */
+/** The live region of a table; what people say has its own. It says what the stage shows, in that order: events, why a trick was taken, what is asked. */
 export class News {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
