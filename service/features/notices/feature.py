@@ -11,7 +11,7 @@ import msgspec
 from ...core import Core
 from ...errors import StartupRefused
 from ...feature import Feature, FeatureStore
-from ...runtime.consumer import Consumer, Ownership
+from ...runtime.consumer import Consumer, Ownership, Step
 from ...settings import Settings
 from ...signing.signer import signing_keys
 from ..webhooks.followers import Followers
@@ -29,7 +29,8 @@ from .web_push import PushKey
 
 STORE = FeatureStore[NoticeStore]("notices", redis=lambda backing: RedisNotices(backing.client), memory=MemoryNotices)
 POSTMAN = "postman"
-"""The name of a lease on the server: processes of several releases may run side by side, so never rename it."""
+MAIL_POSTMAN = "postman-mail"
+"""The names of leases on the server: processes of several releases may run side by side, so never rename them."""
 VARIABLE = "TAFELRUNDE_PUSH_KEY"
 _ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~.-]{1,64}@[A-Za-z0-9.-]{1,190}")
 _CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://\S+")
@@ -47,10 +48,15 @@ def _attach(core: Core, mailer: Mailer | None = None) -> None:
     core.get(Followers).all.append(core.provide(Planner(store, core.now_ms, settings.notice_delay_seconds)))
     ways = Ways(post, key, mails, settings.mail_from or "", (core.settings.public_url or "").rstrip("/"))
     postman = core.provide(Postman(store, choices, presence, core.repository, core.quotas, ways, core.now_ms))
-    core.hooks.duties.append(lambda: Consumer("notices", postman.step, Ownership(core.stores.leases, [POSTMAN])))
+    for name, lease, mail in (("notices", POSTMAN, False), ("notice mail", MAIL_POSTMAN, True)):
+        core.hooks.duties.append(partial(_duty, core, name, lease, partial(postman.step, mail=mail)))
     core.hooks.beside.append(("presence", presence.run))
     core.hooks.forget.append(choices.forget)
     core.hooks.export.append(("notices", choices.export))
+
+
+def _duty(core: Core, name: str, lease: str, step: Step) -> Consumer:
+    return Consumer(name, step, Ownership(core.stores.leases, [lease]))
 
 
 def _seed(settings: NoticeSettings, id_key: bytes) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ....domain.match import PlayerId
-from .port import DONE_MS, MOST_PLANNED, Chosen, NoticeId, Planned
+from .port import DONE_MS, MAIL, MOST_PLANNED, Chosen, NoticeId, Planned
 
 
 class MemoryNotices:
@@ -45,8 +45,9 @@ class MemoryNotices:
         self._waiting |= {each.id: each for each in [*fresh.values()][::-1][:room]}
         return max(0, len(fresh) - room)
 
-    async def claim(self, now_ms: int, until_ms: int, count: int) -> Sequence[Planned]:
-        due = sorted((each for each in self._waiting.values() if each.due_ms <= now_ms), key=lambda each: each.due_ms)
+    async def claim(self, now_ms: int, until_ms: int, count: int, *, mail: bool) -> Sequence[Planned]:
+        found = (each for each in self._waiting.values() if each.due_ms <= now_ms and (each.way == MAIL) is mail)
+        due = sorted(found, key=lambda each: each.due_ms)
         claimed = [msgspec.structs.replace(each, due_ms=until_ms, tries=each.tries + 1) for each in due[:count]]
         self._waiting |= {each.id: each for each in claimed}
         return claimed

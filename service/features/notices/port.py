@@ -123,8 +123,11 @@ class NoticeStore(Protocol):
         """Add notices that are neither waiting nor done; return for how many there was no room."""
         ...
 
-    async def claim(self, now_ms: int, until_ms: int, count: int) -> Sequence[Planned]:
-        """Return notices that are due, oldest first; others get them from *until_ms* on, unless they are finished."""
+    async def claim(self, now_ms: int, until_ms: int, count: int, *, mail: bool) -> Sequence[Planned]:
+        """Return notices by mail, or by push, that are due, oldest first.
+
+        Others get them from *until_ms* on, unless they are finished.
+        """
         ...
 
     async def finish(self, notice: NoticeId, now_ms: int) -> None:

@@ -92,14 +92,14 @@ class Postman:
         self._ways = ways
         self._now_ms = now_ms
 
-    async def step(self) -> float:
-        """Send what is due; return after how many seconds to look again."""
-        return 0.0 if await self.portion() == AT_ONCE else LOOK_SECONDS
+    async def step(self, *, mail: bool) -> float:
+        """Send what is due by mail, or by push; return after how many seconds to look again. Neither waits for the other."""
+        return 0.0 if await self.portion(mail=mail) == AT_ONCE else LOOK_SECONDS
 
-    async def portion(self) -> int:
-        """Send some of what is due; return how many notices that were."""
+    async def portion(self, *, mail: bool) -> int:
+        """Send some of what is due by mail, or by push; return how many notices that were."""
         now = self._now_ms()
-        due = await self._store.claim(now, now + LEASE_MS, AT_ONCE)
+        due = await self._store.claim(now, now + LEASE_MS, AT_ONCE, mail=mail)
         await asyncio.gather(*map(self._deliver, due))
         return len(due)
 

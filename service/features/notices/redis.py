@@ -11,13 +11,13 @@ from ....domain.match import PlayerId
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .port import DONE_MS, MOST_PLANNED, Chosen, NoticeId, Planned
+from .port import DONE_MS, MAIL, MOST_PLANNED, Chosen, NoticeId, Planned
 
 NOTICES = "notices:{notices}"
 """What notices are made of: all their keys begin with it.
 
-`of` and `revisions` are hashes by player. Of each planned notice `waiting` has the notice, `due` when it is due, and `tries` how
-often it was claimed; `done` has when those that are done were. `seen` has when each player was last there.
+`of` and `revisions` are hashes by player. Of each planned notice `waiting` has the notice, `due` (of mail: `due-mail`) when it is
+due, and `tries` how often it was claimed; `done` has when those that are done were. `seen` has when each player was last there.
 """
 _PUT = Script("notice_put", beside=__name__)
 _PLAN = Script("notice_plan", beside=__name__)
@@ -57,12 +57,12 @@ class RedisNotices:
     async def plan(self, planned: Sequence[Planned], now_ms: int, most: int = MOST_PLANNED) -> int:
         left_out = 0
         for some in _parts(planned):
-            facts = [part for each in some for part in (each.id, each.due_ms, _ENCODER.encode(each))]
+            facts = [part for each in some for part in (each.id, each.due_ms, _ENCODER.encode(each), _queue_of(each))]
             left_out += number(await self._client.run(_PLAN, (NOTICES,), (now_ms - DONE_MS, most, *facts)))
         return left_out
 
-    async def claim(self, now_ms: int, until_ms: int, count: int) -> Sequence[Planned]:
-        found = items(await self._client.run(_CLAIM, (NOTICES,), (now_ms, until_ms, count)))
+    async def claim(self, now_ms: int, until_ms: int, count: int, *, mail: bool) -> Sequence[Planned]:
+        found = items(await self._client.run(_CLAIM, (NOTICES,), (now_ms, until_ms, count, _queue(mail=mail))))
         return [
             msgspec.structs.replace(_PLANNED.decode(body), due_ms=until_ms, tries=number(tries))
             for body, tries in zip(found[::2], found[1::2], strict=True)
@@ -73,7 +73,8 @@ class RedisNotices:
         await self._client.run(_FINISH, (NOTICES,), (notice, now_ms))
 
     async def postpone(self, notice: NoticeId, due_ms: int) -> None:
-        await self._client.write("ZADD", f"{NOTICES}:due", "XX", due_ms, notice)
+        for mail in (False, True):
+            await self._client.write("ZADD", f"{NOTICES}:{_queue(mail=mail)}", "XX", due_ms, notice)
 
     async def touch(self, players: Sequence[PlayerId], now_ms: int) -> None:
         await self._client.write("ZREMRANGEBYSCORE", f"{NOTICES}:seen", "-inf", now_ms - DONE_MS)
@@ -83,6 +84,14 @@ class RedisNotices:
     async def seen_ms(self, player: PlayerId) -> int | None:
         found = await self._client.call("ZSCORE", f"{NOTICES}:seen", player)
         return int(float(text(found))) if found is not None else None
+
+
+def _queue_of(notice: Planned) -> str:
+    return _queue(mail=notice.way == MAIL)
+
+
+def _queue(*, mail: bool) -> str:
+    return "due-mail" if mail else "due"
 
 
 def _parts(found: Sequence[_T]) -> Iterator[Sequence[_T]]:

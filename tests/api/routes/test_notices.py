@@ -50,8 +50,9 @@ class House(Table):
         """Let some time pass, and send what is due."""
         await self.application.get(Outbox).catch_up()
         self.now_ms += later_ms
-        while await self.application.get(Postman).portion():
-            pass
+        for mail in (False, True):
+            while await self.application.get(Postman).portion(mail=mail):
+                pass
 
     async def push_to(self, token: str, browser: Browser | None = None) -> str:
         """Have notices shown in a browser; return its id."""
@@ -233,7 +234,7 @@ async def test_notice_is_sent_by_one_of_many_senders(house: House) -> None:
     ]
     await asyncio.gather(*(each.catch_up() for each in others))
     house.now_ms += DELAY_MS
-    counts = await asyncio.gather(*(application.get(Postman).portion() for _ in range(4)))
+    counts = await asyncio.gather(*(application.get(Postman).portion(mail=mail) for mail in (False, True) * 4))
     assert sum(counts) == 2
     assert (len(house.shown()), len(house.mailbox.got)) == (1, 1)
 
@@ -278,6 +279,26 @@ async def test_mail_is_sent_over_a_server_that_wants_a_password() -> None:
     with pytest.raises(MailDelayed):
         await SmtpMailer(known).send(message)
     assert len(mailbox.got) == 1
+
+
+async def test_push_does_not_wait_for_a_mail_server_that_answers_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each way is a duty of its own."""
+    await begun(house)
+    await house.application.get(Outbox).catch_up()
+    house.now_ms += DELAY_MS
+    asked, answers = asyncio.Event(), asyncio.Event()
+
+    async def wait(*_: object) -> None:
+        asked.set()
+        await answers.wait()
+
+    monkeypatch.setattr(SmtpMailer, "send", wait)
+    postman = house.application.get(Postman)
+    mail = asyncio.create_task(postman.portion(mail=True))
+    await asked.wait()
+    assert (await postman.portion(mail=False), len(house.shown())) == (1, 1)
+    answers.set()
+    assert await mail == 1
 
 
 async def test_browser_that_is_gone_is_forgotten(house: House) -> None:
