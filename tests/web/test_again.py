@@ -147,7 +147,7 @@ def test_one_button_sits_down_when_a_seat_is_reserved(visitor: Visitor, friend: 
         expect(page.locator(".status")).to_have_text("Waiting for Ada …")
         assert page.evaluate(KEPT, successor) is None
         page.locator("footer .main", has_text="Join").click()
-        expect(page.locator(".seats li").nth(1)).to_have_text("Bruno (you)")
+        expect(page.locator(".seats li").nth(1)).to_have_text("Bruno (you) host")
         party.clients[0].take_seat(successor)
         page.wait_for_selector(".board")
         assert kept(page, successor).nonce

@@ -332,6 +332,7 @@ def test_frame_asks_for_a_token_when_its_own_is_refused(around: Sites, watcher: 
 def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher, caplog: pytest.LogCaptureFixture) -> None:
     """Neither what is handed over nor what it is exchanged for; it goes to the service alone, in a header."""
     caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, logger="uvicorn")  # also where a test before this one has set up the logs of a process
     player = Player(around.service)
     given = [player.token(), player.token()]
     both = element(around, player, f'token="{given[0]}"') + framed(around, player, f"#token={given[1]}")

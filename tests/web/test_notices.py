@@ -15,7 +15,7 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.notices.choices import Choices
 from tests.support.served import Service, service
-from tests.web.conftest import PATIENCE
+from tests.web.conftest import PATIENCE, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
@@ -77,7 +77,7 @@ def opened(context: BrowserContext, url: str, address: str = "/") -> Page:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(f"{url}/#{address}")
-    page.wait_for_function(READY, arg=1 + 3 * len(GAMES))
+    wait(page, lambda: page.evaluate(READY, 1 + 3 * len(GAMES)))
     return page
 
 
@@ -90,7 +90,7 @@ def test_rules_and_seen_matches_are_there_without_a_connection(context: BrowserC
         page.goto(f"{mounted.url}/#/match/{party.match}")
         page.reload()
         expect(page.locator(".seat").first).to_be_visible()
-        page.wait_for_function(f"async () => ((await ({KEPT})()).seen ?? []).some((path) => path.endsWith('/view'))")
+        wait(page, lambda: any(path.endswith("/view") for path in page.evaluate(KEPT).get("seen", ())))
         kept = page.evaluate(KEPT)
         assert all(path.startswith("/tables/") for paths in kept.values() for path in paths)
         assert {re.split(r"/", path)[5] for path in kept["seen"]} == {party.match}
@@ -114,14 +114,14 @@ def test_running_matches_are_not_kept(context: BrowserContext, mounted: Service)
             page.goto(f"{mounted.url}/#/match/{match}")
             page.reload()
             expect(page.locator(".seat").first).to_be_visible()
-        page.wait_for_function(f"async () => ((await ({KEPT})()).seen ?? []).length > 0")
+        wait(page, lambda: len(page.evaluate(KEPT).get("seen", ())) > 0)
         kept = page.evaluate(KEPT)
         assert {path.split("/")[5] for path in kept["seen"]} == {over.match}
         assert {path.split("/")[4] for path in kept["rules"]} == {"games"}
         page.goto(f"{mounted.url}/#/me")
         page.get_by_role("button", name="Delete").click()
         page.get_by_role("dialog").or_(page.locator(".confirm")).get_by_role("button", name="Delete").click()
-        page.wait_for_function(f"async () => (await ({KEPT})()).seen === undefined")
+        wait(page, lambda: "seen" not in page.evaluate(KEPT))
 
 
 def test_client_has_what_browsers_want_of_an_application(context: BrowserContext, mounted: Service) -> None:

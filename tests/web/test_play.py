@@ -77,9 +77,9 @@ def test_reactions_of_coup_have_number_keys(visitor: Visitor) -> None:
 def test_language_is_switched_without_reload(visitor: Visitor) -> None:
     """Lobby, table and rule sheet speak German and English."""
     page = visitor.visit("/")
-    page.wait_for_selector("text=Open tables")
+    expect(page.locator("#games")).to_have_text("Games")
     page.locator(".languages [lang=de]").click()
-    page.wait_for_selector("text=Offene Tische")
+    expect(page.locator("#games")).to_have_text("Spiele")
     page = visitor.begin("coup")
     page.wait_for_selector("text=Verlauf")
     assert page.locator("html").get_attribute("lang") == "de"
@@ -235,7 +235,7 @@ def test_invitation_and_embed_code_are_copied(visitor: Visitor) -> None:
     assert page.evaluate(CLIPBOARD) == f"{visitor.url}/match/{match}"
     page.locator(".menu summary").click()
     page.locator(".menu button", has_text="embed").click()
-    page.wait_for_function("async () => (await navigator.clipboard.readText()).startsWith('<iframe')")
+    wait(page, lambda: page.evaluate(CLIPBOARD).startswith("<iframe"))
     code = re.fullmatch(r'<iframe src="(\S+)" title="Tafelrunde" width="800" height="700"></iframe>', page.evaluate(CLIPBOARD))
     assert code is not None
     page.goto(code[1])

@@ -112,7 +112,7 @@ class Inviting {
       <label>${word("name")} <input type="text" name="name" maxlength="40" autocomplete="nickname" /></label>
       ${avatarChoice(me.avatar ?? avatarOf(me.id), choose)}
       <p class="buttons">
-        <button class="main">${word("save")}</button><button type="button" @click=${done}>${say(WORDS.later)}</button>
+        <button>${word("save")}</button><button type="button" @click=${done}>${say(WORDS.later)}</button>
       </p>
     </form>`;
   }
