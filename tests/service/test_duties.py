@@ -65,6 +65,10 @@ ALL_DUTIES = {
     "webhook sender",
     "webhook sender: lease renewal",
     "webhook sender: expiry",
+    "notices",
+    "notice mail",
+    "quick matches",
+    "tournaments",
 }
 
 

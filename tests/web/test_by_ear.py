@@ -152,7 +152,7 @@ def test_events_are_said_once_and_in_the_order_of_the_events(game: GameId, brows
         taken = [text.partition(": ")[0] for text in heard if " the trick: " in text]
         assert not {f"{text}." for text in taken} & {other for one, other in pairwise(heard) if one.startswith(tuple(taken))}
         assert not {"It is your turn."} & {*heard}
-        expect(page.get_by_role("log", name="Chat").locator("p")).to_have_count(0)  # nobody has talked
+        expect(page.get_by_role("log", name="Chat").locator("p")).to_have_count(0)  # no one has talked
         visitor.close()
 
 
