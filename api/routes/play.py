@@ -63,7 +63,7 @@ class CommandQuery(Request, frozen=True):
     answers=(Answer(200, ViewBody, "The view.", ("ETag",)), Answer(304, None, "Not modified.", ("ETag",))),
 )
 async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
-    """Get the table as seen from your seat, or as a spectator. The ETag is the cursor of your feed."""
+    """Get the table as seen from your seat, or as a spectator. The ETag changes with the cursor of your feed."""
     viewer = await call.application.queries.viewer(call.asker, call.match)
     at = Cursor(call.query.at) if call.query.at is not None else None
     perspective = call.query.perspective
@@ -71,7 +71,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
         await call.charge(await call.application.queries.fold_cost(viewer, call.match, at) // ITEMS_FOLDED)
     if perspective is None:
         seen = await call.application.queries.view(viewer, call.match, at)
-        tag = seen.cursor
+        tag = f"{seen.cursor}-as-{PUBLIC if viewer.seat is None else viewer.seat}"  # a browser asks for all its players with one
     else:
         seen = await _seen_as(call, viewer, at, perspective)
         tag = f"{seen.cursor}-{perspective}"

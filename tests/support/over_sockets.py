@@ -75,7 +75,8 @@ def _answer_of(text: str) -> Answer:
             replayed = [(b"idempotency-replayed", b"true")] if frame.replayed else []
             return Answer(200, (*headers, *replayed), bytes(frame.receipt))
         case "view":
-            etag = f'"{json.loads(bytes(frame.view))["cursor"]}"'.encode()
+            view = json.loads(bytes(frame.view))
+            etag = f'"{view["cursor"]}-as-{"public" if view["seat"] is None else view["seat"]}"'.encode()
             return Answer(200, (*headers, (b"etag", etag)), bytes(frame.view))
         case _:
             wait = [(b"retry-after", b"%d" % frame.retry_after)] if frame.retry_after is not None else []

@@ -138,7 +138,8 @@ def test_hand_is_seen_below_a_lesson_on_a_phone(phone: Visitor, game: str) -> No
         arrived(page)
         page.evaluate("scrollTo(0, 0)")
         stands = page.evaluate(STANDS)
-        assert 0 < stands["lesson"] < stands["hand"] < stands["answers"] < 640, stands
+        own = (stands["hand"], stands["answers"])  # which of them ends the window depends on the game
+        assert 0 < stands["lesson"] < min(own) < max(own) < 640, stands
         answer(page)
     page = learn(phone, game)
     arrived(page)

@@ -395,7 +395,7 @@ class AsyncRequests(ABC):
     async def view(self, match: str, at: str | None = None, *, perspective: str | None = None) -> View:
         """Get the table as seen from your seat, or as a spectator.
 
-        The ETag is the cursor of your feed.
+        The ETag changes with the cursor of your feed.
         """
         return await self._ask(
             Call(

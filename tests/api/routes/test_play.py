@@ -148,12 +148,25 @@ async def test_view_is_tagged_with_the_cursor_of_one_s_own_feed(table: Table) ->
     match, one, other = await duel(table)
     first = await table.get(f"/matches/{match}/view", one)
     tag = first.header("etag") or ""
-    assert tag == f'"{first.json["cursor"]}"'
+    assert tag.startswith(f'"{first.json["cursor"]}-')
     await table.play(match, other)
     again = await table.get(f"/matches/{match}/view", one, headers=[("If-None-Match", tag)])
     assert (again.status, again.body) == (304, b"")
     await table.play(match, one)
     assert (await table.get(f"/matches/{match}/view", one, headers=[("If-None-Match", tag)])).status == 200
+
+
+async def test_view_of_another_is_new_when_nothing_hidden_has_happened(table: Table) -> None:
+    """A browser that asks for another player sends the tag that it has: all know the same, and each view has its own seat."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one, spectators="public")
+    assert (await table.post(f"/matches/{match}/seats", other)).status == 200
+    views = [await table.get(f"/matches/{match}/view", token) for token in (one, other, None)]
+    assert len({view.json["cursor"] for view in views}) == 1
+    tag = views[0].header("etag") or ""
+    for token, view in zip((other, None), views[1:], strict=True):
+        again = await table.get(f"/matches/{match}/view", token, headers=[("If-None-Match", tag)])
+        assert (again.status, again.json) == (200, view.json)
 
 
 async def test_view_can_be_had_of_every_earlier_point(table: Table) -> None:
