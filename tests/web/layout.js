@@ -7,13 +7,19 @@ window.layout = (() => {
   const UNSEEN = 2; // what no one sees of a move, as of a name that is drawn in another font
   const shadow = () => document.querySelector("game-table").shadowRoot;
   const all = (selector) => [...shadow().querySelectorAll(selector)].filter((each) => each.checkVisibility());
-  /** What was asked for in the next frame is drawn at once: no screen is waited for. */
+  /** What was asked for in the next frame, also before a view is shown, as by a window that has another size. */
+  const waiting = new Set();
+  const later = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (each) => {
+    waiting.add(each);
+    return later((now) => waiting.delete(each) && each(now));
+  };
+  /** Draw that at once: no screen is waited for. */
   const draw = () => {
-    const due = waiting.splice(0);
+    const due = [...waiting];
+    waiting.clear();
     for (const each of due) each(performance.now());
   };
-  const waiting = [];
-  const later = window.requestAnimationFrame;
   const named = (each) => `${each.className || each.tagName} "${each.textContent.trim().replace(/\s+/g, " ").slice(0, 40)}"`;
 
   /** Show what a seat knew, in a language. */
@@ -107,12 +113,10 @@ window.layout = (() => {
   /** What is wrong with these moments, each by its name. */
   function wrong(moments, language) {
     const found = [];
-    window.requestAnimationFrame = (each) => waiting.push(each);
     for (const [name, view] of moments) {
       show(view, language);
       found.push(...[...cards(), ...answers(), ...cut(), ...question(), ...covered()].map((each) => `${name}: ${each}`));
     }
-    window.requestAnimationFrame = later;
     return found;
   }
 
@@ -128,7 +132,6 @@ window.layout = (() => {
 
   /** Where the parts of a table stand in these moments, in hundredths of the window: left, top, right and bottom. */
   function boxes(moments, language) {
-    window.requestAnimationFrame = (each) => waiting.push(each);
     const found = moments.map(([, view]) => {
       show(view, language);
       const place = (part) => {
@@ -137,7 +140,6 @@ window.layout = (() => {
       };
       return Object.fromEntries(Object.entries(PARTS).map(([name, selector]) => [name, all(selector).map(place)]));
     });
-    window.requestAnimationFrame = later;
     return found;
   }
 
@@ -157,7 +159,6 @@ window.layout = (() => {
   /** What has moved from one view to the next: cards of a hand of which none was played, its first row, and seats. */
   function moved(views, language) {
     const found = [];
-    window.requestAnimationFrame = (each) => waiting.push(each);
     let last = null;
     for (const [name, view] of views) {
       show(view, language);
@@ -173,7 +174,6 @@ window.layout = (() => {
       if (seat >= 0) told(`seat ${seat}`, last.seats[seat], now.seats[seat]);
       last = now;
     }
-    window.requestAnimationFrame = later;
     return found;
   }
 

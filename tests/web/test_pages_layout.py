@@ -58,15 +58,30 @@ def test_pictures_of_the_rules_stand_below_their_title(visitor: Visitor) -> None
     assert tags == ["H1", "SECTION"]
 
 
+ALL_MARKS = """(language) => {
+  const element = document.querySelector("game-table");
+  const { page, store } = element;
+  const { table } = store.view;
+  const seats = table.seats.map((each) => ({ ...each, aside: each.seat === 1 }));
+  store.known = { ...store.known, view: { ...store.view, table: { ...table, seats, dealer: 1 } } };
+  element.language = language;
+  page.changed();
+  return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
+"""The player with the longest name deals, and has set a card aside."""
+
+
 @pytest.mark.parametrize("game", ["matchmaster", "stich-meister"])
 def test_seats_beside_each_other_are_equally_high(game: str, browser: Browser, served: Service) -> None:
-    """Who deals has a word more, and no other box for it."""
+    """Who deals has a word more, or two with a card set aside, and no other box for it."""
     with Party(served.url, game, 4, names=("Ada", "Maximiliane", "Cleo", "Dario")) as party:
         visitor = Visitor(browser, served.url, width=1440)
         page = table(visitor, party.start())
         party.answer_until(lambda view: view.table is not None and view.table["stage"] == "play")
         party.shown(page)
-        assert len(page.locator(".ring .seat").evaluate_all(HEIGHTS)) == 1
+        for language in ("en", "de"):
+            page.evaluate(ALL_MARKS, language)
+            assert len(page.locator(".ring .seat").evaluate_all(HEIGHTS)) == 1
         visitor.close()
 
 
