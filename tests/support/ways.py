@@ -14,6 +14,7 @@ from tafelrunde.service.features.notices.port import MOST_PUSHES
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.talk.feature import TalkSettings
 from tafelrunde.service.features.talk.rooms import TalkMode
+from tafelrunde.service.features.tournaments.feature import TournamentSettings
 from tafelrunde.service.features.tournaments.tournament import MOST_JOINS
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.witnesses import PLACES
@@ -217,10 +218,10 @@ async def _not_organiser(table: Table) -> Answer:
 
 
 async def _too_many_tournaments(_: Table) -> Answer:
-    async with opened(Settings()) as table:
+    async with opened(Settings(features=(TournamentSettings(tournaments_per_player=1),))) as table:
         token = (await table.player())[1]
         wish = {"name": "Cup", "game": "duel", "seats": 2, "kind": "swiss"}
-        return [await table.post("/tournaments", token, wish) for _ in range(6)][-1]
+        return [await table.post("/tournaments", token, wish) for _ in range(2)][-1]
 
 
 async def _too_large(table: Table) -> Answer:

@@ -85,7 +85,6 @@ def compared(game: GameId, seen: Places, page: Page, found: Moments) -> list[str
     return wrong
 
 
-@pytest.mark.skipif(tries(1, 2) == 2, reason="other moments are looked at there")
 @for_each(GAMES)
 def test_parts_of_a_table_stand_where_they_stood(game: GameId, browser: Browser, served: Service) -> None:
     """In 30 states of all games, on a phone and on a large screen: what has moved was meant to, and was kept on purpose."""

@@ -34,11 +34,11 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_ninth_feature_is_attached_and_left_out_like_the_others(tree: Path) -> None:
     """The service runs with it and without it, in memory and on a server; no import breaks when its folders are deleted."""
-    chosen = "(bookmarks or stand_before) and not (cluster or redis7 or redis8 or sentinels)"
+    chosen = "(bookmarks or stand_before or is_broken) and not (cluster or redis7 or redis8 or sentinels)"
     names = [name.rpartition("::")[2] for name in passed(tree, *SUITES, "-n0", "-k", chosen)]
     assert {*names} >= {
         "test_match_is_played_without_a_feature[bookmarks]",
-        "test_no_import_is_broken_by_a_deleted_feature[bookmarks]",
+        "test_no_import_is_broken_by_a_deleted_feature",
         "test_feature_needs_those_that_stand_before_it",
         "test_finished_match_is_kept_for_some_days",
         *(f"test_old_bookmarks_are_deleted[{kind}]" for kind in KINDS),

@@ -28,8 +28,8 @@ from .seeking import COME_MS, QuickMatches
 from .tables import replaced
 
 PAUSE_SECONDS = 1.0
-IDLE_SECONDS = 2.5
-"""Pauses between two looks, while someone waits and while no one does: half of the shortest patience."""
+IDLE_SECONDS = 4.0
+"""Pauses between two looks, while someone waits and while no one does: less than the shortest patience."""
 GRACE_MS = 5_000
 """How long after it has got a place a seeker may be without a seat: its request is under way. Who leaves is gone after it."""
 

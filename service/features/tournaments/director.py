@@ -37,7 +37,7 @@ from .standings import points_of
 from .tournament import Pairing, Tournament, TournamentRefused, TournamentStage
 from .tournaments import LOOK_MS, UNUSED_MS
 
-PAUSE_SECONDS = 1.0
+PAUSE_SECONDS = 4.0
 AT_ONCE = 50
 
 log = structlog.get_logger(__name__)
