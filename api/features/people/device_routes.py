@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import secrets
 
 import segno
 
@@ -75,8 +76,9 @@ async def drop_device_codes(call: Call[Nothing, Nothing]) -> Reply:
 async def redeem_device_code(call: Call[DeviceRequest, Nothing]) -> Reply:
     """Exchange a code from another device for a token of this one. Of several who send the same code, one gets a token."""
     application = call.application
+    by = call.key or secrets.token_hex(16)
     try:
-        player, token, text = await application.get(Devices).redeem(call.body.code, call.body.label)
+        player, token, text = await application.get(Devices).redeem(call.body.code, call.body.label, by)
     except CodeUnknown:
         raise Refused("device-code-unknown") from None
     record = application.accounts.shown(await application.accounts.player(player))

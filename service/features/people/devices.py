@@ -42,10 +42,11 @@ class Devices:
         """Let no code of a player count any more."""
         await self._store.drop_codes(player)
 
-    async def redeem(self, text: str, label: str) -> tuple[PlayerId, TokenRecord, str]:
+    async def redeem(self, text: str, label: str, by: str) -> tuple[PlayerId, TokenRecord, str]:
         """Return the player of a code with a new token and its text; raise CodeUnknown, Forbidden("too-many-tokens"), NotFound.
 
-        Of several who show the same code, one gets a token. A code for which there is no room counts until there is.
+        Of several who show the same code, one gets a token: the first, also when it asks again under the same name, *by*, as its
+        answer was lost. A code for which there is no room counts until there is.
         """
         player = _player_of(text)
         code = await self._store.code(player, digest_of(text))
@@ -56,7 +57,7 @@ class Devices:
             raise CodeUnknown
         if len(tokens) >= MOST_TOKENS:
             raise Forbidden("too-many-tokens")
-        if await self._store.take_code(player, digest_of(text)) is None:
+        if not await self._store.take_code(digest_of(text), digest_of(by)):
             raise CodeUnknown
         token, secret = await self._accounts.issue(player, label, code.scopes, code.expires_ms)
         return player, token, secret

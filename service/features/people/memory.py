@@ -19,6 +19,7 @@ class MemoryPeople:
         self._found: defaultdict[PlayerId, dict[MatchId, Invitation]] = defaultdict(dict)
         self._invited: defaultdict[MatchId, dict[PlayerId, Invitation]] = defaultdict(dict)
         self._codes: defaultdict[PlayerId, dict[bytes, DeviceCode]] = defaultdict(dict)
+        self._taken: dict[bytes, bytes] = {}
 
     async def relate(self, player: PlayerId, relation: Relation, other: Related, most: int) -> bool:
         known = self._related[player, relation]
@@ -75,8 +76,8 @@ class MemoryPeople:
     async def code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
         return self._codes[player].get(digest)
 
-    async def take_code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
-        return self._codes[player].pop(digest, None)
+    async def take_code(self, digest: bytes, by: bytes) -> bool:
+        return self._taken.setdefault(digest, by) == by
 
     async def drop_codes(self, player: PlayerId) -> None:
         self._codes.pop(player, None)
@@ -88,6 +89,8 @@ class MemoryPeople:
             self._invited[match] = {player: each for player, each in invited.items() if each.at_ms > now_ms - KEPT_MS}
         for player, codes in [*self._codes.items()]:
             self._codes[player] = {digest: code for digest, code in codes.items() if code.until_ms > now_ms}
+        there = {digest for codes in self._codes.values() for digest in codes}
+        self._taken = {digest: by for digest, by in self._taken.items() if digest in there}
 
     async def forget(self, player: PlayerId) -> None:
         """Delete all that a player has here, and all relations and invitations of others to it."""

@@ -108,8 +108,8 @@ class PeopleStore(Protocol):
         """Return a code and leave it; None if there is none (any more)."""
         ...
 
-    async def take_code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
-        """Return a code and delete it; None if there is none (any more). Of several callers, at most one gets it."""
+    async def take_code(self, digest: bytes, by: bytes) -> bool:
+        """Return whether a code counts for *by*: for the first that takes it, whenever it asks again, and for no other."""
         ...
 
     async def drop_codes(self, player: PlayerId) -> None:

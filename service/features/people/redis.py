@@ -101,11 +101,9 @@ class RedisPeople:
         found = await self._client.call("HGET", _codes_of(player), digest)
         return _CODE.decode(found) if isinstance(found, bytes) else None
 
-    async def take_code(self, player: PlayerId, digest: bytes) -> DeviceCode | None:
-        if (found := await self.code(player, digest)) is None:
-            return None
-        gone = number(await self._client.write("HDEL", _codes_of(player), digest))
-        return found if gone == 1 else None
+    async def take_code(self, digest: bytes, by: bytes) -> bool:
+        await self._client.write("SET", _taken(digest), by, "NX", "PX", CODE_MS)
+        return await self._client.call("GET", _taken(digest)) == by
 
     async def drop_codes(self, player: PlayerId) -> None:
         await self._client.write("DEL", _codes_of(player))
@@ -156,6 +154,11 @@ def _noted(player: PlayerId) -> str:
 def _invited_to(match: MatchId) -> str:
     """Hash, expiring: player -> its invitation to a match."""
     return f"invited-to:{match}"
+
+
+def _taken(digest: bytes) -> str:
+    """String, expiring: who has taken the code with this digest."""
+    return f"device-code:{digest.hex()}"
 
 
 def _codes_of(player: PlayerId) -> str:

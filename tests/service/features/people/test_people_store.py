@@ -121,23 +121,25 @@ async def test_oldest_invitations_make_room(store: PeopleStore) -> None:
 
 
 async def test_code_is_given_once(store: PeopleStore) -> None:
-    """Of many who ask for it at once, one gets it; no one gets it of another player or after it was dropped."""
+    """Of many who ask for it at once, one gets it, and gets it again; none is found of another player or after it was dropped."""
     code = DeviceCode(600_000, "t-1", ("read",), None)
     await store.keep_code(ANN, b"one", code, 0)
     await store.keep_code(ANN, b"two", code, 0)
-    assert await store.take_code(BEN, b"one") is None
-    taken = await asyncio.gather(*(store.take_code(ANN, b"one") for _ in range(5)))
-    assert sorted(taken, key=lambda each: each is None) == [code, *[None] * 4]
+    assert (await store.code(ANN, b"one"), await store.code(BEN, b"one")) == (code, None)
+    names = [b"%d" % number for number in range(5)]
+    taken = await asyncio.gather(*(store.take_code(b"one", name) for name in names))
+    assert sorted(taken) == [False] * 4 + [True]
+    assert [await store.take_code(b"one", name) for name in names] == taken
     await store.drop_codes(ANN)
-    assert await store.take_code(ANN, b"two") is None
+    assert await store.code(ANN, b"two") is None
 
 
 async def test_oldest_codes_make_room(store: PeopleStore) -> None:
     """A player has few at once."""
     for number in range(MOST_CODES + 1):
         await store.keep_code(ANN, b"%d" % number, DeviceCode(number, "t-1", ("read",), None), 0)
-    assert await store.take_code(ANN, b"0") is None
-    assert await store.take_code(ANN, b"1") is not None
+    assert await store.code(ANN, b"0") is None
+    assert await store.code(ANN, b"1") is not None
 
 
 async def test_nothing_is_left_of_a_forgotten_player(store: PeopleStore) -> None:
@@ -154,7 +156,7 @@ async def test_nothing_is_left_of_a_forgotten_player(store: PeopleStore) -> None
     assert await store.related(ANN, FOLLOWED) == [Related(CLEO, 1)]
     assert await store.related(BEN, BLOCKED) == await store.invitations(BEN) == await store.invited(MATCH) == []
     assert [each.player for each in await store.invited(OTHER)] == [CLEO]
-    assert await store.take_code(BEN, b"one") is None
+    assert await store.code(BEN, b"one") is None
 
 
 async def test_what_is_old_leaves_the_memory(memory_stores: Stores) -> None:
@@ -164,4 +166,4 @@ async def test_what_is_old_leaves_the_memory(memory_stores: Stores) -> None:
     await store.keep_code(ANN, b"one", DeviceCode(600_000, "t-1", ("read",), None), 0)
     await store.prune(KEPT_MS + 1)
     assert await store.invitations(BEN) == await store.invited(MATCH) == []
-    assert await store.take_code(ANN, b"one") is None
+    assert await store.code(ANN, b"one") is None
