@@ -111,9 +111,7 @@ class Inviting {
       <h2>${say(WORDS.hello)}</h2>
       <label>${word("name")} <input type="text" name="name" maxlength="40" autocomplete="nickname" /></label>
       ${avatarChoice(me.avatar ?? avatarOf(me.id), choose)}
-      <p class="buttons">
-        <button>${word("save")}</button><button type="button" @click=${done}>${say(WORDS.later)}</button>
-      </p>
+      <p class="buttons"><button>${word("save")}</button><button type="button" @click=${done}>${say(WORDS.later)}</button></p>
     </form>`;
   }
 
