@@ -62,7 +62,7 @@ class TournamentsQuery(Request, frozen=True):
 )
 async def open_tournament(call: Call[TournamentRequest, Nothing]) -> Reply:
     """Open a tournament. Share its link: who has the id can see it and join, until you start it or its time has come."""
-    found = await _allowed(call.application.get(Tournaments).open(call.player, _new(call.body), call.place))
+    found = await _allowed(call.application.get(Tournaments).open(call.player, _new(call.body), call.place, call.key))
     location = f"{call.running.base(call.root)}/api/v1/tournaments/{found.id}".encode()
     return await _sheet(call, found, (b"location", location), status=201)
 

@@ -54,6 +54,7 @@ def _attach(core: Core) -> None:
             games=core.games,
             manager=core.process_manager,
             quotas=core.quotas,
+            ids=core.ids,
             now_ms=core.now_ms,
             at_once=settings.tournaments_per_player if limited else None,
             daily=settings.tournaments_per_player_daily if limited else None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -11,6 +10,7 @@ from ....domain.game import AnyGame, GameId, InvalidOptions
 from ....domain.match import BotName, MatchSettings, PlayerId, Visibility
 from ....domain.match.opening import read_options
 from ...errors import NotFound
+from ...matches.ids import DerivedIds
 from ...matches.process_manager import ProcessManager
 from ...matches.setup import keeping_places
 from ...players.draws import fresh_bytes
@@ -95,6 +95,7 @@ class Tournaments:
         games: Mapping[GameId, AnyGame],
         manager: ProcessManager,
         quotas: Quotas,
+        ids: DerivedIds,
         now_ms: Callable[[], int],
         at_once: int | None,
         daily: int | None,
@@ -106,19 +107,25 @@ class Tournaments:
         self._games = games
         self._manager = manager
         self._quotas = quotas
+        self._ids = ids
         self._now_ms = now_ms
         self._at_once = at_once
         self._daily = Quota("tournaments", daily, DAY_SECONDS) if daily is not None else None
         self._daily_at = Quota("tournaments-at", daily_at, DAY_SECONDS) if daily_at is not None else None
         self._hide = hide
 
-    async def open(self, player: PlayerId, new: NewTournament, address: str = "") -> Found:
-        """Open a tournament, asked for from an address; raise InvalidOptions, WishRefused, TooManyTournaments."""
+    async def open(self, player: PlayerId, new: NewTournament, address: str = "", key: str = "") -> Found:
+        """Open a tournament, asked for from an address; raise InvalidOptions, WishRefused, TooManyTournaments.
+
+        The same *key* of the player leads to the same tournament: a request whose answer was lost opens no second one.
+        """
         settings = self._checked(new)
+        tournament = self._id_for(player, key)
+        if key and (known := await self._ledger.find(tournament)) is not None:
+            return await self._enlisted(Found(tournament, known.state))
         await self._require_room(player)
         await self._pay(player, address)
         now_ms = self._now_ms()
-        tournament = TournamentId("c" + base64.b32encode(fresh_bytes(15)).decode().lower())
         opened = Opened(
             at_ms=now_ms,
             organiser=player,
@@ -138,9 +145,18 @@ class Tournaments:
         await self._store.plan(tournament, now_ms + LOOK_MS)
         await self._store.note_player(player, tournament, now_ms)
         state = await self._ledger.begin(tournament, facts)
-        if settings.visibility is Visibility.LISTED:
-            await self._store.enlist(tournament, state.opened.at_ms)
-        return Found(tournament, state)
+        return await self._enlisted(Found(tournament, state))
+
+    def _id_for(self, player: PlayerId, key: str) -> TournamentId:
+        """Return the id that a key of a player leads to, which no one else can tell; without a key, another one each time."""
+        return TournamentId("c" + self._ids.match("tournament", player, key or fresh_bytes(15).hex())[1:])
+
+    async def _enlisted(self, found: Found) -> Found:
+        """Return a tournament, in the list if all may find it there."""
+        opened = found.state.opened
+        if opened.settings.visibility is Visibility.LISTED and not found.state.stage.finished:
+            await self._store.enlist(found.id, opened.at_ms)
+        return found
 
     async def _pay(self, player: PlayerId, address: str) -> None:
         """Pay for opening a tournament; raise TooManyTournaments. What the address refuses costs the player nothing."""
