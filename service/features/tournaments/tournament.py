@@ -200,7 +200,12 @@ def leave(state: Tournament, player: PlayerId, now_ms: int) -> Sequence[AnyFact]
 
 
 def start(state: Tournament, now_ms: int) -> Sequence[AnyFact]:
-    """Return the facts of the start: bots that even the tables out, if the organiser wants any; raise TournamentRefused."""
+    """Return the facts of the start: bots that even the tables out, if the organiser wants any; none if it has started.
+
+    Raise TournamentRefused if it is over, or too few have joined.
+    """
+    if state.stage is TournamentStage.RUNNING:
+        return ()
     _require(state.stage is TournamentStage.OPEN, Refusal.CLOSED)
     bots: list[AnyFact] = []
     count = len(state.entrants)

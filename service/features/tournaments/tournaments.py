@@ -269,9 +269,8 @@ class Tournaments:
         return left
 
     async def _change(self, tournament: TournamentId, decide: Callable[[Tournament], Sequence[AnyFact]]) -> Found:
-        state, changed = await self._ledger.change(tournament, decide)
-        if changed:
-            await self._store.advance(tournament, self._now_ms())
+        state, _ = await self._ledger.change(tournament, decide)
+        await self._store.advance(tournament, self._now_ms())  # unchanged, too: a change may have been cut off here
         return Found(tournament, state)
 
     async def _require_room(self, player: PlayerId) -> None:

@@ -437,16 +437,17 @@ async def test_players_hear_of_their_round_in_their_inbox(table: Table) -> None:
 
 
 async def test_only_the_organiser_starts_and_cancels(table: Table) -> None:
-    """Others are refused; what is over cannot be called off, and calling off twice is once."""
+    """Others are refused, and so is what is over; starting or calling off twice is once."""
     players = Players(table)
     organiser, other = await players.add(2)
     cup = await open_cup(table, organiser, bots=["random"] * 3, rounds=1)
     assert (await table.post(f"/tournaments/{cup}/start", other)).json["type"] == "/problems/not-organiser"
     path = f"/api/v1/tournaments/{cup}"
     assert (await table.ask("DELETE", path, token=other)).json["type"] == "/problems/not-organiser"
-    await table.post(f"/tournaments/{cup}/start", organiser)
-    assert (await table.post(f"/tournaments/{cup}/start", organiser)).json["type"] == "/problems/tournament-closed"
+    started = [(await table.post(f"/tournaments/{cup}/start", organiser)).json["facts"]["stage"] for _ in range(2)]
+    assert started == ["running"] * 2
     await play_all(table, cup, players.tokens)
+    assert (await table.post(f"/tournaments/{cup}/start", organiser)).json["type"] == "/problems/tournament-closed"
     assert (await table.ask("DELETE", path, token=organiser)).json["type"] == "/problems/tournament-closed"
     second = f"/api/v1/tournaments/{await open_cup(table, organiser)}"
     assert [(await table.ask("DELETE", second, token=organiser)).status for _ in range(2)] == [200, 200]
