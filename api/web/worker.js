@@ -43,7 +43,17 @@ async function clear() {
 
 worker.addEventListener("message", (event) => {
   if (event.data === "rules") event.waitUntil(keepRules().catch(() => {}));
+  if (event.data === "forget") event.waitUntil(forget());
 });
+
+/** How often the player of this browser was forgotten: what was asked for before is not kept after it. */
+let forgotten = 0;
+
+/** Forget what was seen of matches, and what of it is still on its way. */
+async function forget() {
+  forgotten += 1;
+  await caches.delete(SEEN);
+}
 
 /** Keep the rules of all games, in both languages, unless they are there. */
 async function keepRules() {
@@ -97,6 +107,7 @@ async function file(/** @type {Request} */ request) {
  * @param {(answer: Response) => Promise<boolean>} isWorth
  */
 async function newest(request, name, isWorth) {
+  const before = forgotten;
   /** @type {Response} */
   let answer;
   try {
@@ -107,6 +118,7 @@ async function newest(request, name, isWorth) {
     return kept;
   }
   if (answer.ok && (await isWorth(answer.clone()).catch(() => false))) await keep(name, request, answer.clone());
+  if (forgotten !== before) await caches.delete(SEEN);
   return answer;
 }
 

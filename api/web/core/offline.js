@@ -31,7 +31,9 @@ export async function forgetPlayer() {
   if (!workers()) return;
   const seen = (await caches.keys()).filter((name) => name.startsWith(SEEN));
   await Promise.all(seen.map((name) => caches.delete(name)));
-  const subscription = await (await registration())?.pushManager?.getSubscription();
+  const there = await registration();
+  there?.active?.postMessage("forget");
+  const subscription = await there?.pushManager?.getSubscription();
   await subscription?.unsubscribe();
 }
 

@@ -29,7 +29,7 @@ from .presence import Presence
 from .texts import Envelope, mail, words
 from .web_push import PushKey, encrypt
 
-LOOK_SECONDS = 10.0
+LOOK_SECONDS = 8.0
 AT_ONCE = 20
 """How many notices a process sends at once."""
 LEASE_MS = 120_000
