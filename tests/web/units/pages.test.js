@@ -108,7 +108,7 @@ test("a tournament is not loaded again while something is changed in it, nor onc
   assert.equal(asked["tournaments/c"], undefined);
 });
 
-test("computers of the same kind are told apart by numbers in a tournament", () => {
+test("computers of the same kind have numbers in a tournament", () => {
   const { client } = service();
   const page = new TournamentPage(client, "c", idle);
   const rows = [2, 0, 1].map((entrant) => /** @type {any} */ ({ entrant, bot: entrant === 1 ? "honest" : "random" }));
