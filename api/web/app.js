@@ -185,6 +185,7 @@ const ALONE = {
   match: () => (page = nowhere),
   tournaments: () => show(import("./pages/tournaments.js"), ({ Tournaments }) => new Tournaments(client, changed, goOn())),
   me: () => show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn())),
+  "sign-in": () => show(import("./pages/sign-in.js"), ({ SignIn }) => new SignIn(client, changed, goOn())),
 };
 
 function open() {

@@ -8,13 +8,19 @@ import { word } from "../core/words.js";
 export class Confirm {
   constructor(/** @type {() => void} */ changed) {
     this.changed = changed;
-    /** @type {{text: string, title: string, act: () => void} | null} */
+    /** @type {{text: string, title: string, act: () => void, otherwise?: () => void} | null} */
     this.asked = null;
   }
 
-  /** Ask *text*; call *act* if the button labelled *title* is pressed. */
-  ask(/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) {
-    this.asked = { text, title, act };
+  /**
+   * Ask *text*; call *act* if the button labelled *title* is pressed, and else *otherwise*.
+   * @param {string} text
+   * @param {string} title
+   * @param {() => void} act
+   * @param {() => void} [otherwise]
+   */
+  ask(text, title, act, otherwise) {
+    this.asked = { text, title, act, otherwise };
     this.changed();
   }
 
@@ -23,6 +29,7 @@ export class Confirm {
     this.asked = null;
     this.changed();
     if (dialog.returnValue === YES) asked?.act();
+    else asked?.otherwise?.();
   }
 
   render() {
