@@ -29,6 +29,8 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
       right type.
     - key_files: which of its settings name a key of its own, and the file in the data folder of an embedded server that has it
       where the setting is missing; the file is made at the first start.
+    - on: whether the deployment has switched it on, as it is set; what clients see of its features leaves out the others, whose
+      operations refuse.
     - claim: makes sure, before the processes of a deployment are started, that its store may be used as it is set; raises
       StartupRefused.
     """
@@ -39,6 +41,7 @@ class Feature(msgspec.Struct, frozen=True, kw_only=True):
     settings: type[msgspec.Struct] | None = None
     check: Callable[[Settings], None] | None = None
     key_files: Mapping[str, str] = {}
+    on: Callable[[Settings], bool] = lambda _: True
     claim: Callable[[Settings, Stores], Awaitable[None]] | None = None
 
     def with_key_files(self, settings: Settings, folder: Path) -> Settings:

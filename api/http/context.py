@@ -90,7 +90,7 @@ class AppContext:
         self.streams = Streams(settings, siblings)
         self.broadcasts = Broadcasts()
         self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms(), siblings)
-        self.catalog = Catalog(self.games, describe, tuple(each.name for each in features))
+        self.catalog = Catalog(self.games, describe, tuple(each.name for each in features if each.on(settings)))
         self._parts: dict[type, object] = {}
         self._game_of = {command: game for game in self.games.values() for command in game.command_types}
         self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time

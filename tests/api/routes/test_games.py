@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from tafelrunde.api.http import catalog
 from tafelrunde.service.features.registry import FEATURES, without
 from tests.support.cases import GAMES
-from tests.support.table import Table, opened
+from tests.support.table import PLAIN, Table, opened
 
 pytestmark = pytest.mark.anyio
 
@@ -24,9 +25,12 @@ async def test_games_are_listed_without_a_token(table: Table) -> None:
 
 async def test_list_of_games_names_the_features_of_the_service(table: Table) -> None:
     """A client hides what a deployment has left out, without asking for it."""
-    assert (await table.get("/games")).json["features"] == [each.name for each in FEATURES]
+    assert (await table.get("/games")).json["features"] == [each.name for each in FEATURES if each.on(PLAIN)]
     async with opened(features=without("daily")) as small:
         assert not {"daily", "puzzles"} & {*(await small.get("/games")).json["features"]}
+    off = [msgspec.structs.replace(each, on=lambda _: False) if each.name == "talk" else each for each in FEATURES]
+    async with opened(features=off) as small:
+        assert "talk" not in (await small.get("/games")).json["features"]
 
 
 async def test_sheet_of_a_game_has_all_that_a_client_needs(table: Table) -> None:
