@@ -39,7 +39,7 @@ def run(*arguments: str, **settings: str | int) -> subprocess.CompletedProcess[s
     wanted = environment(**settings)
     out, err = io.BytesIO(), io.BytesIO()
     streams = patch.multiple(sys, argv=["tafelrunde", *arguments], stdout=_text(out), stderr=_text(err))
-    with patch.dict(os.environ, wanted, clear=True), _logging_kept(), streams, pytest.raises(SystemExit) as end:
+    with patch.dict(os.environ, wanted, clear=True), logging_kept(), streams, pytest.raises(SystemExit) as end:
         main()
     return subprocess.CompletedProcess(arguments, int(end.value.code or 0), out.getvalue().decode(), err.getvalue().decode())
 
@@ -49,18 +49,18 @@ def _text(stream: io.BytesIO) -> io.TextIOWrapper:
 
 
 @contextmanager
-def _logging_kept() -> Generator[None]:
-    """Leave logging as it was found: a command sets it up for its process."""
-    loggers = [logging.getLogger(name) for name in (None, *QUIET)]
-    levels = [logger.level for logger in loggers]
-    handlers = loggers[0].handlers[:]
+def logging_kept() -> Generator[None]:
+    """Leave logging as it was found: a command sets it up for its process, and so does a server that logs no requests."""
+    loggers = [logging.getLogger(name) for name in (None, *QUIET, "uvicorn.access")]
+    kept = [(logger.level, logger.propagate, logger.handlers[:]) for logger in loggers]
     configuration = structlog.get_config() if structlog.is_configured() else None
     try:
         yield
     finally:
-        for logger, level in zip(loggers, levels, strict=True):
+        for logger, (level, propagates, handlers) in zip(loggers, kept, strict=True):
             logger.setLevel(level)
-        loggers[0].handlers[:] = handlers
+            logger.propagate = propagates
+            logger.handlers[:] = handlers
         structlog.reset_defaults()
         if configuration is not None:
             structlog.configure(**configuration)

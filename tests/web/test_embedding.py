@@ -329,10 +329,18 @@ def test_frame_asks_for_a_token_when_its_own_is_refused(around: Sites, watcher: 
     wait(page, lambda: player.moves() > before)
 
 
-def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.fixture
+def access_log(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> pytest.LogCaptureFixture:
+    """What servers log of connections that begin from now on: each asks once whether to, and some servers say no for all."""
+    for name in (None, "uvicorn", "uvicorn.access"):
+        caplog.set_level(logging.INFO, logger=name)
+    monkeypatch.setattr(logging.getLogger("uvicorn.access"), "propagate", True)
+    return caplog
+
+
+def test_token_is_in_no_address_referrer_or_log(browser: Browser, around: Sites, access_log: pytest.LogCaptureFixture) -> None:
     """Neither what is handed over nor what it is exchanged for; it goes to the service alone, in a header."""
-    caplog.set_level(logging.INFO)
-    caplog.set_level(logging.INFO, logger="uvicorn")  # also where a test before this one has set up the logs of a process
+    watcher = Watcher(browser, around.service, fresh=True)  # whose connections are its own
     player = Player(around.service)
     given = [player.token(), player.token()]
     both = element(around, player, f'token="{given[0]}"') + framed(around, player, f"#token={given[1]}")
@@ -340,14 +348,15 @@ def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher,
     wait(page, lambda: len(watcher.exchanges()) == 2)
     move(inside(page), player, page)
     fresh = [each.response().json()["text"] for each in watcher.exchanges()]  # type: ignore[union-attr]  # all are answered
-    assert f"GET /tafel/embed/{player.match} HTTP" in caplog.text
-    told = watcher.told() + "".join(around.friend.asked) + json.dumps(watcher.heard("event")) + caplog.text
+    assert f"GET /tafel/embed/{player.match} HTTP" in access_log.text
+    told = watcher.told() + "".join(around.friend.asked) + json.dumps(watcher.heard("event")) + access_log.text
     for token in (*given, *fresh):
         assert token not in told
     with_token = {each.url for each in watcher.sent if "authorization" in each.headers}
     assert with_token
     assert all(url.startswith(around.service) for url in with_token)
     assert {each.headers.get("referer") for each in watcher.sent if "/api/" in each.url} <= {None, ""}
+    watcher.close()
 
 
 def test_frame_refuses_messages_of_others(around: Sites, watcher: Watcher) -> None:

@@ -12,18 +12,14 @@ import structlog
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import LogFormat, Settings
+from tests.support.processes import logging_kept
 
 
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
     """Leave logging as it was found."""
-    root = logging.getLogger()
-    handlers = root.handlers[:]
-    level = root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    structlog.reset_defaults()
+    with logging_kept():
+        yield
 
 
 def test_lines_of_ours_and_of_libraries_have_one_shape(capfd: pytest.CaptureFixture[str]) -> None:
