@@ -39,6 +39,18 @@ class MatchBudgets:
                 self._quotas.give_back(self._of_player, player)
             raise TooManyHeld("daily-at", self._of_address.quota, at.wait_s)
 
+    async def pay_ahead(self, player: PlayerId, address: str, matches: int) -> None:
+        """Pay for matches that begin later without being asked for; *address* is a keyed hash. All are paid for, or none.
+
+        Only the address pays: no one of those who will play opens them.
+        """
+        for paid in range(matches):
+            standing = await self._quotas.spend(self._of_address, address)
+            if standing.wait_s and not await self.embeds(player):
+                for _ in range(paid):
+                    self._quotas.give_back(self._of_address, address)
+                raise TooManyHeld("daily-at", self._of_address.quota, standing.wait_s)
+
     async def pay_for_bots(self, host: PlayerId) -> None:
         """Pay for beginning a bot-only match, from a budget that pays for nothing else."""
         standing = await self._quotas.spend(self._bots, host)

@@ -152,6 +152,11 @@ class Caps:
             for cap in await self._caps_of_bots(player, hidden, HOST_START_FACTOR, ADDRESS_START_FACTOR):
                 await self._require_room(cap)
 
+    async def pay_ahead(self, player: PlayerId, address: str, matches: int) -> None:
+        """Have an address pay for matches that begin later by themselves since a player of it takes part; raise TooManyHeld."""
+        if self._settings.limits.rate_limits and address:
+            await self._budgets.pay_ahead(player, self.hide(address), matches)
+
     def sitting_down(self, player: PlayerId, match_id: MatchId) -> Admit | None:
         """Return what admits a player to a seat, as `opening`. Coming back to a running match is never refused."""
         if not self._settings.limits.rate_limits:

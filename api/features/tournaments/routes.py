@@ -157,7 +157,7 @@ async def join_tournament(call: Call[EntryRequest, Nothing]) -> Reply:
     Who does not come is played for as in any match. You meet whom the draw gives you, also someone whom you have blocked.
     """
     tournaments = call.application.get(Tournaments)
-    return await _sheet(call, await _allowed(tournaments.join(call.player, _tournament(call), call.body.nonce)))
+    return await _sheet(call, await _allowed(tournaments.join(call.player, _tournament(call), call.body.nonce, call.place)))
 
 
 @operation(

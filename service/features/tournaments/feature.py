@@ -59,7 +59,7 @@ def _attach(core: Core) -> None:
             at_once=settings.tournaments_per_player if limited else None,
             daily=settings.tournaments_per_player_daily if limited else None,
             daily_at=settings.tournaments_per_address_daily if limited else None,
-            hide=core.caps.hide,
+            caps=core.caps,
         )
     )
     director = core.provide(

@@ -207,17 +207,38 @@ def start(state: Tournament, now_ms: int) -> Sequence[AnyFact]:
     if state.stage is TournamentStage.RUNNING:
         return ()
     _require(state.stage is TournamentStage.OPEN, Refusal.CLOSED)
-    bots: list[AnyFact] = []
-    count = len(state.entrants)
-    if (fill := state.opened.fill) is not None:
-        whole = -(-max(count, FEWEST) // state.seats) * state.seats
-        while count < min(whole, state.opened.places):
-            bots.append(BotAdded(at_ms=now_ms, bot=fill))
-            count += 1
+    _require(_can_start(state), Refusal.TOO_FEW)
+    fill, missing = state.opened.fill, _count_at_start(state) - len(state.entrants)
+    bots = [BotAdded(at_ms=now_ms, bot=fill)] * missing if fill is not None else []
+    return (*bots, Started(at_ms=now_ms, rounds=_rounds_at_start(state)))
+
+
+def most_matches(state: Tournament) -> int:
+    """Return how many matches would be played at most if a tournament started as it is: bots alone play none."""
+    if not _can_start(state):
+        return 0
+    people = sum(each.player is not None for each in state.entrants)
+    return _rounds_at_start(state) * min(people, _count_at_start(state) // state.seats)
+
+
+def _can_start(state: Tournament) -> bool:
     people = any(each.player is not None for each in state.entrants)
-    _require(people and count >= max(FEWEST, state.seats), Refusal.TOO_FEW)
-    planned = state.opened.rounds or rounds_needed(state.opened.kind, count, state.seats)
-    return (*bots, Started(at_ms=now_ms, rounds=min(planned, most_rounds(state.opened.kind, count, state.seats))))
+    return people and _count_at_start(state) >= max(FEWEST, state.seats)
+
+
+def _count_at_start(state: Tournament) -> int:
+    """Return how many entrants there are once bots have evened the tables out."""
+    count = len(state.entrants)
+    if state.opened.fill is None:
+        return count
+    whole = -(-max(count, FEWEST) // state.seats) * state.seats
+    return max(count, min(whole, state.opened.places))
+
+
+def _rounds_at_start(state: Tournament) -> int:
+    kind, count = state.opened.kind, _count_at_start(state)
+    planned = state.opened.rounds or rounds_needed(kind, count, state.seats)
+    return min(planned, most_rounds(kind, count, state.seats))
 
 
 def cancel(state: Tournament, now_ms: int, reason: CancelReason) -> Sequence[AnyFact]:

@@ -10,6 +10,7 @@ from ....domain.game import AnyGame, GameId, InvalidOptions
 from ....domain.match import BotName, MatchSettings, PlayerId, Visibility
 from ....domain.match.opening import read_options
 from ...errors import NotFound
+from ...matches.caps import Caps
 from ...matches.ids import DerivedIds
 from ...matches.process_manager import ProcessManager
 from ...matches.setup import keeping_places
@@ -84,7 +85,7 @@ class Tournaments:
     """Tournaments in the name of players. Every method may raise StoreUnavailable besides what it names.
 
     *at_once* is how many tournaments that are not over a player may take part in or have opened, *daily* how many it may open a
-    day, and *daily_at* how many are opened from an address, which *hide* hides (None: there is no limit).
+    day, and *daily_at* how many are opened from an address (None: there is no limit).
     """
 
     def __init__(  # noqa: PLR0913 - its collaborators
@@ -100,7 +101,7 @@ class Tournaments:
         at_once: int | None,
         daily: int | None,
         daily_at: int | None,
-        hide: Callable[[str], str],
+        caps: Caps,
     ) -> None:
         self._store = store
         self._ledger = ledger
@@ -112,10 +113,10 @@ class Tournaments:
         self._at_once = at_once
         self._daily = Quota("tournaments", daily, DAY_SECONDS) if daily is not None else None
         self._daily_at = Quota("tournaments-at", daily_at, DAY_SECONDS) if daily_at is not None else None
-        self._hide = hide
+        self._caps = caps
 
     async def open(self, player: PlayerId, new: NewTournament, address: str = "", key: str = "") -> Found:
-        """Open a tournament, asked for from an address; raise InvalidOptions, WishRefused, TooManyTournaments.
+        """Open a tournament, asked for from an address; raise InvalidOptions, WishRefused, TooManyTournaments, TooManyHeld.
 
         The same *key* of the player leads to the same tournament: a request whose answer was lost opens no second one.
         """
@@ -142,6 +143,7 @@ class Tournaments:
         facts: list[AnyFact] = [opened, *(BotAdded(at_ms=now_ms, bot=each) for each in new.bots)]
         if new.joins:
             facts.append(Joined(at_ms=now_ms, player=player, nonce=""))
+        await self._pay_ahead(player, address, None, facts)
         await self._store.plan(tournament, now_ms + LOOK_MS)
         await self._store.note_player(player, tournament, now_ms)
         state = await self._ledger.begin(tournament, facts)
@@ -163,11 +165,17 @@ class Tournaments:
         if self._daily is not None and (standing := await self._quotas.spend(self._daily, player)).wait_s:
             raise TooManyTournaments(self._daily.quota, standing.wait_s)
         if self._daily_at is not None and address:
-            standing = await self._quotas.spend(self._daily_at, self._hide(address))
+            standing = await self._quotas.spend(self._daily_at, self._caps.hide(address))
             if standing.wait_s:
                 if self._daily is not None:
                     self._quotas.give_back(self._daily, player)
                 raise TooManyTournaments(self._daily_at.quota, standing.wait_s)
+
+    async def _pay_ahead(self, player: PlayerId, address: str, before: Tournament | None, facts: Sequence[AnyFact]) -> None:
+        """Have the address of a player who joins pay for the matches that this adds; raise TooManyHeld."""
+        after = rules.folded(facts, before)
+        added = (rules.most_matches(after) if after is not None else 0) - (rules.most_matches(before) if before is not None else 0)
+        await self._caps.pay_ahead(player, address, max(0, added))
 
     def _checked(self, new: NewTournament) -> MatchSettings:
         """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""
@@ -207,11 +215,16 @@ class Tournaments:
         found = [(each, await self._ledger.find(each)) for each in await self._store.of_player(player)]
         return [Found(each, kept.state) for each, kept in found if kept is not None and kept.state.concerns(player)]
 
-    async def join(self, player: PlayerId, tournament: TournamentId, nonce: str) -> Found:
-        """Take part, until the start; raise NotFound, TournamentRefused, TooManyTournaments."""
+    async def join(self, player: PlayerId, tournament: TournamentId, nonce: str, address: str = "") -> Found:
+        """Take part, until the start; raise NotFound, TournamentRefused, TooManyTournaments, TooManyHeld.
+
+        *address*: where the player asks from. It pays for the matches that are added, as if they were opened from there.
+        """
         state = await self._ledger.get(tournament)
-        if rules.join(state, player, nonce, self._now_ms()) and state.opened.organiser != player:
-            await self._require_room(player)
+        if facts := rules.join(state, player, nonce, self._now_ms()):
+            if state.opened.organiser != player:
+                await self._require_room(player)
+            await self._pay_ahead(player, address, state, facts)
         await self._store.note_player(player, tournament, state.opened.at_ms)
         return await self._change(tournament, lambda now: rules.join(now, player, nonce, self._now_ms()))
 

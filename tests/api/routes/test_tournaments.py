@@ -462,7 +462,28 @@ async def test_tournaments_of_an_address_are_counted_together() -> None:
         assert answer.json["type"] == "/problems/too-many-tournaments"
 
 
-async def test_matches_of_a_tournament_cost_no_one_a_match_of_the_day() -> None:
+@pytest.mark.parametrize(
+    ("wish", "joined"),
+    [({}, 5), ({"bots": ["random"] * 3}, 2), ({"kind": "swiss", "rounds": 3}, 9), ({"game": "coup", "seats": 4}, 12)],
+)
+async def test_address_pays_for_the_matches_that_its_players_add(wish: Mapping[str, Any], joined: int) -> None:
+    """However many guests join from there, they begin no more matches than it may open a day; a player pays for none."""
+    limits = {"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "14", "TAFELRUNDE_MATCHES_PER_PLAYER_DAILY": "1"}
+    async with opened(read_settings(limits)) as table:
+        players = Players(table)
+        organiser, *others = await players.add(13)
+        cup = await open_cup(table, organiser, **wish)
+        answers = [await join(table, cup, token) for token in others]
+        taken = [each.status for each in answers]
+        assert taken == [200] * (joined - 1) + [429] * (13 - joined)
+        assert {each.json["type"] for each in answers[joined - 1 :]} <= {"/problems/too-many-requests"}
+        await table.post(f"/tournaments/{cup}/start", organiser)
+        await go_on(table)
+        facts = (await sheet_of(table, cup))["facts"]
+        assert facts["rounds"] * min(joined, facts["entrants"] // facts["seats"]) <= 14
+
+
+async def test_matches_of_a_tournament_cost_no_player_a_match_of_the_day() -> None:
     """Neither the organiser nor a player pays for them; a player has ten tournaments at once, and opens five a day."""
     async with opened(read_settings({"TAFELRUNDE_MATCHES_PER_PLAYER_DAILY": "1"})) as table:
         players = Players(table)
