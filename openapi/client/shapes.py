@@ -1354,9 +1354,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     `rounds`: how many there are, None before the start if no number was wished; `round`: the newest one, or 0.
     `draw_commitment` binds `draw_secret`, which decides who meets whom and is shown from the start on;
     `deal_commitment` binds `deal_secret`, from which the secrets of all matches come, and which is shown once all
-    rounds are over (None until then). `entrants`: how many take part. `organises`: you have opened it; `entry`:
-    your number in it, None if you do not take part; `withdrawn`: you play no further rounds; `your_match`: your
-    match of the newest round, None if you have none.
+    rounds are over (None until then). If it was called off, the first is shown at once, and the other one when no
+    match of it runs any more. `entrants`: how many take part. `organises`: you have opened it; `entry`: your number
+    in it, None if you do not take part; `withdrawn`: you play no further rounds; `your_match`: your match of the
+    newest round, None if you have none.
     """
 
     tournament: str

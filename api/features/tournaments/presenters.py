@@ -10,7 +10,7 @@ from ....domain.match import PlayerId
 from ....service.features.tournaments.commitments import deal_commitment, draw_commitment
 from ....service.features.tournaments.director import Director
 from ....service.features.tournaments.standings import POINT, Standing, shares, standings
-from ....service.features.tournaments.tournament import Tournament, TournamentStage
+from ....service.features.tournaments.tournament import Tournament
 from ....service.features.tournaments.tournaments import Found
 from ....service.players.accounts import shown_name
 from ....service.ports.players import PlayerRecord
@@ -62,9 +62,9 @@ def facts_of(found: Found, people: People, asker: PlayerId | None, director: Dir
         rounds=state.planned or opened.rounds,
         round=len(state.rounds),
         draw_commitment=draw_commitment(found.id, opened.draw_secret),
-        draw_secret=opened.draw_secret if state.started_ms is not None else None,
+        draw_secret=opened.draw_secret if state.draws_no_more else None,
         deal_commitment=deal_commitment(found.id, opened.deal_secret),
-        deal_secret=opened.deal_secret if state.stage is TournamentStage.OVER else None,
+        deal_secret=opened.deal_secret if state.deals_no_more else None,
         entry=entry,
         withdrawn=entry is not None and state.entrants[entry].withdrawn,
         your_match=_match_of(found, entry, director),

@@ -64,7 +64,8 @@ class TournamentFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament. `rounds`: how many there are, null before the start if no number was wished; `round`: the newest one, or 0.
 
     `draw_commitment` binds `draw_secret`, which decides who meets whom and is shown from the start on; `deal_commitment` binds
-    `deal_secret`, from which the secrets of all matches come, and which is shown once all rounds are over (null until then).
+    `deal_secret`, from which the secrets of all matches come, and which is shown once all rounds are over (null until then). If
+    it was called off, the first is shown at once, and the other one when no match of it runs any more.
     `entrants`: how many take part. `organises`: you have opened it; `entry`: your number in it, null if you do not take part;
     `withdrawn`: you play no further rounds; `your_match`: your match of the newest round, null if you have none.
     """

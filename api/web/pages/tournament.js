@@ -48,6 +48,10 @@ const OWN = {
   played: { de: "Spiele", en: "Played" },
   table: { de: "Tisch {number}", en: "Table {number}" },
   no_result: { de: "ohne Ergebnis", en: "no result" },
+  game_gone: {
+    de: "Dieses Spiel gibt es hier nicht mehr. Deshalb geht das Turnier nicht weiter.",
+    en: "This game is no longer here, so the tournament does not go on.",
+  },
   draw: { de: "Auslosung prüfen", en: "Check the draw" },
   draw_note: {
     de: "Vor dem ersten Beitritt wurden zwei geheime Zahlen gezogen. Die eine lost alle Runden aus, aus der anderen kommen die Karten aller Partien. Diese Prüfsummen legen sie fest:",
@@ -78,6 +82,8 @@ export class TournamentPage {
     this.found = null;
     /** @type {Sheet | null} */
     this.sheet = null;
+    /** Whether the service no longer has the game. */
+    this.gone = false;
     /** The round that is shown; null: the newest. @type {Round | null} */
     this.older = null;
     this.player = "";
@@ -96,7 +102,11 @@ export class TournamentPage {
     this.error = null;
     try {
       this.found = await this.client.get(`tournaments/${this.id}`);
-      this.sheet = await sheetOf(this.client, this.found.facts.game);
+      this.sheet = await sheetOf(this.client, this.found.facts.game).catch((error) => {
+        this.gone = problemOf(error)?.status === 404;
+        if (!this.gone) throw error;
+        return null;
+      });
     } catch (error) {
       this.error = error;
     }
@@ -178,6 +188,8 @@ export class TournamentPage {
     const { found, sheet, error } = this;
     const wrong = error ? html`<p class="notice" role="alert">${messageOf(error)}</p>` : nothing;
     const back = html`<p><a href="#/tournaments">${say(TEXTS.all)}</a></p>`;
+    if (found && this.gone) return html`${back}<h1>${found.facts.name}</h1>
+        <p class="notice" role="status">${say(OWN.game_gone)}</p>`;
     if (!found || !sheet) return html`${back}${error ? wrong : html`<p class="quiet">${word("loading")}</p>`}`;
     const { facts } = found;
     const shown = this.older ?? found.newest;

@@ -28,7 +28,7 @@ from ...players.accounts import Accounts
 from ...views.queries import MatchQueries
 from . import tournament as rules
 from .commitments import secret_of_table
-from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn
+from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn, Settled
 from .ledger import Kept, Ledger
 from .messages import RoundData
 from .pairing import Drawn, Field, draw_round
@@ -39,6 +39,10 @@ from .tournaments import LOOK_MS, UNUSED_MS
 
 PAUSE_SECONDS = 4.0
 AT_ONCE = 50
+GAME_MISSED_MS = DAY_MS
+"""How long after its newest fact a tournament is called off whose game is not here."""
+BEING_OPENED_MS = 3_600_000
+"""How long after a tournament was called off a process may still open a match of it, at the very most."""
 
 log = structlog.get_logger(__name__)
 
@@ -70,6 +74,7 @@ class Director:
         self._ids = ids
         self._now_ms = now_ms
         self._kept_ms = kept_days * DAY_MS
+        self._gameless: set[TournamentId] = set()
         self._on_begun: list[Callable[[PlayerId, RoundData], Awaitable[None]]] = []
 
     def on_begun(self, tell: Callable[[PlayerId, RoundData], Awaitable[None]]) -> None:
@@ -101,8 +106,9 @@ class Director:
     async def tend(self, tournament: TournamentId) -> None:
         """Do all that can be done for a tournament now."""
         while (found := await self._ledger.find(tournament)) is not None:
-            if found.state.stage.finished:
-                await self._keep_or_delete(tournament, found.state)
+            state = found.state
+            if state.deals_no_more or (state.stage.finished and self._now_ms() >= self._until_ms(state)):
+                await self._keep_or_delete(tournament, state)
                 return
             facts = await self._next(tournament, found)
             if not facts:
@@ -113,6 +119,10 @@ class Director:
     async def _next(self, tournament: TournamentId, found: Kept) -> Sequence[AnyFact]:
         """Return what follows by itself, nothing if something else has to happen first."""
         state = found.state
+        if self._repository.game(state.opened.settings.game) is None:
+            return self._without_game(tournament, state)
+        if state.stage is TournamentStage.CANCELLED:
+            return await self._settled(tournament, state)
         if state.stage is TournamentStage.OPEN:
             if state.opened.settings.visibility is Visibility.LISTED:
                 await self._store.enlist(tournament, state.opened.at_ms)
@@ -121,9 +131,40 @@ class Director:
             return await self._round(tournament, state)
         return await self._results(tournament, state)
 
+    def _without_game(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
+        """Call a tournament off whose game is not here, once that has lasted: a process of the next release may have the game."""
+        if state.stage.finished:
+            return ()
+        if self._now_ms() >= state.changed_ms + GAME_MISSED_MS:
+            return rules.cancel(state, self._now_ms(), CancelReason.GAME_GONE)
+        if tournament not in self._gameless:
+            self._gameless.add(tournament)
+            log.warning("the game of a tournament is not here, so it will be called off", game=state.opened.settings.game)
+        return ()
+
+    async def _settled(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
+        """Return that no match of a tournament that was called off runs any more, if so.
+
+        One that is not there counts once no process can be about to open it.
+        """
+        number = len(state.rounds)
+        for table, each in enumerate(state.rounds[-1].tables):
+            if each.ranks is not None:
+                continue
+            try:
+                if await self._ranks(self.match_of(tournament, number, table), state.seats) is None:
+                    return ()
+            except NotFound:
+                if self._now_ms() < state.changed_ms + BEING_OPENED_MS:
+                    return ()
+        return (Settled(at_ms=self._now_ms()),)
+
+    def _until_ms(self, state: Tournament) -> int:
+        return (state.ended_ms or 0) + self._kept_ms
+
     async def _keep_or_delete(self, tournament: TournamentId, state: Tournament) -> None:
         """Delete a tournament when its time has come; until then it is not looked at again."""
-        until_ms = (state.ended_ms or 0) + self._kept_ms
+        until_ms = self._until_ms(state)
         if state.rounds and not state.rounds[-1].over:  # it was called off
             count = len(state.rounds)
             await self._store.forget_matches(

@@ -18,11 +18,12 @@ class TournamentKind(Enum):
 
 
 class CancelReason(Enum):
-    """Why a tournament was called off: by its organiser, for want of players, or because it was never started."""
+    """Why a tournament was called off: by its organiser, for want of players, as it was never started, or as its game is gone."""
 
     ORGANISER = "organiser"
     TOO_FEW = "too-few"
     UNUSED = "unused"
+    GAME_GONE = "game-gone"
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -106,7 +107,13 @@ class Cancelled(Fact, frozen=True, kw_only=True, tag="tournament.cancelled.1"):
     reason: CancelReason
 
 
-AnyFact: TypeAlias = Opened | Joined | Left | BotAdded | Started | RoundDrawn | ResultTaken | Withdrawn | Ended | Cancelled
+class Settled(Fact, frozen=True, kw_only=True, tag="tournament.settled.1"):
+    """The last match that was running when the tournament was called off is over: its secrets give nothing away any more."""
+
+
+AnyFact: TypeAlias = (
+    Opened | Joined | Left | BotAdded | Started | RoundDrawn | ResultTaken | Withdrawn | Ended | Cancelled | Settled
+)
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
 

@@ -20,6 +20,7 @@ from .facts import (
     Opened,
     ResultTaken,
     RoundDrawn,
+    Settled,
     Started,
     Withdrawn,
 )
@@ -92,7 +93,10 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as its facts tell it. From the start on an entrant's number is its index."""
+    """A tournament as its facts tell it. From the start on an entrant's number is its index.
+
+    `changed_ms` is when its newest fact happened, `settled` that it was called off and no match of it runs any more.
+    """
 
     opened: Opened
     stage: TournamentStage = TournamentStage.OPEN
@@ -103,6 +107,18 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     started_ms: int | None = None
     ended_ms: int | None = None
     cancelled: CancelReason | None = None
+    settled: bool = False
+    changed_ms: int = 0
+
+    @property
+    def draws_no_more(self) -> bool:
+        """Whether who meets whom may be known: it has begun, or never will."""
+        return self.started_ms is not None or self.stage.finished
+
+    @property
+    def deals_no_more(self) -> bool:
+        """Whether all of its cards may be known: no match of it runs, and none will begin."""
+        return self.stage is TournamentStage.OVER or self.settled
 
     @property
     def seats(self) -> int:
@@ -136,9 +152,9 @@ def folded(facts: Iterable[AnyFact], state: Tournament | None = None) -> Tournam
     """Return the state after facts; None if there are none. Never refuses and never checks."""
     for fact in facts:
         if isinstance(fact, Opened):
-            state = Tournament(opened=fact)
+            state = Tournament(opened=fact, changed_ms=fact.at_ms)
         elif state is not None:
-            state = _after(state, fact)
+            state = msgspec.structs.replace(_after(state, fact), changed_ms=fact.at_ms)
     return state
 
 
@@ -169,7 +185,10 @@ def _after(state: Tournament, fact: AnyFact) -> Tournament:  # noqa: PLR0911 - o
         case Ended():
             return change(state, stage=TournamentStage.OVER, ended_ms=fact.at_ms)
         case Cancelled():
-            return change(state, stage=TournamentStage.CANCELLED, ended_ms=fact.at_ms, cancelled=fact.reason)
+            none_runs = not state.rounds or state.rounds[-1].over
+            return change(state, stage=TournamentStage.CANCELLED, ended_ms=fact.at_ms, cancelled=fact.reason, settled=none_runs)
+        case Settled():
+            return change(state, settled=True)
         case _:
             assert_never(fact)
 

@@ -173,9 +173,8 @@ class Tournaments:
 
     async def _pay_ahead(self, player: PlayerId, address: str, before: Tournament | None, facts: Sequence[AnyFact]) -> None:
         """Have the address of a player who joins pay for the matches that this adds; raise TooManyHeld."""
-        after = rules.folded(facts, before)
-        added = (rules.most_matches(after) if after is not None else 0) - (rules.most_matches(before) if before is not None else 0)
-        await self._caps.pay_ahead(player, address, max(0, added))
+        count, then = (rules.most_matches(each) if each is not None else 0 for each in (before, rules.folded(facts, before)))
+        await self._caps.pay_ahead(player, address, max(0, then - count))
 
     def _checked(self, new: NewTournament) -> MatchSettings:
         """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""

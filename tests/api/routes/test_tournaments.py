@@ -237,13 +237,13 @@ async def test_unlisted_tournament_is_unknown_to_those_without_its_link(table: T
 
 
 async def test_secrets_are_in_no_answer_before_their_time(table: Table) -> None:
-    """The one of the draws from the start on, that of the deals once all is over; neither of a tournament that was called off."""
+    """The one of the draws from the start on, that of the deals once all is over; both of one called off before its start."""
     players = Players(table)
     organiser, *others = await players.add(4)
     cups = [await open_cup(table, organiser, rounds=1, visibility="listed") for _ in range(2)]
     for token in others:
         await join(table, cups[0], token)
-    draw, deal = await secrets_of(table, cups[0])
+    (draw, deal), unused = [await secrets_of(table, each) for each in cups]
     answers = [await table.get(f"/tournaments/{cups[0]}", token) for token in (organiser, others[0], None)]
     answers += [await table.get("/tournaments"), await table.get("/me/tournaments", organiser)]
     assert not any(secret.encode() in each.body for each in answers for secret in (draw, deal))
@@ -256,7 +256,31 @@ async def test_secrets_are_in_no_answer_before_their_time(table: Table) -> None:
     assert (await sheet_of(table, cups[0]))["facts"]["deal_secret"] == deal
     assert (await table.ask("DELETE", f"/api/v1/tournaments/{cups[1]}", token=organiser)).status == 200
     facts = (await sheet_of(table, cups[1], organiser))["facts"]
-    assert (facts["stage"], facts["draw_secret"], facts["deal_secret"]) == ("cancelled", None, None)
+    assert (facts["stage"], facts["draw_secret"], facts["deal_secret"]) == ("cancelled", *unused)
+
+
+async def test_deals_of_a_tournament_called_off_are_shown_once_no_match_of_it_runs(table: Table) -> None:
+    """Its draw at once: nothing more is drawn. A match that begins no more counts after the time in which it could have begun."""
+    players = Players(table)
+    organiser, *others = await players.add(4)
+    cup = await open_cup(table, organiser, rounds=1)
+    for token in others:
+        await join(table, cup, token)
+    secrets = await secrets_of(table, cup)
+    await table.post(f"/tournaments/{cup}/start", organiser)
+    await go_on(table)
+    drawn = (await sheet_of(table, cup))["newest"]
+    assert (await table.ask("DELETE", f"/api/v1/tournaments/{cup}", token=organiser)).status == 200
+    shown: list[tuple[str | None, str | None]] = []
+    for each in drawn["tables"]:
+        await go_on(table)
+        facts = (await sheet_of(table, cup))["facts"]
+        shown.append((facts["draw_secret"], facts["deal_secret"]))
+        await play(table, each["match"], players.tokens)
+    await go_on(table)
+    facts = (await sheet_of(table, cup))["facts"]
+    assert shown == [(secrets[0], None)] * 2
+    assert (facts["draw_secret"], facts["deal_secret"]) == secrets
 
 
 async def secrets_of(table: Table, cup: str) -> tuple[str, str]:

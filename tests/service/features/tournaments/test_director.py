@@ -10,9 +10,10 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.days import DAY_MS
 from tafelrunde.service.errors import StoreUnavailable
-from tafelrunde.service.features.tournaments.director import Director
-from tafelrunde.service.features.tournaments.facts import TournamentKind
+from tafelrunde.service.features.tournaments.director import BEING_OPENED_MS, Director
+from tafelrunde.service.features.tournaments.facts import CancelReason, TournamentKind
 from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
 from tafelrunde.service.features.tournaments.standings import POINT, standings
@@ -145,14 +146,69 @@ async def test_table_that_cannot_be_opened_holds_up_no_other(stores: Stores, mon
     assert await stores.events.head(first) is not None
 
 
-async def test_matches_of_a_tournament_that_was_called_off_are_forgotten(stores: Stores) -> None:
-    """They lead nowhere any more, although they are not over."""
+async def test_matches_of_a_tournament_that_was_called_off_are_forgotten_once_over(stores: Stores) -> None:
+    """Then they lead nowhere any more, and its secrets give nothing away."""
     application = process(stores)
     tournaments, director = application.get(Tournaments), application.get(Director)
     player, cup = await opened_by(application, bots=3, rounds=1)
     await director.tend(cup)
     matches = [director.match_of(cup, 1, table) for table in range(2)]
-    assert cup in [await STORE.of(stores).tournament_of(each) for each in matches]
     await tournaments.cancel(player, cup)
     await director.tend(cup)
+    assert cup in [await STORE.of(stores).tournament_of(each) for each in matches]
+    assert not (await tournaments.get(cup)).state.deals_no_more
+    for each in matches:
+        if await stores.events.head(each) is not None:
+            await play_out(application, player, each)
+    await director.tend(cup)
     assert [await STORE.of(stores).tournament_of(each) for each in matches] == [None, None]
+    assert (await tournaments.get(cup)).state.deals_no_more
+
+
+async def test_match_that_another_process_may_be_opening_keeps_the_deals_of_a_tournament_closed(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After it was called off, a match that is not there counts as one that runs, as long as it could still begin."""
+    clock = [1_700_000_000_000]
+    application = Application(stores, PLAIN, games=GAMES, now_ms=lambda: clock[0])
+    tournaments, director = application.get(Tournaments), application.get(Director)
+    player, cup = await opened_by(application, bots=3, rounds=1)
+
+    async def away(*_: object) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(application.handler, "open", away)
+        with pytest.raises(StoreUnavailable):
+            await director.tend(cup)
+    await tournaments.cancel(player, cup)
+    closed: list[bool] = []
+    for minutes in (0, 1, BEING_OPENED_MS // 60_000):
+        clock[0] += 60_000 * minutes
+        await director.tend(cup)
+        closed.append(not (await tournaments.get(cup)).state.deals_no_more)
+    assert closed == [True, True, False]
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+async def test_tournament_whose_game_is_gone_is_called_off_after_a_day(
+    stores: Stores, drawn: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A process without the game logs that once, and takes no results: one of the next release may have it."""
+    clock = [1_700_000_000_000]
+    with_it = Application(stores, PLAIN, games=GAMES, now_ms=lambda: clock[0])
+    _, cup = await opened_by(with_it, bots=3, rounds=1)
+    if drawn:
+        await with_it.get(Director).tend(cup)
+    games = {name: game for name, game in GAMES.items() if name != DUEL.game}
+    without = Application(stores, PLAIN, games=games, now_ms=lambda: clock[0])
+    for _ in range(3):
+        await without.get(Director).tend(cup)
+    assert (await without.get(Tournaments).get(cup)).state.stage is TournamentStage.RUNNING
+    assert capsys.readouterr().out.count("the game of a tournament is not here") == 1
+    clock[0] += DAY_MS
+    for _ in range(2):
+        await without.get(Director).tend(cup)
+    state = (await without.get(Tournaments).get(cup)).state
+    assert (state.stage, state.cancelled) == (TournamentStage.CANCELLED, CancelReason.GAME_GONE)
+    assert "error" not in capsys.readouterr().out
