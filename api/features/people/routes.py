@@ -7,9 +7,10 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta
 
-from ....domain.match import MatchId, PlayerId
+from ....domain.match import PlayerId
 from ....service.features.people.export import Exports
 from ....service.features.people.people import People, TooManyPeople
+from ....service.features.people.places import SealedPlaces
 from ....service.features.people.port import Relation
 from ....service.ports.players import Avatar
 from ...http import response
@@ -30,7 +31,6 @@ from .schema import (
     ProfileRequest,
     person_cursor,
     person_facts,
-    position_cursor,
     read_position,
 )
 
@@ -88,13 +88,15 @@ async def list_player_matches(call: Call[Nothing, PeopleQuery]) -> Reply:
     """
     application, query = call.application, call.query
     player = (await application.accounts.player(player_of(call))).id
-    at_ms, match = read_position(query.after) if query.after is not None else (0, "")
-    after = (at_ms, MatchId(match)) if query.after is not None else None
+    places = application.get(SealedPlaces)
+    after = places.unseal(query.after) if query.after is not None else None
+    if query.after is not None and after is None:
+        raise Refused("cursor-unknown", field="after")
     found, last = await application.queries.public_matches_of(player, after, query.limit)
     people = await application.accounts.people(presenters.people_of(found))
     base, bots = call.running.base(call.root), call.running.catalog.bots
     items = tuple(presenters.match_facts(summary, people, bots, base) for summary in found)
-    return response.json(MatchPage(items=items, cursor=position_cursor(*last) if last is not None else None), *PRIVATE)
+    return response.json(MatchPage(items=items, cursor=places.seal(*last) if last is not None else None), *PRIVATE)
 
 
 async def _page(call: Call[Nothing, PeopleQuery], relation: Relation) -> Reply:

@@ -11,7 +11,6 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ....domain.match import MatchId, PlayerId
 from ....service.features.people.invitations import Invited
 from ....service.features.people.people import Person
 from ....service.players.accounts import shown_name
@@ -149,12 +148,7 @@ def invitation_facts(invited: Invited) -> InvitationFacts:
 
 def person_cursor(last: Person) -> str:
     """Return the cursor behind a player in a list."""
-    return position_cursor(last.at_ms, last.record.id)
-
-
-def position_cursor(at_ms: int, id_: PlayerId | MatchId) -> str:
-    """Return a place in a list, by time and id, as a cursor."""
-    return base64.urlsafe_b64encode(f"{at_ms}.{id_}".encode()).decode().rstrip("=")
+    return base64.urlsafe_b64encode(f"{last.at_ms}.{last.record.id}".encode()).decode().rstrip("=")
 
 
 def read_position(cursor: str) -> tuple[int, str]:

@@ -20,6 +20,7 @@ from .export import Exports, people_part
 from .invitations import InvitationBudgets, Invitations
 from .memory import MemoryPeople
 from .people import People
+from .places import SealedPlaces
 from .port import DAY_MS, PeopleStore, Relation
 from .redis import RedisPeople
 
@@ -44,6 +45,7 @@ def _attach(core: Core) -> None:
     core.hooks.apart.append(blocks.blocked)
     core.hooks.unheard.append(blocks.has_blocked)
     core.provide(People(store, core.accounts, core.queries, core.now_ms))
+    core.provide(SealedPlaces(core.stores.id_key))
     core.provide(Devices(store, core.accounts, core.now_ms))
     inboxes, budgets = core.get(Inboxes), _budgets(core)
     invitations = core.provide(Invitations(store, core.queries, core.accounts, blocks, inboxes, core.now_ms, budgets))

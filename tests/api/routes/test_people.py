@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.features.people import people as service
 from tafelrunde.service.features.registry import without
+from tafelrunde.service.views import queries
 from tests.support.table import API, Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -164,6 +166,33 @@ async def test_page_of_a_player_has_listed_matches_that_are_over(table: Table) -
         assert page["cursor"] is None
         assert page["items"][0]["your_turn"] is None
     assert (await table.get(f"/players/{UNKNOWN}/matches")).status == 404
+
+
+async def test_cursor_says_nothing_of_the_unlisted_match_where_a_page_ended(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither its id nor its time, and it leads on; one that was not made here leads nowhere."""
+    monkeypatch.setattr(queries, "PAGE", 1)
+    monkeypatch.setattr(queries, "PAGES_AT_ONCE", 1)
+    anna, mine = await table.player("Anna")
+    _, theirs = await table.player("Bert")
+    shown, hidden = await table.begin(mine, theirs), ""
+    table.now_ms += 1_000
+    hidden = await table.begin(mine, theirs, visibility="unlisted")
+    for match in (shown, hidden):
+        await table.finish(match, mine, theirs)
+        await table.project(match)
+    first = (await table.get(f"/players/{anna}/matches")).json
+    assert (first["items"], first["cursor"] is None) == ([], False)
+    plain = base64.urlsafe_b64decode(first["cursor"] + "=" * (-len(first["cursor"]) % 4))
+    assert hidden.encode() not in plain
+    assert str(table.now_ms)[:6].encode() not in plain
+    second = (await table.get(f"/players/{anna}/matches?after={first['cursor']}")).json
+    assert [each["match"] for each in second["items"]] == [shown]
+    changed = ("A" if first["cursor"][-5] != "A" else "B").join((first["cursor"][:-5], first["cursor"][-4:]))
+    made = base64.urlsafe_b64encode(f"{table.now_ms}.{hidden}".encode()).decode().rstrip("=")
+    for wrong in (changed, made, "A", "AA"):
+        assert (await table.get(f"/players/{anna}/matches?after={wrong}")).json["type"] == "/problems/cursor-unknown"
 
 
 async def test_page_of_a_player_keeps_the_delay_of_a_match(table: Table) -> None:
