@@ -93,7 +93,8 @@ class Invitations:
             raise NotInvitable("this player is at the match already")
         invited = {each.player: each for each in await self._live_at(match_id)}
         if player in invited:
-            await self._store.show(invited[player])
+            if await self._store.show(invited[player]):  # the one who made it was cut off before
+                await self._announce(invited[player], summary)
             return Invited(summary=summary, other=self._accounts.shown(record), invitation=invited[player])
         if len(invited) >= MOST_INVITED:
             raise NotInvitable(f"at most {MOST_INVITED} players can be invited to one match")
@@ -102,9 +103,13 @@ class Invitations:
         invitation = Invitation(match_id, player, by, self._now_ms())
         silently = not await self._is_welcome(by, player)
         if await self._store.invite(invitation, silently=silently) and not silently:
-            data = InvitationData(match=match_id, game=summary.game, by=by)
-            await self._inboxes.post(player, PlayerInvited(timestamp=moment(invitation.at_ms), data=data))
+            await self._announce(invitation, summary)
         return Invited(summary=summary, other=self._accounts.shown(record), invitation=invitation)
+
+    async def _announce(self, invitation: Invitation, summary: Summary) -> None:
+        """Post the message of an invitation that its player finds from now on."""
+        data = InvitationData(match=invitation.match, game=summary.game, by=invitation.by)
+        await self._inboxes.post(invitation.player, PlayerInvited(timestamp=moment(invitation.at_ms), data=data))
 
     async def _is_welcome(self, by: PlayerId, player: PlayerId) -> bool:
         """Return whether an invitation comes: there is no block, and it is from someone followed, or not one too many."""

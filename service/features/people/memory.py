@@ -43,16 +43,17 @@ class MemoryPeople:
             return False
         kept = msgspec.structs.replace(invitation, silent=silently)
         self._invited[invitation.match][invitation.player] = kept
-        await self.show(kept)
-        return True
+        return await self.show(kept) or silently
 
-    async def show(self, invitation: Invitation) -> None:
+    async def show(self, invitation: Invitation) -> bool:
         if invitation.silent or invitation.declined:
-            return
+            return False
         found = self._found[invitation.player]
+        new = invitation.match not in found
         found[invitation.match] = invitation
         for each in sorted(found.values(), key=lambda each: each.at_ms, reverse=True)[MOST_RECEIVED:]:
             del found[each.match]
+        return new and invitation.match in found
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return [*self._found[player].values()]

@@ -78,14 +78,14 @@ class PeopleStore(Protocol):
         ...
 
     async def invite(self, invitation: Invitation, *, silently: bool) -> bool:
-        """Keep an invitation; False, and nothing changed, if the player is invited to that match already.
+        """Keep an invitation; False if the player is invited to that match already, or finds it by `show`.
 
         *silently*: at the match only, so that the player does not find it. Of a player, the newest `MOST_RECEIVED` are kept.
         """
         ...
 
-    async def show(self, invitation: Invitation) -> None:
-        """Let a player find an invitation that is at a match, unless it is silent or declined; as often as one likes."""
+    async def show(self, invitation: Invitation) -> bool:
+        """Let a player find an invitation that is at a match, unless it is silent or declined; say whether it did not before."""
         ...
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:

@@ -53,23 +53,23 @@ class RedisPeople:
         kept = msgspec.structs.replace(invitation, silent=silently)
         packed = _ENCODER.encode(kept)
         there = _invited_to(invitation.match)
+        await self._client.write("SADD", _noted(invitation.player), invitation.match)  # first: a deletion looks there
+        await self._client.write("PEXPIRE", _noted(invitation.player), KEPT_MS)
         if number(await self._client.write("HSETNX", there, invitation.player, packed)) == 0:
             return False
         await self._client.write("PEXPIRE", there, KEPT_MS)
-        await self._client.write("SADD", _noted(invitation.player), invitation.match)
-        await self._client.write("PEXPIRE", _noted(invitation.player), KEPT_MS)
-        await self.show(kept)
-        return True
+        return await self.show(kept) or silently
 
-    async def show(self, invitation: Invitation) -> None:
+    async def show(self, invitation: Invitation) -> bool:
         if invitation.silent or invitation.declined:
-            return
+            return False
         key = _found_by(invitation.player)
-        await self._client.write("HSET", key, invitation.match, _ENCODER.encode(invitation))
+        new = number(await self._client.write("HSET", key, invitation.match, _ENCODER.encode(invitation))) == 1
         await self._client.write("PEXPIRE", key, KEPT_MS)
         kept = sorted(await self.invitations(invitation.player), key=lambda each: each.at_ms, reverse=True)
         if beyond := [each.match for each in kept[MOST_RECEIVED:]]:
             await self._client.write("HDEL", key, *beyond)
+        return new and invitation.match not in beyond
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return await self._all(_found_by(player))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import AsyncMock, patch
 
 import pytest
 
@@ -70,17 +70,21 @@ async def test_player_is_invited_once(table: Table) -> None:
 
 
 async def test_invitation_that_was_cut_off_comes_when_it_is_repeated(table: Table) -> None:
-    """A process that was killed has left it at the match, and not with its player."""
+    """A process that was killed has left it at the match, and not with its player: then its message comes, too, and once."""
     _, host = await table.player("Anna")
     bert, guest = await table.player("Bert")
+    start = (await table.get("/me/inbox", guest)).json["cursor"]
     match = await table.open(host)
     await invite(table, match, host, bert)
-    with patch.object(MemoryPeople, "show"):
+    with patch.object(MemoryPeople, "show", AsyncMock(return_value=False)):
         other = await table.open(host)
         await invite(table, other, host, bert)
     assert [each["match"] for each in await found(table, guest)] == [match]
-    assert (await invite(table, other, host, bert)).status == 200
+    for _ in range(2):
+        assert (await invite(table, other, host, bert)).status == 200
     assert {each["match"] for each in await found(table, guest)} == {match, other}
+    items = (await table.get(f"/me/inbox?after={start}", guest)).json["items"]
+    assert [each["message"]["data"]["match"] for each in items] == [match, other]
 
 
 async def test_declined_invitation_does_not_come_again(table: Table) -> None:

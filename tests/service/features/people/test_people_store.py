@@ -106,9 +106,9 @@ async def test_ended_invitation_is_not_brought_back_when_it_is_declined(store: P
 async def test_shown_invitation_is_found_unless_it_was_declined(store: PeopleStore) -> None:
     """Its maker may have been killed before its player was to find it."""
     invitation = Invitation(MATCH, BEN, ANN, 1)
-    await store.show(invitation)
+    assert [await store.show(invitation) for _ in range(2)] == [True, False]
     assert await store.invitations(BEN) == [invitation]
-    await store.show(Invitation(OTHER, BEN, ANN, 1, declined=True))
+    assert not await store.show(Invitation(OTHER, BEN, ANN, 1, declined=True))
     assert await store.invitations(BEN) == [invitation]
 
 
@@ -116,6 +116,7 @@ async def test_oldest_invitations_make_room(store: PeopleStore) -> None:
     """A player keeps the newest."""
     for number in range(MOST_RECEIVED + 2):
         await store.invite(Invitation(MatchId(f"m-{number}"), BEN, ANN, number), silently=False)
+    assert not await store.show(Invitation(MatchId("m-0"), BEN, ANN, 0))
     found = await store.invitations(BEN)
     assert {each.at_ms for each in found} == set(range(2, MOST_RECEIVED + 2))
 
