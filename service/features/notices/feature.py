@@ -32,7 +32,9 @@ POSTMAN = "postman"
 MAIL_POSTMAN = "postman-mail"
 """The names of leases on the server: processes of several releases may run side by side, so never rename them."""
 VARIABLE = "TAFELRUNDE_PUSH_KEY"
-_ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~.-]{1,64}@[A-Za-z0-9.-]{1,190}")
+_WORD, _LABEL = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@.{{1,189}}\Z){_WORD}(?:\.{_WORD})*@{_LABEL}(?:\.{_LABEL})*")
+"""An address as it stands in a header by itself: no `?`, which begins an encoded word, and no empty part."""
 _CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://\S+")
 
 
@@ -80,7 +82,9 @@ def _check(settings: Settings) -> None:
     if mine.push_contact is not None and _CONTACT.fullmatch(mine.push_contact) is None:
         raise StartupRefused("TAFELRUNDE_PUSH_CONTACT is neither mailto: with an address nor an https address.")
     if mine.mail_from is not None and _ADDRESS.fullmatch(mine.mail_from) is None:
-        raise StartupRefused("TAFELRUNDE_MAIL_FROM is no address like cards@example.org.")
+        raise StartupRefused(
+            "TAFELRUNDE_MAIL_FROM is no plain address like cards@example.org: words with dots between them, @, and a domain."
+        )
     _check_mail(mine, settings.public_url)
 
 
