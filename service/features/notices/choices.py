@@ -178,7 +178,7 @@ class Choices:
     async def add_push(self, player: PlayerId, wish: NewPush) -> Push:
         """Get notices in a browser; raise AddressRefused, Forbidden("too-many-browsers").
 
-        A browser that is there already, by its address, keeps its id.
+        A browser that is there already, by its address, keeps its id. If it was another player's, it is so no longer.
         """
         if (reason := self._why_not(wish.endpoint)) is not None:
             raise AddressRefused(reason)
@@ -194,7 +194,11 @@ class Choices:
                 raise Forbidden("too-many-browsers")
             return msgspec.structs.replace(old, pushes=(*others, made))
 
-        return (await self._alter(player, added)).pushes[-1]
+        made = (await self._alter(player, added)).pushes[-1]
+        before = await self._store.hold(made.endpoint, player)
+        if before is not None and before != player:
+            await self._drop(before, lambda each: each.endpoint == made.endpoint)
+        return made
 
     async def remove_push(self, player: PlayerId, push: PushId) -> None:
         """Get no further notices in a browser; raise NotFound."""
@@ -202,18 +206,28 @@ class Choices:
             raise NotFound("browser")
         await self.drop_push(player, push)
 
-    async def is_signed_out(self, player: PlayerId, push: Push) -> bool:
-        """Return whether the token has ended by which a browser was added."""
+    async def has_left(self, player: PlayerId, push: Push) -> bool:
+        """Return whether the token has ended by which a browser was added, or another player has it now."""
+        if (holder := await self._store.holder(push.endpoint)) is not None and holder != player:
+            return True
         return push.token is not UNSET and push.token not in {each.id for each in await self._accounts.tokens(player)}
 
     async def drop_push(self, player: PlayerId, push: PushId) -> None:
         """Forget a browser; nothing happens if that is so already."""
+        for each in (await self.of(player)).pushes:
+            if each.id == push:
+                await self._store.let_go(each.endpoint, player)
+        await self._drop(player, lambda each: each.id == push)
+
+    async def _drop(self, player: PlayerId, which: Callable[[Push], bool]) -> None:
         await self._alter(
-            player, lambda old: msgspec.structs.replace(old, pushes=tuple(each for each in old.pushes if each.id != push))
+            player, lambda old: msgspec.structs.replace(old, pushes=tuple(each for each in old.pushes if not which(each)))
         )
 
     async def forget(self, player: PlayerId) -> None:
         """Delete all that a player has chosen, and when it was there."""
+        for each in (await self.of(player)).pushes:
+            await self._store.let_go(each.endpoint, player)
         await self._store.forget(player)
 
     async def _alter(self, player: PlayerId, change: Callable[[Chosen], Chosen]) -> Chosen:

@@ -18,6 +18,7 @@ class MemoryNotices:
         self._waiting: dict[NoticeId, Planned] = {}
         self._done: dict[NoticeId, int] = {}
         self._seen: dict[PlayerId, int] = {}
+        self._holders: dict[str, PlayerId] = {}
 
     async def wanted(self) -> bool:
         return bool(self._chosen)
@@ -33,6 +34,18 @@ class MemoryNotices:
             return False
         self._chosen[chosen.player] = chosen
         return True
+
+    async def hold(self, endpoint: str, player: PlayerId) -> PlayerId | None:
+        before = self._holders.get(endpoint)
+        self._holders[endpoint] = player
+        return before
+
+    async def holder(self, endpoint: str) -> PlayerId | None:
+        return self._holders.get(endpoint)
+
+    async def let_go(self, endpoint: str, player: PlayerId) -> None:
+        if self._holders.get(endpoint) == player:
+            del self._holders[endpoint]
 
     async def forget(self, player: PlayerId) -> None:
         self._chosen.pop(player, None)

@@ -115,6 +115,18 @@ class NoticeStore(Protocol):
         """Write a choice if the stored one has the revision before; return whether it stands there."""
         ...
 
+    async def hold(self, endpoint: str, player: PlayerId) -> PlayerId | None:
+        """Note that a browser's messages are for a player from now on; return for whom they were before, if for anyone."""
+        ...
+
+    async def holder(self, endpoint: str) -> PlayerId | None:
+        """Return for whom a browser's messages are; None if that is not known."""
+        ...
+
+    async def let_go(self, endpoint: str, player: PlayerId) -> None:
+        """Forget that a browser's messages are for a player, if they still are."""
+        ...
+
     async def forget(self, player: PlayerId) -> None:
         """Delete what a player has chosen, and when it was there. What is planned for it is dropped when it is due."""
         ...

@@ -172,7 +172,7 @@ class Postman:
         return match.asked.deadline_ms - self._now_ms()
 
     async def _push(self, notice: Planned, push: Push, left_ms: int) -> Outcome:
-        if await self._choices.is_signed_out(notice.player, push):
+        if await self._choices.has_left(notice.player, push):
             await self._choices.drop_push(notice.player, push.id)
             return Outcome.DROPPED
         said = words(notice.about, push.language, game=self._game(notice), left_ms=left_ms)

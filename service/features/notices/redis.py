@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ NOTICES = "notices:{notices}"
 
 `of` and `revisions` are hashes by player. Of each planned notice `waiting` has the notice, `due` (of mail: `due-mail`) when it is
 due, and `tries` how often it was claimed; `done` has when those that are done were. `seen` has when each player was last there.
+`holders` has for whom the messages of a browser are, by a digest of its address.
 """
 _PUT = Script("notice_put", beside=__name__)
 _PLAN = Script("notice_plan", beside=__name__)
@@ -50,6 +52,19 @@ class RedisNotices:
     async def put(self, chosen: Chosen) -> bool:
         facts = (chosen.player, chosen.revision, _ENCODER.encode(chosen))
         return number(await self._client.run(_PUT, (NOTICES,), facts)) == 1
+
+    async def hold(self, endpoint: str, player: PlayerId) -> PlayerId | None:
+        before = await self.holder(endpoint)
+        await self._client.write("HSET", f"{NOTICES}:holders", _digest(endpoint), player)
+        return before
+
+    async def holder(self, endpoint: str) -> PlayerId | None:
+        found = await self._client.call("HGET", f"{NOTICES}:holders", _digest(endpoint))
+        return PlayerId(text(found)) if found is not None else None
+
+    async def let_go(self, endpoint: str, player: PlayerId) -> None:
+        if await self.holder(endpoint) == player:
+            await self._client.write("HDEL", f"{NOTICES}:holders", _digest(endpoint))
 
     async def forget(self, player: PlayerId) -> None:
         await self._client.run(_FORGET, (NOTICES,), (player,))
@@ -84,6 +99,10 @@ class RedisNotices:
     async def seen_ms(self, player: PlayerId) -> int | None:
         found = await self._client.call("ZSCORE", f"{NOTICES}:seen", player)
         return int(float(text(found))) if found is not None else None
+
+
+def _digest(endpoint: str) -> bytes:
+    return hashlib.sha256(endpoint.encode()).digest()
 
 
 def _queue_of(notice: Planned) -> str:

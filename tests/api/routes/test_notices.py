@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from email.message import EmailMessage
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import AsyncMock, patch
 
 import msgspec
 import pytest
@@ -17,6 +17,7 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.notices import postman as postman_module
+from tafelrunde.service.features.notices.choices import Choices
 from tafelrunde.service.features.notices.feature import STORE
 from tafelrunde.service.features.notices.mailer import MailDelayed, SmtpMailer
 from tafelrunde.service.features.notices.port import MOST_PUSHES
@@ -443,7 +444,7 @@ async def test_mail_is_stopped_without_signing_in(house: House) -> None:
     assert (await house.get("/me/notices", one)).json["mail"]["confirmed"], "the token was for the address as it was given before"
 
 
-async def test_refused_mail_is_not_repeated(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_refused_mail_is_not_repeated(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     """What the server refuses for good is logged without the address; what it puts off comes later."""
     await begun(house)
     house.mailbox.refusal = "451 later"
@@ -460,7 +461,31 @@ async def test_refused_mail_is_not_repeated(house: House, caplog: pytest.LogCapt
     for pause_ms in PAUSES_MS:
         await house.tell(pause_ms)
     assert house.mailbox.got == []
-    assert "bert" not in caplog.text
+    logged = "".join(capsys.readouterr())
+    assert "mail refused" in logged
+    assert "bert" not in logged.lower()
+
+
+@pytest.mark.parametrize("half", [False, True])
+async def test_browser_is_of_the_player_who_asked_last_there(house: House, half: bool) -> None:
+    """Two players who use one browser: what concerns the first does not appear before the eyes of the second.
+
+    Also if the process was killed between the two, which is put right when the next message would be sent.
+    """
+    (_, one), (_, other), (_, third) = [await house.player(name) for name in ("Anna", "Bert", "Cleo")]
+    await house.push_to(one)
+    with patch.object(Choices, "_drop", AsyncMock()) if half else nullcontext():
+        await house.push_to(other)
+    if not half:
+        assert (await house.get("/me/notices", one)).json["browsers"] == []
+    await house.begin(one, third, clock=DAYS)
+    await house.tell()
+    assert house.shown() == []
+    assert [len((await house.get("/me/notices", each)).json["browsers"]) for each in (one, other)] == [0, 1]
+    mine = await house.push_to(one)
+    assert (await house.get("/me/notices", other)).json["browsers"] == []
+    assert (await house.ask("DELETE", f"{API}/me/notices/push/{mine}", token=one)).status == 204
+    await house.push_to(other)
 
 
 async def test_browsers_are_known_by_their_address(house: House) -> None:

@@ -96,3 +96,15 @@ async def test_mail_and_push_are_claimed_apart(stores: Stores) -> None:
         await store.finish(name, NOW_MS)
         assert await store.claim(NOW_MS + 9, NOW_MS + 99, 10, mail=mail) == []
     assert await store.plan([planned("a"), msgspec.structs.replace(planned("b"), way="b1")], NOW_MS, most=1) == 1
+
+
+async def test_browser_is_held_by_one_player(stores: Stores) -> None:
+    """By the last one, who alone lets it go."""
+    store = STORE.of(stores)
+    place = "https://push.example/1"
+    assert await store.holder(place) is None
+    assert [await store.hold(place, each) for each in (ANNA, ANNA, BERT)] == [None, ANNA, ANNA]
+    await store.let_go(place, ANNA)
+    assert await store.holder(place) == BERT
+    await store.let_go(place, BERT)
+    assert await store.holder(place) is None
