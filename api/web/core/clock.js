@@ -5,8 +5,8 @@ import { fill, say, spoken } from "./words.js";
 /** What is left, shorter than in words: there is little room on a seat. */
 const LEFT = {
   days: { de: "{days} T", en: "{days} d" },
-  hours: { de: "{hours} Std.", en: "{hours} h" },
-  minutes: { de: "{minutes} Min.", en: "{minutes} min" },
+  hours: { de: "{hours} h", en: "{hours} h" },
+  minutes: { de: "{minutes} min", en: "{minutes} min" },
 };
 const SECOND_MS = 1_000;
 const MINUTE = 60;

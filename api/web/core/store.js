@@ -1,6 +1,7 @@
 // One match as its viewer knows it, kept up to date by the stream. The page is drawn from this alone.
 
 import { ApiError, freshKey, isDown, isPassing, Unreachable } from "./client.js";
+import { serverNow } from "./clock.js";
 import { HiddenTab } from "./hidden-tab.js";
 import { sheetOf } from "./sheet.js";
 import { word } from "./words.js";
@@ -67,7 +68,7 @@ export class Store {
   /** Others still play this deal of the day: until that day is over, nothing more is shown. */
   get sealed() {
     const { daily } = this.facts;
-    return daily !== null && Date.now() < Date.parse(daily) + DAY_MS;
+    return daily !== null && serverNow() < Date.parse(daily) + DAY_MS;
   }
   get sheet() {
     return this.#said.sheet;

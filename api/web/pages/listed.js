@@ -2,6 +2,7 @@
 
 import { avatar } from "../art/avatars.js";
 import { html, nothing } from "../vendor/lit.js";
+import { serverNow } from "../core/clock.js";
 import { called } from "../core/store.js";
 import { fill, say, spoken, word } from "../core/words.js";
 import { RESERVED } from "../table/waiting-room.js";
@@ -42,7 +43,7 @@ const UNITS = /** @type {const} */ ([
 ]);
 
 /** Return when a moment is, from now on: "in 3 hours". */
-export function when(/** @type {number} */ at, now = Date.now()) {
+export function when(/** @type {number} */ at, now = serverNow()) {
   const left = Math.max(at - now, 0);
   const [unit, length] = UNITS.find((each) => left >= each[1]) ?? ["second", 1000];
   return new Intl.RelativeTimeFormat(spoken()).format(Math.round(left / length), unit);

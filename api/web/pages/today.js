@@ -1,6 +1,7 @@
 // What today offers: a deal and a puzzle, the reader's own tries, and for how many days they came back.
 
 import { html, nothing } from "../vendor/lit.js";
+import { serverNow } from "../core/clock.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @import { Got } from "../contract" */
@@ -61,7 +62,7 @@ export class Today {
 
   /** What is known of today; null once its day is over. */
   get now() {
-    return this.board && Date.now() < this.board.ends_ms ? this.board : null;
+    return this.board && serverNow() < this.board.ends_ms ? this.board : null;
   }
 
   /** A deal and a puzzle of today, each of one game; where there is no puzzle, two deals. */

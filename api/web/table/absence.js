@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { told } from "./log.js";
-import { lasting } from "../core/clock.js";
+import { lasting, serverNow } from "../core/clock.js";
 import { clock, fill, say, word } from "../core/words.js";
 
 /** @import { TablePage } from "./table.js" */
@@ -95,7 +95,7 @@ export function aborting(/** @type {Store} */ { facts, view }) {
 /** Until when the table waits for its players; null if it does not, or no longer. */
 export function waitsUntil(/** @type {Store} */ { facts, view }) {
   const until = facts.waits_until_ms;
-  return view.status === "running" && until && until > Date.now() ? until : null;
+  return view.status === "running" && until && until > serverNow() ? until : null;
 }
 
 /** Whose seats a computer has, while it does not play yet. */
@@ -106,7 +106,7 @@ export function waiting(/** @type {Store} */ store) {
   const until = waitsUntil(store);
   if (until === null) return null;
   const own = isAway(store);
-  if (until - Date.now() > LONG_MS) return own ? say(WORDS.away_stays) : say(WORDS.nobody_stays);
+  if (until - serverNow() > LONG_MS) return own ? say(WORDS.away_stays) : say(WORDS.nobody_stays);
   return fill(own ? say(WORDS.away_waits) : say(WORDS.nobody_waits), { time: clock(until) });
 }
 

@@ -42,13 +42,13 @@ function refusalOf(store, { code, arguments: given, message }) {
 
 /**
  * The time that a seat has left.
- * @type {(store: Store, view: Seen, seat: number) => {share: number, seconds: number} | null}
+ * @type {(store: Store, view: Seen, seat: number) => ReturnType<Ctx["time"]>}
  */
 function timeOf({ facts }, { waiting }, seat) {
   if (!waiting?.seats.includes(seat)) return null;
   const whole = waiting.seats.length > 1 ? facts.clock.reaction_seconds : facts.clock.turn_seconds;
   const seconds = secondsUntil(waiting.deadline_ms);
-  return whole === null || whole === undefined ? null : { share: Math.min(1, seconds / whole), seconds };
+  return whole === null || whole === undefined ? null : { share: Math.min(1, seconds / whole), seconds, whole };
 }
 
 /**

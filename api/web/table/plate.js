@@ -2,13 +2,16 @@
 
 import { avatar, likeness } from "../art/avatars.js";
 import { html, nothing, svg } from "../vendor/lit.js";
+import { shortly } from "../core/clock.js";
 import { symbol } from "../core/symbols.js";
 import { word } from "../core/words.js";
 
 /** @import { Scene } from "../drawing" */
 
-/** From then on the seconds stand beside the ring. */
+/** From then on the seconds stand beside the ring, but for screen readers, to which each of them would be news. */
 const FEW = 60;
+/** Who has as much for a decision comes back for it: how much is left stands there all the time. */
+const LONG = 3600;
 
 /**
  * Marks a seat without a person: a computer, also one that stands in for a player.
@@ -24,13 +27,15 @@ function sits(ctx, seat) {
 }
 
 /**
- * The time that a seat has left, as a part of its ring and, when it is short, in seconds. The sentence above the table says it to screen readers.
- * @type {(left: {share: number, seconds: number} | null) => unknown}
+ * The time that a seat has left, as a part of its ring, and in figures when it is short, or long in all.
+ * @type {(left: ReturnType<Scene["time"]>) => unknown}
  */
-const time = (left) =>
-  left === null
-    ? nothing
-    : html`${svg`<svg class="time" viewBox="0 0 40 40" aria-hidden="true" focusable="false"><circle cx="20" cy="20" r="18" pathLength="100" stroke-dasharray="${Math.round(100 * left.share)} 100" /></svg>`}${left.seconds < FEW ? html`<span class="seconds" aria-hidden="true">${left.seconds}</span>` : nothing}`;
+function time(left) {
+  if (left === null) return nothing;
+  const ring = svg`<svg class="time" viewBox="0 0 40 40" aria-hidden="true" focusable="false"><circle cx="20" cy="20" r="18" pathLength="100" stroke-dasharray="${Math.round(100 * left.share)} 100" /></svg>`;
+  if (left.whole >= LONG) return html`${ring}<span class="seconds">${shortly(left.seconds)}</span>`;
+  return left.seconds < FEW ? html`${ring}<span class="seconds" aria-hidden="true">${left.seconds}</span>` : ring;
+}
 
 /**
  * Draw who sits at a seat.

@@ -4,6 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { contextOf } from "./context.js";
 import { hasTable } from "./drawings.js";
 import { told } from "./log.js";
+import { secondsUntil } from "../core/clock.js";
 import { fill, word } from "../core/words.js";
 
 /** @typedef {import("../contract").View} View */
@@ -90,7 +91,7 @@ function taken(page, view, trick) {
 
 /** @type {(facts: import("../contract").Facts, waiting: Waiting) => unknown} */
 function clock(facts, { deadline_ms: deadline, seats }) {
-  const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
+  const left = secondsUntil(deadline);
   if (left >= SHORT) return nothing;
   const whole = seats.length > 1 ? facts.clock.reaction_seconds : facts.clock.turn_seconds;
   return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span

@@ -7,7 +7,7 @@ import { test } from "node:test";
 const { plate } = await import("../../../api/web/table/plate.js");
 const { markup } = await import("./drawings.js");
 
-/** @type {(chair: object | undefined, left?: {share: number, seconds: number} | null) => string} */
+/** @type {(chair: object | undefined, left?: {share: number, seconds: number, whole?: number} | null) => string} */
 const drawn = (chair, left = null) =>
   markup(plate(/** @type {any} */ ({ chair: () => chair, name: () => "Cleo", time: () => left }), 1));
 
@@ -29,4 +29,10 @@ test("only a seat that is asked has a ring of time, and the last minute is count
   assert.match(drawn({}, { share: 0.5, seconds: 300 }), /stroke-dasharray="50 100"/);
   assert.doesNotMatch(drawn({}, { share: 0.5, seconds: 300 }), /class="seconds"/);
   assert.match(drawn({}, { share: 0.1, seconds: 12 }), /class="seconds"[^>]*>12</);
+});
+
+test("in a match over hours or days, the time that is left always stands there", () => {
+  assert.match(drawn({}, { share: 0.9, seconds: 79_300, whole: 86_400 }), /class="seconds"[^>]*>22 h</);
+  assert.match(drawn({}, { share: 0.9, seconds: 400_000, whole: 604_800 }), /class="seconds"[^>]*>4 d</);
+  assert.doesNotMatch(drawn({}, { share: 0.9, seconds: 540, whole: 600 }), /class="seconds"/);
 });

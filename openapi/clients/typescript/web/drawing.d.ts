@@ -39,8 +39,8 @@ export interface Scene<Of extends Game = Game> {
   opened: Map<number, Table<Of>["hand"]>;
   chair(seat: number): Shapes["ChairFacts"] | undefined;
   name(seat: number): string;
-  /** The time that a seat has left: as a share of all of it, and in seconds; null for one that is not asked. */
-  time(seat: number): { share: number; seconds: number } | null;
+  /** The time that a seat has left: as a share of the whole, and in seconds, as the whole is; null for one that is not asked. */
+  time(seat: number): { share: number; seconds: number; whole: number } | null;
 }
 
 /** What a game's drawing is given: what is to be seen, what is asked, and what its buttons may do. */
