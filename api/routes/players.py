@@ -63,8 +63,8 @@ async def _player_reply(application: Application, record: PlayerRecord) -> Reply
     return response.json(player_facts(shown, await application.accounts.standings(record.id)), *PRIVATE)
 
 
-def token_facts(record: TokenRecord) -> TokenFacts:
-    """Return a token without its text."""
+def token_facts(record: TokenRecord, asked_with: str | None = None) -> TokenFacts:
+    """Return a token without its text; *asked_with* is the id of the one that the request came with, if it may be this one."""
     return TokenFacts(
         id=record.id,
         label=record.label,
@@ -73,6 +73,7 @@ def token_facts(record: TokenRecord) -> TokenFacts:
         expires_ms=record.expires_ms,
         match=record.match,
         seat=record.seat,
+        current=record.id == asked_with,
     )
 
 
@@ -166,7 +167,8 @@ async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     """List your tokens."""
-    return response.json(TokenList(items=tuple(map(token_facts, await call.application.accounts.tokens(call.player)))), *SECRET)
+    found = await call.application.accounts.tokens(call.player)
+    return response.json(TokenList(items=tuple(token_facts(each, call.payer) for each in found)), *SECRET)
 
 
 @operation(

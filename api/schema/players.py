@@ -51,7 +51,7 @@ class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A token without its text. `match` and `seat` are set for seat tokens."""
+    """A token without its text. `match` and `seat` are set for seat tokens. `current`: the request came with it."""
 
     id: TokenRef
     label: str
@@ -60,6 +60,7 @@ class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
     expires_ms: Moment | None
     match: MatchRef | None
     seat: SeatNumber | None
+    current: bool
 
 
 class TokenIssued(msgspec.Struct, frozen=True, kw_only=True):

@@ -1330,7 +1330,7 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
 class Token(msgspec.Struct, frozen=True, kw_only=True):
     """A token without its text.
 
-    `match` and `seat` are set for seat tokens.
+    `match` and `seat` are set for seat tokens. `current`: the request came with it.
     """
 
     id: str
@@ -1340,6 +1340,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     expires_ms: int | None = None
     match: str | None = None
     seat: int | None = None
+    current: bool = False
 
 
 class TokenList(msgspec.Struct, frozen=True, kw_only=True):

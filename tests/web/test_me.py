@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.client import Client
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
 
@@ -55,6 +55,13 @@ def test_player_is_carried_to_another_device(browser: Browser, served: Service) 
     assert other.page.evaluate(STORED) not in {None, page.evaluate(STORED)}
     page.reload()
     expect(page.get_by_role("button", name="Sign out")).to_have_count(2)
+    here = page.get_by_role("listitem").filter(has_text="this device")
+    expect(here).to_have_count(1)
+    here.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Sign out this device?")
+    page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+    wait(page, lambda: page.evaluate(STORED) is None)
+    assert other.page.evaluate(STORED) is not None
     one.close()
     other.close()
 

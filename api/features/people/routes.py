@@ -228,7 +228,7 @@ async def export_me(call: Call[Nothing, Nothing]) -> Reply:
     told = ExportFacts(
         at_ms=application.now_ms(),
         player=player_facts(application.accounts.shown(found.player), await application.accounts.standings(call.player)),
-        tokens=tuple(map(token_facts, found.tokens)),
+        tokens=tuple(token_facts(each, call.payer) for each in found.tokens),
         matches=tuple(found.matches),
         features={name: msgspec.Raw(response.encode(part)) for name, part in found.features.items()},
     )

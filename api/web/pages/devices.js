@@ -1,6 +1,6 @@
 // Another device of the reader: the link that leads there, once; the devices that are there; and what such a link opens.
 
-import { messageOf, problemOf } from "../core/client.js";
+import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { clock, fill, say, spoken, word } from "../core/words.js";
 
@@ -13,6 +13,11 @@ const WORDS = {
   devices: { de: "Meine Geräte", en: "My devices" },
   drop: { de: "Link zurückziehen", en: "Withdraw the link" },
   first: { de: "erstes Gerät", en: "first device" },
+  here: { de: "dieses Gerät", en: "this device" },
+  here_sure: {
+    de: "Dieses Gerät abmelden? Du kannst hier dann nicht mehr als du spielen.",
+    en: "Sign out this device? You can then no longer play as you here.",
+  },
   note: {
     de: "Öffne den Link auf dem anderen Gerät, oder lies den QR-Code mit seiner Kamera. Er gilt einmal, bis {time}.",
     en: "Open the link on the other device, or scan the QR code with its camera. It works once, until {time}.",
@@ -63,37 +68,36 @@ export class Devices {
     return this.attempt(async () => void (await this.client.change("me/device-codes", null, "DELETE")));
   }
 
-  signOut(/** @type {string} */ token) {
+  signOut(/** @type {string} */ token, /** @type {boolean} */ current) {
     return this.attempt(async () => {
       await this.client.change(`me/tokens/${token}`, null, "DELETE");
-      if (await this.isEnded()) {
+      if (current) {
         this.client.signOut();
         this.go("#/");
       } else await this.load();
     });
   }
 
-  /** Whether this browser was the one that was signed out: nothing else tells it its own token. */
-  async isEnded() {
-    if (this.client.token) await this.client.get("me").catch(ifRefused);
-    return !this.client.token;
-  }
-
   render() {
-    const ask = (/** @type {string} */ id, /** @type {string} */ label) => () =>
-      this.confirm.ask(fill(say(WORDS.sign_out_sure), { label }), say(WORDS.sign_out), () => this.signOut(id));
+    const ask = (/** @type {string} */ label, /** @type {string} */ id, /** @type {boolean} */ current) => () => {
+      const sure = current ? say(WORDS.here_sure) : fill(say(WORDS.sign_out_sure), { label });
+      return this.confirm.ask(sure, say(WORDS.sign_out), () => this.signOut(id, current));
+    };
     return html`<h2>${word("carry")}</h2>
       ${this.made ? this.link(this.made) : html`<p><button @click=${() => this.make()}>${say(WORDS.show)}</button></p>`}
       ${
         this.tokens.length > 1
           ? html`<h3>${say(WORDS.devices)}</h3>
               <ul class="people">
-                ${this.tokens.map(({ id, label, created_ms: since }) => {
+                ${this.tokens.map(({ id, label, created_ms: since, current }) => {
                   const called = label === "first" ? say(WORDS.first) : label;
                   const day = new Date(since).toLocaleDateString(spoken());
                   return html`<li class="person">
-                    <span>${called} <span class="quiet">${fill(say(WORDS.since), { day })}</span></span>
-                    <button class="small" @click=${ask(id, called)}>${say(WORDS.sign_out)}</button>
+                    <span
+                      >${called}${current ? html` <em>(${say(WORDS.here)})</em>` : nothing}
+                      <span class="quiet">${fill(say(WORDS.since), { day })}</span></span
+                    >
+                    <button class="small" @click=${ask(called, id, current)}>${say(WORDS.sign_out)}</button>
                   </li>`;
                 })}
               </ul>`
@@ -116,11 +120,6 @@ export class Devices {
       </p>
       <p><button @click=${() => this.drop()}>${say(WORDS.drop)}</button></p>`;
   }
-}
-
-/** Bear that a token is refused, and nothing else. */
-function ifRefused(/** @type {unknown} */ error) {
-  if (problemOf(error)?.status !== 401) throw error;
 }
 
 /** What this device is called in the list of devices: its system, as far as the browser says it. */

@@ -470,7 +470,7 @@ async def test_refused_mail_is_not_repeated(house: House, capsys: pytest.Capture
 async def test_browser_is_of_the_player_who_asked_last_there(house: House, half: bool) -> None:
     """Two players who use one browser: what concerns the first does not appear before the eyes of the second.
 
-    Also if the process was killed between the two, which is put right when the next message would be sent.
+    A process that was killed between the two leaves it to both, until the next message would be sent.
     """
     (_, one), (_, other), (_, third) = [await house.player(name) for name in ("Anna", "Bert", "Cleo")]
     await house.push_to(one)

@@ -76,6 +76,9 @@ async def test_token_is_listed_without_its_text(table: Table) -> None:
     assert [each["label"] for each in listed.json["items"]] == ["first", "page"]
     assert made.json["text"].encode() not in listed.body
     assert token.encode() not in listed.body
+    assert [each["current"] for each in listed.json["items"] if each["label"] == "page"] == [False]
+    assert [each["label"] for each in listed.json["items"] if each["current"]] == ["first"]
+    assert not made.json["token"]["current"]
     assert made.header("location") == f"/api/v1/me/tokens/{made.json['token']['id']}"
 
 

@@ -54,7 +54,7 @@ def test_address_is_refused_when_it_does_not_stand_for_itself(address: str) -> N
     "address", ["cards@example.org", "no-reply+cards=1@mail.example.org", "c.a@xn--krtchen.example", "a@localhost"]
 )
 def test_address_stands_in_a_mail_as_it_was_set(address: str) -> None:
-    """Whoever reads the mail finds the same address."""
+    """The one who reads the mail finds the same address."""
     check(address)
     envelope = Envelope(address, "anna@example.org", "n1", None)
     made = mail(envelope, Words("Title", "Body"), Language.EN, "https://cards.example/")
