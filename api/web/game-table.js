@@ -14,7 +14,15 @@ import { LANGUAGES, spoken, within } from "./core/words.js";
 
 const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; }
 :host([hidden]) { display: none; }
-.table { --rem: var(--unit, clamp(16px, 0.9cqi, 24px)); background: var(--ground); color: var(--ink); font: var(--font, var(--rem)/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
+.table { --tafelrunde-rem: var(--unit, clamp(16px, 0.9cqi, 24px)); background: var(--ground); color: var(--ink); font: var(--font, var(--tafelrunde-rem)/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; position: relative; }`;
+
+// All lengths are made of this one. A registered one is computed once for the table, and not again in every rule of every element,
+// which is a third of the work of a drawing.
+try {
+  CSS.registerProperty({ name: "--tafelrunde-rem", syntax: "<length>", inherits: true, initialValue: "16px" });
+} catch {
+  // An older browser, or another copy of this module on the page.
+}
 
 /** @type {Promise<CSSStyleSheet> | null} */
 let styles = null;
@@ -27,7 +35,7 @@ async function styled() {
       /@media \((max|min)-width: ([\d.]+)rem\)/g,
       (_, bound, width) => `@container game-table (${bound}-width: ${16 * width}px)`,
     )
-    .replace(/(-?(?:\d+\.)?\d+|-?\.\d+)rem\b/g, "calc($1 * var(--rem))");
+    .replace(/(-?(?:\d+\.)?\d+|-?\.\d+)rem\b/g, "calc($1 * var(--tafelrunde-rem))");
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   return sheet;

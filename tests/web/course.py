@@ -109,7 +109,7 @@ async def views(course: Course) -> Moments:
 def laid(
     game: GameId, seats: int, play: Callable[[Course], Coroutine[Any, Any, Moments]], visitor: Visitor, served: Service
 ) -> Generator[tuple[Page, Moments]]:
-    """Play a match, and yield a page with its table, and what seat 0 saw."""
+    """Play a match, and yield a page with its table, and what seat 0 saw, which the page has in `layout.given`."""
     visitor.page.goto(f"{visitor.url}/{EMPTY}")  # a table that is still open may ask for something, and draw
     deal = DEAL if play is moments else play.__name__  # the same ones twice would have the same ids
     chance = fixed_chance(f"{game} {seats} {deal}")
@@ -121,4 +121,5 @@ def laid(
         page.wait_for_selector(".board .seat")
         caught_up(page)
         page.evaluate(LAYOUT)
+        page.evaluate("(found) => { layout.given = JSON.parse(found) }", json.dumps(found))
         yield page, found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -32,15 +33,18 @@ NEAR = 5
 PICTURES = ROOT / "build" / "layouts"
 """Where pictures are written of what stands elsewhere."""
 
+WRONG = "([places, language]) => layout.wrong(places.map((place) => layout.given[place]), language)"
 
-def share_out(found: Moments, size: int) -> tuple[Moments, Moments]:
-    """Share moments out to the two languages: each is looked at in all sizes and both languages, which take turns.
+
+def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
+    """Share the places of moments out to the two languages: each is looked at in all sizes and both languages, which take turns.
 
     The thorough profile looks at each in both languages in every size.
     """
+    places = range(len(found))
     if tries(1, 2) == 2:
-        return found, found
-    return found[size % 2 :: 2], found[(size + 1) % 2 :: 2]
+        return places, places
+    return places[size % 2 :: 2], places[(size + 1) % 2 :: 2]
 
 
 Places: TypeAlias = dict[str, dict[str, list[list[int]]]]
@@ -94,7 +98,7 @@ def test_parts_of_a_table_stand_where_they_stood(game: GameId, browser: Browser,
     with laid(game, seats, three, visitor, served) as (page, found):
         for width, height in PICTURED:
             page.set_viewport_size({"width": width, "height": height})
-            boxes = page.evaluate("([moments, language]) => layout.boxes(moments, language)", [found, LANGUAGES[0]])
+            boxes = page.evaluate("(language) => layout.boxes(layout.given, language)", LANGUAGES[0])
             seen |= {
                 f"{width}x{height} {number} {name}": each
                 for number, ((name, _), each) in enumerate(zip(found, boxes, strict=True))
@@ -123,8 +127,8 @@ def test_hand_and_answers_are_in_sight_and_no_text_is_cut(game: GameId, browser:
         with laid(game, seats, moments, visitor, served) as (page, found):
             for at, (width, height) in enumerate(SIZES):
                 page.set_viewport_size({"width": width, "height": height})
-                for language, moment in zip(LANGUAGES, share_out(found, at), strict=True):
-                    told = page.evaluate("([moments, language]) => layout.wrong(moments, language)", [moment, language])
+                for language, places in zip(LANGUAGES, share_out(found, at), strict=True):
+                    told = page.evaluate(WRONG, [list(places), language])
                     wrong += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
     visitor.close()
     assert wrong == [], "\n".join(wrong)
@@ -136,11 +140,11 @@ def test_hand_keeps_its_place_while_a_match_is_played(game: GameId, browser: Bro
     visitor = Visitor(browser, served.url)
     moved: list[str] = []
     for seats in seat_counts(GAMES[game]):
-        with laid(game, seats, views, visitor, served) as (page, found):
+        with laid(game, seats, views, visitor, served) as (page, _):
             for at, (width, height) in enumerate(SIZES):
                 page.set_viewport_size({"width": width, "height": height})
                 language = LANGUAGES[at % 2]
-                told = page.evaluate("([views, language]) => layout.moved(views, language)", [found, language])
+                told = page.evaluate("(language) => layout.moved(layout.given, language)", language)
                 moved += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
     visitor.close()
     assert moved == [], "\n".join(moved)
