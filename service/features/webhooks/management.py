@@ -115,7 +115,7 @@ class WebhookManager:
         until_ms = self._now_ms() + ROTATION_MS
 
         def rotated(old: Webhook) -> Webhook:
-            if old.secret == fresh:  # the same request, carried out again
+            if fresh in {old.secret, old.previous}:  # the same request, carried out again, perhaps after another rotation
                 return old
             return following(old, secret=fresh, previous=old.secret, previous_until_ms=until_ms)
 

@@ -33,6 +33,19 @@ async def test_webhook_is_made_once_when_its_request_is_carried_out_again(
     await office.post.close()
 
 
+async def test_newer_secret_stays_when_the_rotation_before_is_carried_out_again(stores: Stores) -> None:
+    """A request that comes once more, after another rotation, brings no secret back that was replaced."""
+    office = Office(WEBHOOKS.of(stores))
+    old = await office.webhook(URL)
+    with drawn_from(SEED):
+        first = await office.webhook_manager.rotate(OWNER, old.id)
+    second = await office.webhook_manager.rotate(OWNER, old.id)
+    with drawn_from(SEED):
+        assert await office.webhook_manager.rotate(OWNER, old.id) == second
+    assert first.secret == second.previous
+    await office.post.close()
+
+
 async def test_secret_before_is_kept_when_a_rotation_is_carried_out_again(stores: Stores) -> None:
     """It signs for the day that the first time began, and the new one is not the one before itself."""
     office = Office(WEBHOOKS.of(stores))
