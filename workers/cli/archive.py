@@ -23,15 +23,15 @@ from ...service.settings import Settings
 log = structlog.get_logger(__name__)
 
 
-async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str], None]) -> None:
-    """Archive all matches of a deployment that are due, or only list them."""
+async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str], None]) -> int:
+    """Archive all matches of a deployment that are due, or only list them; return how many could not be archived."""
     async with open_application(settings) as application:
-        await archive_due(application, dry_run=dry_run, say=say)
+        return await archive_due(application, dry_run=dry_run, say=say)
 
 
-async def archive_due(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> None:
-    """Archive what is due. A match that cannot be archived stays as it is, and does not stop the others."""
-    count = events = size = 0
+async def archive_due(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> int:
+    """Archive what is due; return how many could not be. Such a match stays as it is, and does not stop the others."""
+    count = events = size = failed = 0
     async for match_id in application.finalizer.due():
         if dry_run:
             say(match_id)
@@ -41,15 +41,22 @@ async def archive_due(application: Application, *, dry_run: bool, say: Callable[
             archived = await application.finalizer.archive(match_id)
         except (CorruptHistory, VersionConflict) as error:
             log.error("archiving failed", match=match_id, reason=str(error))
+            failed += 1
             continue
         count = count + 1
         events = events + archived.events
         size = size + archived.size
     say(f"{count} matches would be archived." if dry_run else f"{count} matches archived: {events} events in {size} bytes.")
+    if failed:
+        say(f"{failed} matches were not archived: the log says which, and why.")
+    return failed
 
 
-async def move_all(settings: Settings, source: str, say: Callable[[str], None]) -> None:
-    """Move all archives from the store of archives at *source* to where new ones are put; those in *source* stay there."""
+async def move_all(settings: Settings, source: str, say: Callable[[str], None]) -> int:
+    """Move all archives from the store of archives at *source* to where new ones are put; those in *source* stay there.
+
+    Return how many could not be moved. Then the service still knows them at *source*.
+    """
     async with AsyncExitStack() as opened:
         target = await open_blobs(settings.archive_url)
         if target is not None:
@@ -68,6 +75,9 @@ async def move_all(settings: Settings, source: str, say: Callable[[str], None]) 
         if target is not None and not failed:
             await PlacedBlobs(target).take(stores.archives)
     say(f"{count} archives moved.")
+    if failed:
+        say(f"{failed} archives were not moved: the log says which, and why. Mend them, and give the command again.")
+    return failed
 
 
 async def go_on_without(settings: Settings) -> None:

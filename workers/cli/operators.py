@@ -58,9 +58,11 @@ def archive(
     with server_of(settings_of("archive")) as settings:
         if lost and not dry_run:
             run_to_end(go_on_without(settings))
-        if source is not None and not dry_run:
-            run_to_end(move_all(settings, source, typer.echo))
-        run_to_end(archive_all(settings, dry_run=dry_run, say=typer.echo))
+        failed = run_to_end(move_all(settings, source, typer.echo)) if source is not None and not dry_run else 0
+        if not failed:
+            failed = run_to_end(archive_all(settings, dry_run=dry_run, say=typer.echo))
+    if failed:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -130,6 +130,19 @@ def test_archives_move_at_the_command_line(valkey_url: str, tmp_path: Path) -> N
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
 
 
+def test_archives_that_do_not_move_are_counted_at_the_command_line(valkey_url: str, tmp_path: Path) -> None:
+    """The others move, and the command fails: so no one takes away the place where they still are."""
+    first, other = f"sqlite:///{tmp_path}/archive.sqlite", f"sqlite:///{tmp_path}/other.sqlite"
+    lost, _ = prepared(valkey_url, 2)
+    assert run("archive", redis_url=valkey_url, archive_after_seconds=0, archive_url=first).returncode == 0
+    with closing(sqlite3.connect(tmp_path / "archive.sqlite")) as connection, connection:
+        assert connection.execute("DELETE FROM blobs WHERE key LIKE ?", (f"%{lost}%",)).rowcount == 1
+    moved = run("archive", "--from", first, redis_url=valkey_url, archive_url=other)
+    assert (moved.returncode, moved.stdout.splitlines()[0]) == (1, "1 archives moved.")
+    assert moved.stdout.splitlines()[1].startswith("1 archives were not moved: ")
+    assert lost in moved.stderr
+
+
 def test_nothing_is_archived_before_its_time(valkey_url: str) -> None:
     """The grace time holds at the command line as well."""
     prepared(valkey_url, 1)
