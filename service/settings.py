@@ -38,6 +38,8 @@ class LogFormat(Enum):
     JSON = "json"
 
 
+PREFIX = "TAFELRUNDE_"
+"""With this the names of all variables begin."""
 S = TypeVar("S", bound=msgspec.Struct)
 GROUPS = {"limits", "features"}
 """Fields of the settings that have settings of their own."""
@@ -176,7 +178,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def variables(kind: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
     """Yield each field of a class of settings with the name of its variable."""
-    yield from ((field, f"TAFELRUNDE_{field.upper()}") for field in kind.__struct_fields__ if field not in GROUPS)
+    yield from ((field, f"{PREFIX}{field.upper()}") for field in kind.__struct_fields__ if field not in GROUPS)
 
 
 def read(environment: Mapping[str, str], features: Sequence[type[msgspec.Struct]]) -> Settings:

@@ -13,7 +13,7 @@ import typer
 
 from ...service import tracing
 from ...service.settings import Settings
-from ..parent_watch import end_with_parent
+from ..parent_watch import end_with_parent, is_supervised
 
 if TYPE_CHECKING:
     from ...service.games import Games
@@ -37,11 +37,13 @@ def command_of(*features: str, app: typer.Typer, name: str) -> Callable[[Run], R
 def settings_of(process: str) -> Settings:
     """Return the settings of a process, tied to its parent, with logging set up."""
     with _hide("rich"):  # structlog would import it for tracebacks that are never printed: a tenth of a start
-        from ...service.environment import read_settings  # features import what they need
+        from ...service.environment import read_settings, warn_of_strangers  # features import what they need
         from ...service.runtime.logging_setup import configure
 
     settings = read_settings(os.environ)
     configure(settings, process)
+    if not is_supervised(os.environ):  # `serve` has said it already
+        warn_of_strangers(os.environ)
     if settings.otel and process.partition("-")[0] in TRACED:
         tracing.export(process)
     end_with_parent(os.environ)
