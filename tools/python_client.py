@@ -55,6 +55,7 @@ BLOCKING = Rule(
         "AsyncSocketConnection": "SocketConnection",
         "AsyncWebSocket": "WebSocket",
         "aclose": "close",
+        "aclosing": "closing",
         "aiter_sse": "iter_sse",
         "aread": "read",
         "async_dial": "dial",

@@ -120,6 +120,12 @@ class Feeds:
     def __init__(self) -> None:
         self.by_match: dict[str, FollowedFeed] = {}
         self.known: dict[str, int] = {}
+        self._given_up: set[str] = set()
+
+    def give_up(self, match: str, name: str) -> None:
+        """Follow a match no more for which a subscription was asked by a frame with this id, answered or not."""
+        if self.by_match.pop(match, None) is None:
+            self._given_up.add(name)
 
     def hear(self, frame: Frame) -> None:
         """Hand a frame to the feed that it belongs to, if there is one."""
@@ -128,7 +134,9 @@ class Feeds:
         if frame.receipt is not UNSET:
             receipt = msgspec.json.decode(frame.receipt, type=Items)
             match, items = receipt.match, receipt.items
-        if frame.type == "subscribed":
+        if frame.type == "subscribed" and frame.id in self._given_up:
+            self._given_up.discard(str(frame.id))
+        elif frame.type == "subscribed":
             self.by_match[match] = FollowedFeed(self.known.get(match, 0))
         elif (feed := self.by_match.get(match)) is not None:
             if frame.type in {"reset", "end", "bye"}:

@@ -188,6 +188,34 @@ def test_second_follower_goes_over_http_when_both_begin_at_once(served: Service)
     assert [each.rpartition("/")[2] for each in asked_over_http(served, match)] == ["stream"]
 
 
+def test_follower_goes_over_the_socket_when_one_before_was_cancelled_as_it_subscribed(served: Service) -> None:
+    """Before the service had answered it, and when its answer had just come; and so does one after one that was closed."""
+
+    async def stop(turns: int) -> str:
+        async with AsyncClient(served.url, transport="socket") as client:
+            await client.sign_up()
+            match = (await client.open_match(COUP, 2, bots={1: "random"}, start=True)).match
+            await client.view(match)
+            first = cast("AsyncGenerator[Item | Reset]", client.follow(match))
+            asking = asyncio.ensure_future(anext(first))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            asking.cancel()
+            await asyncio.wait([asking])
+            await first.aclose()
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                for _ in range(2):
+                    feed = cast("AsyncGenerator[Item | Reset]", client.follow(match))
+                    item = await anext(feed)
+                    assert isinstance(item, Item)
+                    assert item.n == 1
+                    await feed.aclose()
+            return match
+
+    for turns in range(1, 9):
+        assert asked_over_http(served, asyncio.run(stop(turns))) == []
+
+
 def test_answer_is_dropped_when_it_is_not_awaited(served: Service) -> None:
     """Neither the answer to the end of a subscription is kept, nor that to an ask that was cancelled."""
 

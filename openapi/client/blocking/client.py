@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from types import NoneType, TracebackType
@@ -173,14 +173,16 @@ class Client(Requests):
 
     def follow(self, match: str, after: str | None = None) -> Iterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
-        for item in self._connection.follow(Place(self._stream_feed(match), after), self.token):
-            self._evidence.item(match, item)
-            yield item
+        with closing(self._connection.follow(Place(self._stream_feed(match), after), self.token)) as items:
+            for item in items:
+                self._evidence.item(match, item)
+                yield item
 
     def follow_inbox(self, after: str | None = None) -> Iterator[InboxItem | Reset]:
         """Yield what happens in all of your matches, from a cursor or from now on, over any number of connections."""
-        for item in self._connection.follow(Place(self._stream_inbox(), after), self.token):
-            yield item
+        with closing(self._connection.follow(Place(self._stream_inbox(), after), self.token)) as items:
+            for item in items:
+                yield item
 
     def records(self, after: str | None = None, *, own: bool = False, game: str | None = None, limit: int = 20) -> bytes:
         """Return the records of a page of finished matches as JSON lines (own: yours); the last line has the next cursor."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from time import sleep
 
 import httpx
@@ -39,7 +39,7 @@ class Connection:
         """Send a call once, and return the answer, or None if there was none."""
         return self._send(call.request(self._http, token))
 
-    def follow(self, place: Place[Entry], token: str | None) -> Iterator[Entry | Reset]:
+    def follow(self, place: Place[Entry], token: str | None) -> Generator[Entry | Reset]:
         """Yield what a stream carries from a place on, over any number of connections."""
         while not place.over:
             answer = self._send(place.request(self._http, token), stream=True)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing, suppress
 from time import sleep
 
 import httpx
@@ -87,33 +87,48 @@ class SocketConnection(Connection):
         name = fresh_key()
         return (self._asked(asked(call, name), name, token))[0]
 
-    def follow(self, place: Place[Entry], token: str | None) -> Iterator[Entry | Reset]:
+    def follow(self, place: Place[Entry], token: str | None) -> Generator[Entry | Reset]:
         """Yield what a feed carries from a place on, over any number of connections."""
         match = str(place.call.parts.get("match", ""))
         if place.call.operation != STREAM or self._is_followed(match, place):
-            for entry in super().follow(place, token):  # a socket follows a match once
-                yield entry
+            with closing(super().follow(place, token)) as entries:  # a socket follows a match once
+                for entry in entries:
+                    yield entry
             return
         last = 0
         try:
             while not place.over:
-                name = fresh_key()
-                answer, talk = self._asked(subscription(place, name), name, token, {match: last})
+                answer, talk = self._subscribed(place, match, token, last)
                 if talk is not None and match in talk.feeds.by_match:
-                    for entry in self._heard(talk, match, place):
-                        last = 0 if isinstance(entry, Reset) else getattr(entry, "n", 0)
-                        yield entry
+                    with closing(self._heard(talk, match, place)) as entries:
+                        for entry in entries:
+                            last = 0 if isinstance(entry, Reset) else getattr(entry, "n", 0)
+                            yield entry
                 if not place.over:
                     sleep(place.rest(answer))
         finally:
             del self._followed[match]
+
+    def _subscribed(
+        self, place: Place[Entry], match: str, token: str | None, last: int
+    ) -> tuple[httpx.Response | None, _Talk | None]:
+        """Ask for what follows, as `_asked`. Who is interrupted in this leaves nothing behind that still follows."""
+        name = fresh_key()
+        try:
+            return self._asked(subscription(place, name), name, token, {match: last})
+        except BaseException:
+            if (talk := self._talk) is not None and not talk.lost:
+                talk.feeds.give_up(match, name)
+                with suppress(*LOST):
+                    talk.web.send(unsubscription(match, fresh_key()), text=True)
+            raise
 
     def _is_followed(self, match: str, place: object) -> bool:
         """Return whether a match is followed already, for another place; if not, it is for this one from now on."""
         heard = self._talk is not None and match in self._talk.feeds.by_match  # one that stops may not have left yet
         return heard or self._followed.setdefault(match, place) is not place
 
-    def _heard(self, talk: _Talk, match: str, place: Place[Entry]) -> Iterator[Entry | Reset]:
+    def _heard(self, talk: _Talk, match: str, place: Place[Entry]) -> Generator[Entry | Reset]:
         """Yield what comes of a match on one connection."""
         feed = talk.feeds.by_match[match]
         try:

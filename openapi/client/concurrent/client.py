@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asyncio import sleep
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pathlib import Path
 from time import monotonic
 from types import NoneType, TracebackType
@@ -173,14 +173,16 @@ class AsyncClient(AsyncRequests):
 
     async def follow(self, match: str, after: str | None = None) -> AsyncIterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
-        async for item in self._connection.follow(Place(self._stream_feed(match), after), self.token):
-            self._evidence.item(match, item)
-            yield item
+        async with aclosing(self._connection.follow(Place(self._stream_feed(match), after), self.token)) as items:
+            async for item in items:
+                self._evidence.item(match, item)
+                yield item
 
     async def follow_inbox(self, after: str | None = None) -> AsyncIterator[InboxItem | Reset]:
         """Yield what happens in all of your matches, from a cursor or from now on, over any number of connections."""
-        async for item in self._connection.follow(Place(self._stream_inbox(), after), self.token):
-            yield item
+        async with aclosing(self._connection.follow(Place(self._stream_inbox(), after), self.token)) as items:
+            async for item in items:
+                yield item
 
     async def records(self, after: str | None = None, *, own: bool = False, game: str | None = None, limit: int = 20) -> bytes:
         """Return the records of a page of finished matches as JSON lines (own: yours); the last line has the next cursor."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import sleep
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 import httpx
 from httpx_sse import EventSource
@@ -38,7 +38,7 @@ class AsyncConnection:
         """Send a call once, and return the answer, or None if there was none."""
         return await self._send(call.request(self._http, token))
 
-    async def follow(self, place: Place[Entry], token: str | None) -> AsyncIterator[Entry | Reset]:
+    async def follow(self, place: Place[Entry], token: str | None) -> AsyncGenerator[Entry | Reset]:
         """Yield what a stream carries from a place on, over any number of connections."""
         while not place.over:
             answer = await self._send(place.request(self._http, token), stream=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asyncio import sleep
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing, suppress
 
 import httpx
 import msgspec
@@ -86,33 +86,48 @@ class AsyncSocketConnection(AsyncConnection):
         name = fresh_key()
         return (await self._asked(asked(call, name), name, token))[0]
 
-    async def follow(self, place: Place[Entry], token: str | None) -> AsyncIterator[Entry | Reset]:
+    async def follow(self, place: Place[Entry], token: str | None) -> AsyncGenerator[Entry | Reset]:
         """Yield what a feed carries from a place on, over any number of connections."""
         match = str(place.call.parts.get("match", ""))
         if place.call.operation != STREAM or self._is_followed(match, place):
-            async for entry in super().follow(place, token):  # a socket follows a match once
-                yield entry
+            async with aclosing(super().follow(place, token)) as entries:  # a socket follows a match once
+                async for entry in entries:
+                    yield entry
             return
         last = 0
         try:
             while not place.over:
-                name = fresh_key()
-                answer, talk = await self._asked(subscription(place, name), name, token, {match: last})
+                answer, talk = await self._subscribed(place, match, token, last)
                 if talk is not None and match in talk.feeds.by_match:
-                    async for entry in self._heard(talk, match, place):
-                        last = 0 if isinstance(entry, Reset) else getattr(entry, "n", 0)
-                        yield entry
+                    async with aclosing(self._heard(talk, match, place)) as entries:
+                        async for entry in entries:
+                            last = 0 if isinstance(entry, Reset) else getattr(entry, "n", 0)
+                            yield entry
                 if not place.over:
                     await sleep(place.rest(answer))
         finally:
             del self._followed[match]
+
+    async def _subscribed(
+        self, place: Place[Entry], match: str, token: str | None, last: int
+    ) -> tuple[httpx.Response | None, _Talk | None]:
+        """Ask for what follows, as `_asked`. Who is interrupted in this leaves nothing behind that still follows."""
+        name = fresh_key()
+        try:
+            return await self._asked(subscription(place, name), name, token, {match: last})
+        except BaseException:
+            if (talk := self._talk) is not None and not talk.lost:
+                talk.feeds.give_up(match, name)
+                with suppress(*LOST):
+                    await talk.web.send(unsubscription(match, fresh_key()), text=True)
+            raise
 
     def _is_followed(self, match: str, place: object) -> bool:
         """Return whether a match is followed already, for another place; if not, it is for this one from now on."""
         heard = self._talk is not None and match in self._talk.feeds.by_match  # one that stops may not have left yet
         return heard or self._followed.setdefault(match, place) is not place
 
-    async def _heard(self, talk: _Talk, match: str, place: Place[Entry]) -> AsyncIterator[Entry | Reset]:
+    async def _heard(self, talk: _Talk, match: str, place: Place[Entry]) -> AsyncGenerator[Entry | Reset]:
         """Yield what comes of a match on one connection."""
         feed = talk.feeds.by_match[match]
         try:
