@@ -6,7 +6,7 @@ import asyncio
 import random
 import threading
 from collections.abc import Callable, Coroutine, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import TypeVar, cast
 
 import uvicorn
@@ -16,6 +16,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tafelrunde.api.app import create_app
 from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import Application
 from tafelrunde.service.features.registry import with_own
 from tafelrunde.service.features.webhooks.address_guard import Guard
@@ -29,6 +30,8 @@ from tafelrunde.workers.api_process import configure, listen
 from tests.support.patience import PATIENCE_SECONDS
 
 Done = TypeVar("Done")
+BOTS_SECONDS = 0.02
+"""How long to wait where only bots are asked."""
 
 
 def mounted(app: Litestar, root: str, asked: list[str]) -> ASGIApp:
@@ -89,31 +92,45 @@ class Service(threading.Thread):
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(self._serve())
 
-    async def _serve(self) -> None:
+    async def make(self, stack: AsyncExitStack) -> Application:
+        """Make the application, which clients reach at `url`; what it needs is entered on the stack, and lasts as long."""
         limited = self.budget_ms is not None
-        settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, limits=LimitSettings(rate_limits=limited), drain_seconds=1)
+        settings = Settings(bot_pause_ms=self.bot_pause_ms, limits=LimitSettings(rate_limits=limited), drain_seconds=1)
         stores = memory_stores()
         application = Application(stores, settings, features=with_own(webhooks_with(Post(Guard(), nowhere))))
         if self.budget_ms is not None:
             application.quotas = Quotas(stores.budgets, self.budget_ms)
-        tester, _, self.token = await application.accounts.register("Tester")
-        _, self.master = await application.accounts.issue(tester.id, "everything", SCOPES, None)
-        self.loop = asyncio.get_running_loop()
-        self.application = application
-        tending = asyncio.create_task(application.tend())
-        with listen(settings) as listener:
+        return application
+
+    def served(self, config: uvicorn.Config) -> uvicorn.Config:
+        """Return how the app is served."""
+        return config
+
+    async def _serve(self) -> None:
+        async with AsyncExitStack() as stack:
+            listener = stack.enter_context(listen(Settings(port=0)))
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
+            self.application = application = await self.make(stack)
+            tester, _, self.token = await application.accounts.register("Tester")
+            _, self.master = await application.accounts.issue(tester.id, "everything", SCOPES, None)
+            self.loop = asyncio.get_running_loop()
+            tending = asyncio.create_task(application.tend())
             self.app = self.around(mounted(create_app(application=application), self.root, self.asked))
-            self.server = uvicorn.Server(configure(self.app, settings))
+            self.server = uvicorn.Server(self.served(configure(self.app, application.settings)))
             self.ready.set()
             await self.server.serve([listener])
-        tending.cancel()
-        await asyncio.wait({tending})
+            tending.cancel()
+            await asyncio.wait({tending})
+
+    @property
+    def known(self) -> Application:
+        """The application, once it is there."""
+        assert self.application is not None
+        return self.application
 
     def finish(self, match: str, rng: random.Random) -> None:
         """Let all players give any legal answers until a match is over, without a request for each."""
-        assert self.application is not None
-        self.do(_finish(self.application, MatchId(match), rng))
+        self.do(_finish(self.known, MatchId(match), rng))
 
     def do(self, work: Coroutine[None, None, Done]) -> Done:
         """Do something inside of the service, and return its result."""
@@ -126,12 +143,16 @@ async def _finish(application: Application, match: MatchId, rng: random.Random) 
         ask, decision = state.pending(), state.open_decision()
         assert ask is not None
         assert decision is not None
-        seat = rng.choice(ask.open)
-        player = state.chairs[seat].player
-        command = rng.choice(state.game.legal(state.table, seat))
-        assert player is not None
-        await application.matches.play(player, match, decision, command, f"{decision}|{seat}|{rng.random()}")
-        await asyncio.sleep(0)
+        players = {seat: player for seat in ask.open if (player := state.chairs[seat].player) is not None}
+        if players:
+            seat = rng.choice([*players])
+            command = rng.choice(state.game.legal(state.table, seat))
+            with suppress(DecisionNotOpen):  # bots at the same table answer meanwhile
+                await application.matches.play(players[seat], match, decision, command, f"{decision}|{seat}|{rng.random()}")
+        await asyncio.sleep(0 if players else BOTS_SECONDS)
+
+
+Served = TypeVar("Served", bound=Service)
 
 
 @contextmanager
@@ -142,7 +163,13 @@ def service(
     budget_ms: Callable[[], int] | None = None,
 ) -> Generator[Service]:
     """Run a service for the duration of the block, under a path if there is one."""
-    running = Service(root, bot_pause_ms, around, budget_ms)
+    with serving(Service(root, bot_pause_ms, around, budget_ms)) as running:
+        yield running
+
+
+@contextmanager
+def serving(running: Served) -> Generator[Served]:
+    """Run a service that has been made for the duration of the block."""
     running.start()
     assert running.ready.wait(PATIENCE_SECONDS)
     try:

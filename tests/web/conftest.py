@@ -109,10 +109,13 @@ if (self === top && name) {
 """What a page draws follows from the name of its tab, which lasts: ids of its matches and their cards depend on it."""
 
 
-def first_page(browser: Browser, url: str, language: str) -> Page:
+def first_page(browser: Browser, url: str, language: str, *, workers: bool = False) -> Page:
     """Return a page of a browser that has never been anywhere but at the service, at which it is."""
     context = browser.new_context(
-        viewport={"width": 900, "height": 900}, locale=language, reduced_motion="reduce", service_workers="block"
+        viewport={"width": 900, "height": 900},
+        locale=language,
+        reduced_motion="reduce",
+        service_workers="allow" if workers else "block",
     )
     context.add_init_script(SAME_DRAWS)
     page = context.new_page()
@@ -214,16 +217,25 @@ class Visitor:
 
     Starting a page is most of the work of a short test: so the next visitor reuses the page of one who left, with its cached
     files. *fresh*: a new browser context, for what would outlive the visitor: a clock, a script before each page, or a record
-    of all requests.
+    of all requests. *workers*: one that takes the client's worker as well.
     """
 
     def __init__(
-        self, browser: Browser, url: str, *, width: int = 900, height: int = 900, language: str = "en-GB", fresh: bool = False
+        self,
+        browser: Browser,
+        url: str,
+        *,
+        width: int = 900,
+        height: int = 900,
+        language: str = "en-GB",
+        fresh: bool = False,
+        workers: bool = False,
     ) -> None:
         self.url = url
         self.complaints: list[str] = []
+        fresh |= workers
         self._kept = [] if fresh else KEPT.setdefault((browser, url, language), [])
-        self.page: Page = self._kept.pop() if self._kept else first_page(browser, url, language)
+        self.page: Page = self._kept.pop() if self._kept else first_page(browser, url, language, workers=workers)
         self.context: BrowserContext = self.page.context
         self.fresh = fresh
         self.page.set_viewport_size({"width": width, "height": height})

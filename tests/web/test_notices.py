@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -33,28 +33,35 @@ READY = f"""async (count) => {{
   await navigator.serviceWorker.ready;
   return ((await ({KEPT})()).rules ?? []).length >= count;
 }}"""
+SUBSCRIPTION = {
+    "endpoint": "https://push.example/send/1",
+    "keys": {
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+}
 SUBSCRIBING = """
-const browser = {
-  endpoint: "https://push.example/send/1",
-  keys: {
-    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-    auth: "BTBZMqHH6r4Tts7J_aSIgg",
-  },
-};
-let now = null;
-const manager = {
-  getSubscription: async () => now,
-  subscribe: async (wish) => {
-    window.wish = wish;
-    now = { toJSON: () => browser, unsubscribe: async () => ((now = null), true) };
-    return now;
-  },
-};
-Object.defineProperty(ServiceWorkerRegistration.prototype, "pushManager", { get: () => manager });
-const requestPermission = async () => ((window.asked = true), "granted");
-Object.assign(globalThis, { Notification: { permission: "default", requestPermission } });
+if (globalThis.ServiceWorkerRegistration) {
+  const browser = SUBSCRIPTION;
+  let now = null;
+  const manager = {
+    getSubscription: async () => now,
+    subscribe: async (wish) => {
+      window.wish = wish;
+      now = { toJSON: () => browser, unsubscribe: async () => ((now = null), true) };
+      return now;
+    },
+  };
+  Object.defineProperty(ServiceWorkerRegistration.prototype, "pushManager", { get: () => manager });
+  const requestPermission = async () => ((window.asked = true), "granted");
+  Object.assign(globalThis, { Notification: { permission: "default", requestPermission } });
+}
 """
-"""A browser that has a push service, which the one of the tests has not."""
+
+
+def subscribing(subscription: Mapping[str, Any]) -> str:
+    """Return what makes a page's browser one that has a push service, which that of the tests has not."""
+    return SUBSCRIBING.replace("SUBSCRIPTION", json.dumps(subscription))
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +154,7 @@ def test_player_chooses_notices(context: BrowserContext, mounted: Service) -> No
     assert mounted.application is not None
     choices = mounted.application.get(Choices)
     choices.mails = True
-    context.add_init_script(SUBSCRIBING)
+    context.add_init_script(subscribing(SUBSCRIPTION))
     player, _, token = mounted.do(mounted.application.accounts.register("Nora"))
     page = opened(context, mounted.url)
     page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", token)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -86,12 +86,17 @@ def hidden(party: Party) -> list[Plain]:
     return [card for table in tables for card in table["hand"] if card not in shown]
 
 
+def own(told: Sequence[Plain]) -> list[str]:
+    """Return what tables that the service has sent say of their viewer alone."""
+    tables = [each["table"] for each in told if isinstance(each, dict) and each.get("table")]
+    return [f"{name}: {table[name]}" for table in tables for name in OWN & table.keys() if table[name] not in (None, [], False)]
+
+
 def leaks(page: Page, party: Party, game: GameId) -> list[str]:
     """Return what a page knows of hidden cards: from the service, or in its markup."""
     told = heard(page)
     sheet = next(each for each in told if isinstance(each, dict) and each.get("id") == game and "messages" in each)
-    tables = [each["table"] for each in told if each.get("table")]
-    found = [f"{name}: {table[name]}" for table in tables for name in OWN & table.keys() if table[name] not in (None, [], False)]
+    found = own(told)
     if game == "coup":
         return found
     cards = hidden(party)

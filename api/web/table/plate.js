@@ -8,7 +8,7 @@ import { word } from "../core/words.js";
 
 /** @import { Scene } from "../drawing" */
 
-/** From then on the seconds stand beside the ring, but for screen readers, to which each of them would be news. */
+/** From then on the seconds stand beside the ring, but not for screen readers, which would say each of them. */
 const FEW = 60;
 /** Who has as much for a decision comes back for it: how much is left stands there all the time. */
 const LONG = 3600;
