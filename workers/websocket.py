@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from ..service.runtime.connections import ConnectionLimiter
+from ..service.runtime.connections import FRAME_BYTES, ROOM_BYTES, ConnectionLimiter
 
 if TYPE_CHECKING:
     from asyncio import Transport
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 DIRECT = "tafelrunde.socket"
 """The extension of a scope by which the app hands over what makes a session of a connection."""
-MESSAGE_BYTES = 65_536
-"""The largest message that is read, in whatever number of fragments."""
-ROOM_BYTES = 65_536
-"""While more is buffered for a client, nothing is read from it."""
 CLOSE_SECONDS = 1.0
 """How long the answer to a close is waited for."""
 FRAGMENT_PINGS = 2
@@ -230,4 +226,4 @@ def head_of(size: int) -> bytes:
 
 def options() -> dict[str, Any]:
     """Return how uvicorn is to serve WebSockets. Nothing is compressed, and sessions send pings themselves."""
-    return {"ws": WebSocket, "ws_max_size": MESSAGE_BYTES, "ws_per_message_deflate": False, "ws_ping_interval": None}
+    return {"ws": WebSocket, "ws_max_size": FRAME_BYTES, "ws_per_message_deflate": False, "ws_ping_interval": None}

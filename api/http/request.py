@@ -125,15 +125,15 @@ def _fields(raw: bytes) -> dict[str, str]:
 def read_body(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within: str = "") -> T:
     """Return a body, or the part of one that stands *within* it."""
     try:
-        return _decode(raw, decoder)
+        return decoded(raw, decoder)
     except UnicodeDecodeError:
         raise Refused("invalid-request", detail="the body is not valid UTF-8", field="") from None
     except msgspec.MsgspecError as error:
         raise misread(error, within) from None
 
 
-def _decode(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T:
-    """Return a body; some clients write whole numbers as 2.0, which equals 2 in JSON Schema."""
+def decoded(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T:
+    """Return what JSON says; some clients write whole numbers as 2.0, which equals 2 in JSON Schema."""
     try:
         return decoder.decode(raw)
     except msgspec.ValidationError as error:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from litestar.types import Receive, Send
 
+from ...service.runtime.connections import ROOM_BYTES
 from ..http.answering import refuse
 from ..http.context import AppContext
 from ..http.cors import Cors
@@ -19,7 +20,6 @@ from ..http.response import Reply
 from ..problems import Refused
 from .frames import PROTOCOL
 from .session import Session
-from .transport import ROOM_BYTES
 
 DIRECT = "tafelrunde.socket"
 """Extension of a scope: takes what makes a session of a transport, where the server has one of its own."""

@@ -16,8 +16,6 @@ from ..schema.fields import KEY, CursorText, DecisionNumber, MatchRef, Perspecti
 PATH = "/socket"
 PROTOCOL = "tafelrunde.v1"
 """The subprotocol that a client has to offer."""
-FRAME_BYTES = 64 * 1024
-"""The largest frame that a client may send."""
 TOKEN_LENGTH = 256
 
 FrameId: TypeAlias = Annotated[

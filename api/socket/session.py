@@ -15,18 +15,19 @@ import msgspec
 from msgspec import UNSET
 
 from ...service.errors import StoreUnavailable, Unauthenticated
+from ...service.runtime.connections import FRAME_BYTES, ROOM_BYTES
 from ..http.answering import refuse
 from ..http.context import AppContext
-from ..http.request import read_token
+from ..http.request import decoded, read_token
 from ..http.response import Reply, encode
 from ..http.sse import PING_SECONDS
 from ..problems import Refused, misread
 from .answers import Answers, problem_frame
-from .frames import ASKED, FRAME_BYTES, TOKEN_LENGTH, ByeFrame, Frame, HelloFrame, Question, WelcomeFrame
+from .frames import ASKED, TOKEN_LENGTH, ByeFrame, Frame, HelloFrame, Question, WelcomeFrame
 from .operations import Entered, open_socket
 from .sessions import Sessions
 from .subscription import Subscription
-from .transport import ROOM_BYTES, Transport
+from .transport import Transport
 
 AT_ONCE = 32
 """How many frames of a connection are under way at most; then nothing more is read."""
@@ -117,7 +118,7 @@ class Session:
             self.fail(Refused("too-large"), 1009)
             return
         try:
-            frame = _decoder.decode(raw)
+            frame = decoded(raw, _decoder)
         except UNREADABLE as error:
             self._refuse_garbled(raw, error)
             return

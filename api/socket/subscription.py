@@ -11,12 +11,12 @@ import structlog
 from ...domain.match import MatchId
 from ...service.application import Application
 from ...service.errors import ServiceError
+from ...service.runtime.connections import ROOM_BYTES
 from ...service.views.feeds import Cursor, FeedItem, FeedPage
 from ...service.views.queries import PAGE, Viewer
 from ..http.broadcasts import Broadcast
 from ..http.response import encode
 from .frames import ByeFrame, EndFrame, Frame, ItemsFrame, ResetFrame
-from .transport import ROOM_BYTES
 
 if TYPE_CHECKING:
     from .session import Session

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-ROOM_BYTES = 64 * 1024
-"""While more than this is unsent, nothing is read and no subscription goes on."""
-
 
 class Transport(Protocol):
     """A connection of a client. Nothing here waits.

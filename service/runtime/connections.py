@@ -15,6 +15,10 @@ from ..settings import Settings
 SHARE = 2
 """No address gets more than one part in this number of the descriptors that a process may have."""
 LONGEST_ADDRESS = 64
+FRAME_BYTES = 64 * 1024
+"""The largest message that a client may send over a socket, in whatever number of fragments."""
+ROOM_BYTES = 64 * 1024
+"""While more than this is unsent to a client, nothing is read from its socket and none of its subscriptions goes on."""
 
 
 @lru_cache(10_000)

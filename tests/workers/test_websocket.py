@@ -14,8 +14,8 @@ import pytest
 from uvicorn.server import ServerState
 
 from tafelrunde.api.socket import session
-from tafelrunde.api.socket.frames import FRAME_BYTES
-from tafelrunde.api.socket.transport import ROOM_BYTES as ROOM
+from tafelrunde.service.runtime.connections import FRAME_BYTES
+from tafelrunde.service.runtime.connections import ROOM_BYTES as ROOM
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.workers import http11, websocket
 from tafelrunde.workers.api_process import configure

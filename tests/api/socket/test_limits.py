@@ -10,10 +10,9 @@ from typing import Any, NoReturn
 import pytest
 
 from tafelrunde.api.socket import session
-from tafelrunde.api.socket.frames import FRAME_BYTES
 from tafelrunde.api.socket.sessions import Sessions
-from tafelrunde.api.socket.transport import ROOM_BYTES
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.runtime.connections import FRAME_BYTES, ROOM_BYTES
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.sockets import Socket, command_of, connected, feed_of, items_of, refused

@@ -130,6 +130,18 @@ async def test_bodies_are_those_of_http(table: Table, match: Match) -> None:
     assert other
 
 
+async def test_whole_number_is_read_as_over_http_when_it_is_written_with_a_point(table: Table, match: Match) -> None:
+    """It is the same number to the contract; one with a rest is refused."""
+    name, token, _ = match
+    frame = await command_of(table, name, token)
+    broken = {**frame, "decision": frame["decision"] + 0.5, "key": table.key()}
+    async with connected(table.app, token) as socket:
+        assert (await socket.ask(**broken))["problem"]["type"] == "/problems/invalid-request"
+        assert (await socket.ask(**{**frame, "decision": float(frame["decision"])}))["type"] == "receipt"
+    asked = {"decision": broken["decision"], "command": frame["command"]}
+    assert (await table.post(f"/matches/{name}/commands", token, asked)).json["type"] == "/problems/invalid-request"
+
+
 async def test_dry_run_is_accepted_or_refused_and_changes_nothing(table: Table, match: Match) -> None:
     """As over HTTP."""
     name, token, _ = match
