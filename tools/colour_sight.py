@@ -16,7 +16,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 from tests.support.served import Service, service
-from tests.web.conftest import QUIET, Visitor, chromium, settled
+from tests.web.conftest import QUIET, Visitor, chromium, paint, settled
 from tests.web.party import Party
 from tools.commands import CommandLine
 
@@ -103,6 +103,7 @@ def unfold(page: Page, within: str) -> None:
 
 def picture(page: Page, eyes: str) -> bytes:
     """Return a page as such eyes see it, as WebP."""
+    paint(page)
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
     answer = session.send("Page.captureScreenshot", {"format": "webp", "quality": 82})

@@ -88,8 +88,8 @@ def served() -> Iterator[Service]:
         forget(running.url)
 
 
-KEPT: dict[tuple[Browser, str, str], list[Page]] = {}
-"""The pages of visitors who have left, by browser, service and language."""
+KEPT: dict[tuple[Browser, str, str, bool], list[Page]] = {}
+"""The pages of visitors who have left, by browser, service and language, and whether they are painted."""
 EMPTY = "favicon.ico"
 """A page of the service on which nothing happens, and at which its storage can be written."""
 
@@ -108,8 +108,17 @@ if (self === top && name) {
 """
 """What a page draws follows from the name of its tab, which lasts: ids of its matches and their cards depend on it."""
 
+UNPAINTED = """
+if (self === top) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(":root { opacity: 0 }");
+  document.adoptedStyleSheets.push(sheet);
+}
+"""
+"""All stands where it stood, can be clicked and counts as visible, but no pixel is drawn: that would be a fifth of the work."""
 
-def first_page(browser: Browser, url: str, language: str, *, workers: bool = False) -> Page:
+
+def first_page(browser: Browser, url: str, language: str, *, workers: bool = False, painted: bool = False) -> Page:
     """Return a page of a browser that has never been anywhere but at the service, at which it is."""
     context = browser.new_context(
         viewport={"width": 900, "height": 900},
@@ -118,11 +127,18 @@ def first_page(browser: Browser, url: str, language: str, *, workers: bool = Fal
         service_workers="allow" if workers else "block",
     )
     context.add_init_script(SAME_DRAWS)
+    if not painted:
+        context.add_init_script(UNPAINTED)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     slowed(page)
     page.goto(f"{url}/{EMPTY}")
     return page
+
+
+def paint(page: Page) -> None:
+    """Let a page be painted until another is loaded: for who looks at pixels or contrasts."""
+    page.evaluate("document.adoptedStyleSheets = []")
 
 
 def forget(url: str) -> None:
@@ -217,7 +233,8 @@ class Visitor:
 
     Starting a page is most of the work of a short test: so the next visitor reuses the page of one who left, with its cached
     files. *fresh*: a new browser context, for what would outlive the visitor: a clock, a script before each page, or a record
-    of all requests. *workers*: one that takes the client's worker as well.
+    of all requests. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, for
+    who looks at layout shifts.
     """
 
     def __init__(
@@ -230,12 +247,13 @@ class Visitor:
         language: str = "en-GB",
         fresh: bool = False,
         workers: bool = False,
+        painted: bool = False,
     ) -> None:
         self.url = url
         self.complaints: list[str] = []
         fresh |= workers
-        self._kept = [] if fresh else KEPT.setdefault((browser, url, language), [])
-        self.page: Page = self._kept.pop() if self._kept else first_page(browser, url, language, workers=workers)
+        self._kept = [] if fresh else KEPT.setdefault((browser, url, language, painted), [])
+        self.page: Page = self._kept.pop() if self._kept else first_page(browser, url, language, workers=workers, painted=painted)
         self.context: BrowserContext = self.page.context
         self.fresh = fresh
         self.page.set_viewport_size({"width": width, "height": height})

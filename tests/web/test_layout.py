@@ -16,7 +16,7 @@ from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 from tests.support.served import Service
 from tests.support.thorough import seat_counts, tries
-from tests.web.conftest import Visitor, for_each
+from tests.web.conftest import Visitor, for_each, paint
 from tests.web.course import Course, Moments, laid, moments, views
 
 pytestmark = [pytest.mark.slow]
@@ -81,6 +81,7 @@ def compared(game: GameId, seen: Places, page: Page, found: Moments) -> list[str
     wrong = differences(seen, json.loads(path.read_text(encoding="utf-8")))
     if wrong:
         PICTURES.mkdir(parents=True, exist_ok=True)
+        paint(page)
         for width, height in PICTURED:
             page.set_viewport_size({"width": width, "height": height})
             for number, (_, view) in enumerate(found):

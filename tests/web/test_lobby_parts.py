@@ -97,7 +97,7 @@ def test_lobby_has_nothing_of_what_is_not_there(visitor: Visitor) -> None:
 
 def test_nothing_of_the_lobby_is_cut_or_moves(browser: Browser, lively: Party) -> None:
     """At each size, in the language with the longer words; what comes later stands below what is there."""
-    visitor = Visitor(browser, lively.url, language="de-DE")
+    visitor = Visitor(browser, lively.url, language="de-DE", painted=True)
     for width, height in SIZES:
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.goto(f"{lively.url}/{EMPTY}")  # so that the page is loaded again, in this size

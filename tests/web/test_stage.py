@@ -103,7 +103,7 @@ navigator.vibrate = () => (heard.buzzes += 1, true);
 
 def moving(browser: Browser, url: str, *, width: int = 1280, height: int = 800, script: str = "") -> Visitor:
     """Return a visitor who wants to see motion."""
-    visitor = Visitor(browser, url, width=width, height=height, fresh=True)
+    visitor = Visitor(browser, url, width=width, height=height, fresh=True, painted=script == SHIFTS)
     visitor.page.emulate_media(reduced_motion="no-preference")
     visitor.context.add_init_script(script)
     return visitor

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
-from tests.web.conftest import Visitor, for_each
+from tests.web.conftest import Visitor, for_each, paint
 from tools.colour_sight import Sight, full, pages, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-states")]
@@ -100,6 +100,7 @@ WIDER = """() => {
 
 def grave(page: Page, contrast: bool) -> list[str]:
     """Return what is seriously or critically wrong with a page: rule, place, and what to mend; *contrast*: also its colours."""
+    paint(page)  # what is not, axe takes for hidden
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found: list[dict[str, Any]] = page.evaluate(AXE, contrast)
@@ -143,6 +144,17 @@ def wrong(sights: Iterator[Sight], colours: Container[str], first: int = 0) -> d
             found[f"{name}, {each}"] = [*too_wide(page), *(grave(page, contrast) if each in closer else ()), *wordless(page)]
         page.set_viewport_size({"width": 900, "height": 900})
     return {state: all_of_it for state, all_of_it in found.items() if all_of_it}
+
+
+def test_text_that_cannot_be_read_is_found(visitor: Visitor) -> None:
+    """Also on a page that is not painted, where axe would take all for hidden: the page is painted first."""
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    page.evaluate("""() => {
+      const line = document.querySelector("main").appendChild(document.createElement("p"));
+      line.textContent = "Here", line.style.color = "#777", line.style.background = "#888";
+    }""")
+    assert any(each.startswith("color-contrast ") for each in grave(page, contrast=True))
 
 
 def test_pages_can_be_used_and_read(visitor: Visitor) -> None:
