@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ...service.runtime.connections import FRAME_BYTES
 from ..socket import frames
 from .openapi import read_examples
 from .schemas import Json, tag_of
 
 KEY = "0f6c4a2d9b"
-WELCOME: Json = {"ping_seconds": 15, "subscriptions": 50, "frames": 32, "frame_bytes": frames.FRAME_BYTES}
+WELCOME: Json = {"ping_seconds": 15, "subscriptions": 50, "frames": 32, "frame_bytes": FRAME_BYTES}
 
 
 def frame_examples() -> Mapping[type[msgspec.Struct], Json]:
