@@ -18,6 +18,7 @@ FOLDERS: tuple[str, ...] = (
     "puzzles",
     "webhooks",
     "people",
+    "passkeys",
     "talk",
     "quick",
     "vacation",

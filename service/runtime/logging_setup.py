@@ -32,7 +32,7 @@ FIELDS = frozenset(
 _SAYING = (OSError, RedisError, StartupRefused, StoreUnavailable)
 """Errors about machines and settings, whose messages may be logged. Others' messages may contain a card or a token."""
 
-_QUIET = ("rq.worker", "rq.job", "httpx", "asyncio", "uvicorn")
+_QUIET = ("rq.worker", "rq.job", "httpx", "asyncio", "uvicorn", "fido2")
 """Libraries that log nothing useful below a warning."""
 
 

@@ -6,12 +6,15 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgspec
+
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.application import Application
 from tafelrunde.service.feature import Feature
+from tafelrunde.service.features.passkeys.feature import PasskeySettings
 from tafelrunde.service.features.registry import FEATURES
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
@@ -25,7 +28,9 @@ from tests.support.wire import Answer, Wire
 API = "/api/v1"
 NOW_MS = 1_700_000_000_000
 GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
-PLAIN = Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False))
+ON: tuple[msgspec.Struct, ...] = (PasskeySettings(passkeys=True),)
+"""What a deployment has to switch on."""
+PLAIN = Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False), features=ON)
 
 
 class Table(Wire):

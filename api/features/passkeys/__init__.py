@@ -1,0 +1,1 @@
+"""Passkeys in the API."""

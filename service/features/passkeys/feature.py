@@ -1,0 +1,58 @@
+"""Passkeys as a feature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...core import Core
+from ...errors import StartupRefused
+from ...feature import Feature, FeatureStore
+from ...settings import Settings
+from .memory import MemoryPasskeys
+from .passkeys import Passkeys, passkeys_part
+from .port import PasskeyStore
+from .redis import RedisPasskeys
+from .site import why_unfit
+
+if TYPE_CHECKING:
+    from .ceremony import Ceremony
+
+STORE = FeatureStore[PasskeyStore]("passkeys", redis=lambda backing: RedisPasskeys(backing.client), memory=MemoryPasskeys)
+
+
+class PasskeySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of passkeys.
+
+    - passkeys: whether players may sign in by passkey. Passkeys are bound to the host of `public_url`, or of the address that
+      clients see: under another one they are lost.
+    """
+
+    passkeys: bool = False
+
+
+def _is_on(settings: Settings) -> bool:
+    return settings.of(PasskeySettings).passkeys
+
+
+def _ceremony() -> Ceremony:
+    from .ceremony import Ceremony  # noqa: PLC0415 - most deployments have no passkeys, and the library takes 10 MiB
+
+    return Ceremony()
+
+
+def _attach(core: Core) -> None:
+    store = STORE.of(core.stores)
+    core.provide(Passkeys(store, core.accounts, core.now_ms, _ceremony() if _is_on(core.settings) else None))
+    core.hooks.forget.append(store.forget)
+    core.hooks.export.append(("passkeys", lambda player: passkeys_part(store, player)))
+
+
+def _check(settings: Settings) -> None:
+    reason = why_unfit(settings.public_url) if _is_on(settings) and settings.public_url else None
+    if reason is not None:
+        raise StartupRefused(f"TAFELRUNDE_PASSKEYS does not work with TAFELRUNDE_PUBLIC_URL: {settings.public_url} {reason}.")
+
+
+FEATURE = Feature(name="passkeys", attach=_attach, settings=PasskeySettings, check=_check, on=_is_on)
