@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tafelrunde.api.app import running
@@ -38,6 +39,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
 from tafelrunde.service.signing.notes import Kind, PrivateKey
+from tests.support.authenticator import Authenticator
 from tests.support.paths import ROOT
 from tests.support.table import Table, opened
 from tests.support.ways import WAYS
@@ -74,6 +76,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.features.talk.speaking.fresh_bytes", drawn),
         patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
         patch("tafelrunde.service.features.people.devices.fresh_bytes", drawn),
+        patch("tafelrunde.service.features.passkeys.passkeys.fresh_bytes", drawn),
         patch("tafelrunde.service.features.notices.choices.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
@@ -243,7 +246,23 @@ async def _people(run: Recorder, token: str) -> None:
     code = (await run.ask("createDeviceCode", "POST", "/me/device-codes", token, headers=HOST))["code"]
     await run.ask("redeemDeviceCode", "POST", "/device-codes", None, {"code": code, "label": "phone"})
     await run.ask("dropDeviceCodes", "DELETE", "/me/device-codes", token)
+    await _passkeys(run, token)
     await run.ask("exportMe", "GET", "/me/export", token)
+
+
+async def _passkeys(run: Recorder, token: str) -> None:
+    """A passkey of a phone, by which its player signs in."""
+    key = ec.derive_private_key(7, ec.SECP256R1())
+    phone = Authenticator("http://cards.example", credential=b"example credential", key=key)
+    options = await run.ask("preparePasskey", "POST", "/me/passkey-options", token, headers=HOST)
+    wish = {**phone.make(options), "label": "Phone"}
+    passkey = (await run.ask("addPasskey", "POST", "/me/passkeys", token, wish, headers=HOST))["id"]
+    options = await run.ask("preparePasskeySignIn", "POST", "/passkey-options", headers=HOST)
+    body = {**phone.sign(options), "label": "laptop"}
+    await run.ask("signInByPasskey", "POST", "/passkey-sign-ins", None, body, headers=HOST)
+    await run.ask("renamePasskey", "PATCH", f"/me/passkeys/{passkey}", token, {"label": "My phone"})
+    await run.ask("listPasskeys", "GET", "/me/passkeys", token)
+    await run.ask("removePasskey", "DELETE", f"/me/passkeys/{passkey}", token)
 
 
 async def _witness(run: Recorder) -> None:

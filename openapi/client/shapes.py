@@ -836,6 +836,41 @@ class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     path: tuple[str, ...] = ()
 
 
+class Passkey(msgspec.Struct, frozen=True, kw_only=True):
+    """A passkey of yours.
+
+    `used_ms`: when you have last signed in by it, None if never.
+    """
+
+    id: str
+    label: str
+    made_ms: int
+    used_ms: int | None = None
+
+
+class PasskeyList(msgspec.Struct, frozen=True, kw_only=True):
+    """Your passkeys, oldest first."""
+
+    items: tuple[Passkey, ...]
+
+
+class PasskeyOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What to ask `navigator.credentials.create` for: a discoverable credential, verifying the user where that is possible.
+
+    `user` is the handle of the player, and `exclude` are the credentials that the player has already. `until_ms`:
+    when the challenge ends.
+    """
+
+    challenge: str
+    rp_id: str
+    rp_name: str
+    user: str
+    user_name: str
+    algorithms: tuple[int, ...] = ()
+    exclude: tuple[str, ...] = ()
+    until_ms: int
+
+
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Another player.
 
@@ -1211,6 +1246,17 @@ class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     token: Token
     text: str
+
+
+class SignInOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What to ask `navigator.credentials.get` for, with no credentials named.
+
+    `until_ms`: when the challenge ends.
+    """
+
+    challenge: str
+    rp_id: str
+    until_ms: int
 
 
 class SignedUp(msgspec.Struct, frozen=True, kw_only=True):

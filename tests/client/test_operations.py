@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from tafelrunde.audit.record_sources import split_record
 from tafelrunde.client import ApiError, AsyncClient, Client, InboxItem
 from tafelrunde.client.shapes import Avatar, Branch, BrowserKeys, Placing
 from tafelrunde.service.signing.notes import Kind, PrivateKey, read_note
+from tests.support.authenticator import Authenticator
 from tests.support.paths import ROOT
 from tests.support.served import Service, service
 from tools.python_names import LEFT_OUT
@@ -87,6 +89,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
     with Client(served.url, served.master, transport=transport) as client:
         _look_around(client)
         _manage_players(client, Client(served.url, transport=transport))
+        _sign_in(Client(served.url, transport=transport), served.url)
         _arrange_tables(client)
         match = finished(client)
         _check(client, match)
@@ -182,6 +185,17 @@ def _meet_people(client: Client, guest: Client) -> None:
     code = guest.create_device_code().code
     assert guest.redeem_device_code(code, label="phone").player.id == bea.id
     guest.drop_device_codes()
+
+
+def _sign_in(guest: Client, url: str) -> None:
+    player, device = guest.sign_up("Cleo"), Authenticator(url)
+    wanted = guest.prepare_passkey()
+    passkey = guest.add_passkey(**device.make(msgspec.to_builtins(wanted)), label="Phone")
+    assert guest.rename_passkey(passkey.id, "My phone") == guest.passkeys()[0]
+    answer = device.sign(msgspec.to_builtins(guest.prepare_passkey_sign_in()))
+    assert guest.sign_in_by_passkey(**answer).player == player
+    guest.remove_passkey(passkey.id)
+    assert guest.passkeys() == ()
 
 
 def _arrange_tables(client: Client) -> None:

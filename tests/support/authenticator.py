@@ -14,6 +14,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from fido2.cose import ES256
 from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
 
+HOST = "service.test"
+ORIGIN = f"http://{HOST}"
+"""Where the service is, unless a test says otherwise."""
 Options = Mapping[str, Any]
 """What the service wants asked."""
 
@@ -32,7 +35,7 @@ def read(text: str) -> bytes:
 class Authenticator:
     """One passkey, for the page at *origin*. It counts its signatures, unless *counter* is None."""
 
-    origin: str = "http://service.test"
+    origin: str = ORIGIN
     counter: int | None = 0
     user: str = ""
     host: str = ""
@@ -43,7 +46,7 @@ class Authenticator:
         """Return the body with which a passkey is added; *other* takes the place of what it says of itself."""
         self.user, self.host = options["user"], options["rp_id"]
         public = ES256.from_cryptography_key(self.key.public_key())
-        made = AttestedCredentialData.create(Aaguid(secrets.token_bytes(16)), self.credential, public)
+        made = AttestedCredentialData.create(Aaguid(b"a model of which".ljust(16)), self.credential, public)
         attestation = AttestationObject.create("none", self._data(self.host, made), {})
         return {"client_data": self._said("webauthn.create", options, **other), "attestation": written(attestation)}
 
@@ -52,7 +55,7 @@ class Authenticator:
         if self.counter is not None:
             self.counter += 1
         data, said = self._data(host or self.host), self._said("webauthn.get", options, **other)
-        signature = self.key.sign(data + hashlib.sha256(read(said)).digest(), ec.ECDSA(SHA256()))
+        signature = self.key.sign(data + hashlib.sha256(read(said)).digest(), ec.ECDSA(SHA256(), deterministic_signing=True))
         return {
             "credential": written(self.credential),
             "client_data": said,

@@ -28,6 +28,7 @@ from tafelrunde.service.players.quotas import Quotas
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.workers.api_process import configure, listen
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.table import ON
 
 Done = TypeVar("Done")
 BOTS_SECONDS = 0.02
@@ -95,7 +96,9 @@ class Service(threading.Thread):
     async def make(self, stack: AsyncExitStack) -> Application:
         """Make the application, which clients reach at `url`; what it needs is entered on the stack, and lasts as long."""
         limited = self.budget_ms is not None
-        settings = Settings(bot_pause_ms=self.bot_pause_ms, limits=LimitSettings(rate_limits=limited), drain_seconds=1)
+        settings = Settings(
+            bot_pause_ms=self.bot_pause_ms, limits=LimitSettings(rate_limits=limited), drain_seconds=1, features=ON
+        )
         stores = memory_stores()
         application = Application(stores, settings, features=with_own(webhooks_with(Post(Guard(), nowhere))))
         if self.budget_ms is not None:

@@ -22,10 +22,12 @@ from tafelrunde.service.features.webhooks.management import MOST_WEBHOOKS
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.signing.notes import Kind, PrivateKey
+from tests.support.authenticator import HOST, ORIGIN, Authenticator
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, Wire
 
 JSON = [("Content-Type", "application/json")]
+NAMED = [("Host", HOST)]
 Way = Callable[[Table], Awaitable[Answer]]
 
 
@@ -154,6 +156,60 @@ async def _not_invitable(table: Table) -> Answer:
 
 async def _device_code_unknown(table: Table) -> Answer:
     return await table.post("/device-codes", content={"code": "A" * 60})
+
+
+async def _passkey(table: Table, token: str, device: Authenticator) -> Answer:
+    options = (await table.post("/me/passkey-options", token, headers=NAMED)).json
+    return await table.post("/me/passkeys", token, device.make(options), headers=NAMED)
+
+
+async def _sign_in(table: Table, device: Authenticator) -> Answer:
+    options = (await table.post("/passkey-options", headers=NAMED)).json
+    return await table.post("/passkey-sign-ins", None, device.sign(options), headers=NAMED)
+
+
+async def _passkeys_off(_: Table) -> Answer:
+    async with opened(Settings()) as table:
+        return await table.post("/passkey-options")
+
+
+async def _passkey_challenge_ended(table: Table) -> Answer:
+    return await table.post("/passkey-sign-ins", None, Authenticator().sign({"challenge": "AAAA"}))
+
+
+async def _passkey_refused(table: Table) -> Answer:
+    return await _sign_in(table, await _lost(table, origin="https://elsewhere.example"))
+
+
+async def _passkey_unknown(table: Table) -> Answer:
+    return await _sign_in(table, Authenticator())
+
+
+async def _passkey_known(table: Table) -> Answer:
+    (_, token), device = await table.player(), Authenticator()
+    await _passkey(table, token, device)
+    return await _passkey(table, token, device)
+
+
+async def _passkey_copied(table: Table) -> Answer:
+    device = await _lost(table)
+    await _sign_in(table, device)
+    device.counter = 0
+    return await _sign_in(table, device)
+
+
+async def _lost(table: Table, origin: str = ORIGIN) -> Authenticator:
+    """Return a device that has made a passkey, and is at that origin from then on."""
+    device = Authenticator()
+    assert (await _passkey(table, (await table.player())[1], device)).status == 200
+    device.origin = origin
+    return device
+
+
+async def _too_many_passkeys(table: Table) -> Answer:
+    _, token = await table.player()
+    with patch("tafelrunde.service.features.passkeys.passkeys.MOST_PASSKEYS", 0):
+        return await table.post("/me/passkey-options", token)
 
 
 async def _too_many_webhooks(table: Table) -> Answer:
@@ -394,6 +450,13 @@ WAYS: dict[str, Way] = {
         _too_many_people,
         _not_invitable,
         _device_code_unknown,
+        _passkeys_off,
+        _passkey_challenge_ended,
+        _passkey_refused,
+        _passkey_unknown,
+        _passkey_known,
+        _passkey_copied,
+        _too_many_passkeys,
         _webhook_paused,
         _webhook_url_refused,
         _delivery_pending,

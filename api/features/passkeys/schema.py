@@ -111,7 +111,7 @@ def raw_of(text: str) -> bytes:
 
 
 def passkey_options(wanted: Wanted, site: Site) -> PasskeyOptions:
-    """Return what to make a passkey from. Guests share a name, so that of theirs has a part of the id behind it."""
+    """Return what to make a passkey from. All guests have one name, so a part of the id follows it."""
     record = wanted.player
     return PasskeyOptions(
         challenge=written(wanted.challenge),

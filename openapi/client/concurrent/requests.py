@@ -47,6 +47,9 @@ from ..shapes import (
     NoticeBrowser,
     Notices,
     OpeningProof,
+    Passkey,
+    PasskeyList,
+    PasskeyOptions,
     Person,
     PersonList,
     PersonPage,
@@ -70,6 +73,7 @@ from ..shapes import (
     SeatToken,
     SignedUp,
     SigningKeys,
+    SignInOptions,
     Talk,
     TalkLine,
     TalkSheet,
@@ -1020,6 +1024,79 @@ class AsyncRequests(ABC):
         """
         return await self._ask(
             Call(SignedUp, "redeemDeviceCode", "POST", "/device-codes", body={"code": code, "label": label}, key=fresh_key())
+        )
+
+    async def prepare_passkey(self) -> PasskeyOptions:
+        """Get what to ask a browser for to make a passkey.
+
+        Its challenge counts once, for five minutes. The token must not end, and must have the scopes `read`, `play` and
+        `create`: a passkey leads to such tokens.
+        """
+        return await self._ask(Call(PasskeyOptions, "preparePasskey", "POST", "/me/passkey-options", key=fresh_key()))
+
+    async def add_passkey(self, client_data: str, attestation: str, *, label: str = "Passkey") -> Passkey:
+        """Add a passkey that a browser has made, so that you can sign in by it on any device.
+
+        At most 10.
+        """
+        return await self._ask(
+            Call(
+                Passkey,
+                "addPasskey",
+                "POST",
+                "/me/passkeys",
+                body={"client_data": client_data, "attestation": attestation, "label": label},
+                key=fresh_key(),
+            )
+        )
+
+    async def passkeys(self) -> tuple[Passkey, ...]:
+        """List your passkeys: how you call them, when they were made, and when you last signed in by them."""
+        return (await self._ask(Call(PasskeyList, "listPasskeys", "GET", "/me/passkeys"))).items
+
+    async def rename_passkey(self, passkey: str, label: str) -> Passkey:
+        """Change how a passkey of yours is called."""
+        return await self._ask(
+            Call(Passkey, "renamePasskey", "PATCH", "/me/passkeys/{passkey}", parts={"passkey": passkey}, body={"label": label})
+        )
+
+    async def remove_passkey(self, passkey: str) -> None:
+        """Remove a passkey: it signs in no longer.
+
+        Devices on which you have signed in by it stay signed in.
+        """
+        await self._ask(Call(NoneType, "removePasskey", "DELETE", "/me/passkeys/{passkey}", parts={"passkey": passkey}))
+
+    async def prepare_passkey_sign_in(self) -> SignInOptions:
+        """Get what to ask a browser for to sign in by a passkey, without a name.
+
+        The challenge counts once, for five minutes.
+        """
+        return await self._ask(Call(SignInOptions, "preparePasskeySignIn", "POST", "/passkey-options", key=fresh_key()))
+
+    async def sign_in_by_passkey(
+        self, credential: str, client_data: str, authenticator_data: str, signature: str, user: str, *, label: str = "device"
+    ) -> SignedUp:
+        """Sign in by a passkey: get a token of its player for this device.
+
+        What a browser has answered counts once. At 50 tokens, the oldest to which the passkey led ends.
+        """
+        return await self._ask(
+            Call(
+                SignedUp,
+                "signInByPasskey",
+                "POST",
+                "/passkey-sign-ins",
+                body={
+                    "credential": credential,
+                    "client_data": client_data,
+                    "authenticator_data": authenticator_data,
+                    "signature": signature,
+                    "user": user,
+                    "label": label,
+                },
+                key=fresh_key(),
+            )
         )
 
     async def talk_phrases(self) -> TalkSheet:

@@ -93,7 +93,7 @@ class Passkeys:
         return await self._store.passkeys(player)
 
     async def prepare(self, holder: Principal) -> Wanted:
-        """Return what a new passkey is to be made from; raise TooManyPasskeys, Forbidden("token-ends"), NotFound."""
+        """Return what a new passkey needs; raise TooManyPasskeys, Forbidden("token-ends"), NotFound."""
         known = await self.of(_lasting(holder))
         if len(known) >= MOST_PASSKEYS:
             raise TooManyPasskeys
@@ -220,7 +220,7 @@ def _digest(player: PlayerId | None, challenge: bytes) -> bytes:
 
 
 def _is_next(before: int, counter: int) -> bool:
-    """Whether a counter has gone on; an authenticator that does not count says 0 each time."""
+    """Whether a counter comes after another one; an authenticator that does not count says 0 each time."""
     return counter > before or counter == before == 0
 
 

@@ -17,12 +17,11 @@ from tafelrunde.service.features.passkeys.site import Site, site_of, why_unfit
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import MOST_TOKENS
 from tafelrunde.service.settings import LimitSettings, Settings
-from tests.support.authenticator import Authenticator, read, written
+from tests.support.authenticator import ORIGIN, Authenticator, read, written
 from tests.support.table import API, ON, PLAIN, Table, opened
 from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
-ORIGIN = "http://service.test"
 HERE = msgspec.structs.replace(PLAIN, public_url=ORIGIN)
 
 
@@ -78,7 +77,7 @@ async def test_player_signs_in_by_its_passkey(table: Table) -> None:
 
 
 async def test_options_say_what_a_browser_has_to_ask_for(table: Table) -> None:
-    """The handle is the player's id, a guest is told from another one, and passkeys that it has are named."""
+    """The handle is the player's id, guests have names that differ, and passkeys that are there are left out."""
     player, token = await table.player()
     first = await wanted(table, token)
     assert (first["rp_id"], first["rp_name"], read(first["user"]).decode()) == ("service.test", "Tafelrunde", player)
@@ -107,7 +106,7 @@ async def test_passkey_is_renamed_and_removed(table: Table) -> None:
 
 
 async def test_passkey_of_a_deleted_player_is_unknown(table: Table) -> None:
-    """Nothing of it is left, also if the deletion comes while it is being added."""
+    """Nothing of it is left, even if the deletion comes while it is being added."""
     device, late = Authenticator(ORIGIN), Authenticator(ORIGIN)
     player, token = await member(table, device)
     options = await wanted(table, token)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
+import msgspec
 import pytest
 
 from tafelrunde.api.features import operations
@@ -12,7 +13,8 @@ from tafelrunde.api.http.kept import LONG_KEY
 from tafelrunde.api.http.operation import Key
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.kept_answers import KEEP_MS
-from tests.support.table import Table, opened
+from tests.support.authenticator import ORIGIN, Authenticator
+from tests.support.table import PLAIN, Table, opened
 from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
@@ -25,6 +27,13 @@ NOTHING_TWICE = {
 }
 """The POSTs without a key, and why."""
 Way = Callable[[Table, str], Awaitable[tuple[str, object]]]
+
+
+@pytest.fixture
+async def table() -> AsyncIterator[Table]:
+    """A service that has an address: passkeys are bound to it."""
+    async with opened(msgspec.structs.replace(PLAIN, public_url=ORIGIN)) as table:
+        yield table
 
 
 async def _token(table: Table, token: str) -> tuple[str, object]:
@@ -76,6 +85,24 @@ async def _device(table: Table, token: str) -> tuple[str, object]:
     return "/device-codes", {"code": (await table.post("/me/device-codes", token)).json["code"]}
 
 
+async def _passkey_options(table: Table, token: str) -> tuple[str, object]:
+    return "/me/passkey-options", None
+
+
+async def _passkey(table: Table, token: str) -> tuple[str, object]:
+    return "/me/passkeys", Authenticator().make((await table.post("/me/passkey-options", token)).json)
+
+
+async def _sign_in_options(table: Table, token: str) -> tuple[str, object]:
+    return "/passkey-options", None
+
+
+async def _sign_in(table: Table, token: str) -> tuple[str, object]:
+    device = Authenticator()
+    await table.post("/me/passkeys", token, device.make((await table.post("/me/passkey-options", token)).json))
+    return "/passkey-sign-ins", device.sign((await table.post("/passkey-options")).json)
+
+
 WAYS: dict[str, Way] = {
     "say": _line,
     "createToken": _token,
@@ -88,11 +115,15 @@ WAYS: dict[str, Way] = {
     "invitePlayer": _invitation,
     "createDeviceCode": _device_code,
     "redeemDeviceCode": _device,
+    "preparePasskey": _passkey_options,
+    "addPasskey": _passkey,
+    "preparePasskeySignIn": _sign_in_options,
+    "signInByPasskey": _sign_in,
 }
 ONCE = ("/daily/", "/quick-matches")
 """Where a player has one of something, and is led to it again."""
-ANSWERS: dict[Way, int] = {_daily: 1, _quick: 1, _invitation: 1, _device: 2}
-"""How many answers there are to what is made once, whatever the key: a code that was used is refused."""
+ANSWERS: dict[Way, int] = {_daily: 1, _quick: 1, _invitation: 1, _device: 2, _passkey: 2, _sign_in: 2}
+"""How many answers there are to what is made once, whatever the key: a code or a challenge that was used is refused."""
 each_way = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 
 

@@ -165,6 +165,7 @@ ELSEWHERE = frozenset(
         "declareProgram", "revokeProgram", "mutePlayer", "unmutePlayer",
         "changeProfile", "followPlayer", "unfollowPlayer", "blockPlayer", "unblockPlayer", "declineInvitation",
         "createDeviceCode", "dropDeviceCodes", "redeemDeviceCode",
+        "preparePasskey", "addPasskey", "renamePasskey", "removePasskey", "preparePasskeySignIn", "signInByPasskey",
         "beginVacation", "endVacation",
         "seekQuickMatch", "openTournament", "cancelTournament", "joinTournament", "leaveTournament", "startTournament",
         "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser", "removeNoticeBrowser",

@@ -15,7 +15,7 @@ from tafelrunde.service.features.webhooks.messages import TYPES
 from tafelrunde.service.features.webhooks.outbox import Outbox
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
-from tests.support.table import API, Table
+from tests.support.table import API, ON, Table
 from tests.support.wire import Answer
 from tests.whole.hidden.chance import swapping
 from tests.whole.hidden.ears import Ear, SocketEar, asked
@@ -34,6 +34,7 @@ SETTINGS = Settings(
         requests_per_minute=MANY,
         max_streams=99,
     ),
+    features=ON,
 )
 """Quotas that do not run out, but are in every answer all the same."""
 CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 302_400}
