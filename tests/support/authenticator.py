@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from fido2.cose import ES256
-from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
+from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData
 
 HOST = "service.test"
 ORIGIN = f"http://{HOST}"
@@ -42,7 +43,7 @@ class Authenticator:
     credential: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
 
-    def make(self, options: Options, **other: str) -> dict[str, str]:
+    def make(self, options: Options, **other: object) -> dict[str, str]:
         """Return the body with which a passkey is added; *other* takes the place of what it says of itself."""
         self.user, self.host = options["user"], options["rp_id"]
         public = ES256.from_cryptography_key(self.key.public_key())
@@ -50,7 +51,7 @@ class Authenticator:
         attestation = AttestationObject.create("none", self._data(self.host, made), {})
         return {"client_data": self._said("webauthn.create", options, **other), "attestation": written(attestation)}
 
-    def sign(self, options: Options, *, host: str | None = None, **other: str) -> dict[str, str]:
+    def sign(self, options: Options, *, host: str | None = None, **other: object) -> dict[str, str]:
         """Return the body with which a player signs in."""
         if self.counter is not None:
             self.counter += 1
@@ -70,6 +71,6 @@ class Authenticator:
             flags |= AuthenticatorData.FLAG.AT
         return AuthenticatorData.create(hashlib.sha256(host.encode()).digest(), flags, self.counter or 0, made or b"")
 
-    def _said(self, kind: str, options: Options, **other: str) -> str:
-        said = {"type": kind, "challenge": options["challenge"], "origin": self.origin, **other}
-        return written(CollectedClientData.create(said.pop("type"), said.pop("challenge"), said.pop("origin"), **said))
+    def _said(self, kind: str, options: Options, **other: object) -> str:
+        said = {"type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": False, **other}
+        return written(json.dumps(said, separators=(",", ":")).encode())
