@@ -283,7 +283,7 @@ def test_third_person_watches_a_minute_late(browser: Browser, served: Days) -> N
         zoe = Visitor(browser, served.url)
         served.pass_ms(MINUTE_MS)
         third = watched(zoe, served, match)
-        expect(third.locator(".status")).to_contain_text("turn")
+        caught_up(third)
         before = third.evaluate("document.querySelector('game-table').store.items.length")
         for client in (one, other):
             if (question := client.view(match).question) is not None:
