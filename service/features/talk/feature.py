@@ -11,6 +11,7 @@ from ...feature import Feature, FeatureStore
 from ...players.purses import Purse
 from ...ports.quotas import Quota
 from ...runtime.consumer import Consumer
+from ...runtime.end_watch import EndWatch
 from .export import talk_part
 from .memory import MemoryLines, MemoryMutes, MemoryReports
 from .moderation import Mutes, Reports
@@ -20,7 +21,6 @@ from .rooms import Rooms, TalkMode
 from .speaking import Budget, Speakers
 from .sweep import TalkSweep
 from .talks import Talks
-from .watch import TalkWatch
 
 LINES = FeatureStore[LineStore]("talk", redis=lambda backing: RedisLines(backing.client), memory=MemoryLines)
 MUTES = FeatureStore[MuteStore]("talk muted", redis=lambda backing: RedisMutes(backing.client), memory=MemoryMutes)
@@ -45,7 +45,7 @@ class TalkSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 def _attach(core: Core) -> None:
     settings = core.settings.of(TalkSettings)
     lines, mutes, reports = LINES.of(core.stores), MUTES.of(core.stores), REPORTS.of(core.stores)
-    watch = TalkWatch(lines)
+    watch = EndWatch("talk: store", lines.ends)
     rooms = core.provide(Rooms(core.queries, core.repository, settings.talk))
     talks = core.provide(Talks(lines, mutes, rooms, watch, core.accounts, core.hooks.unheard))
     budget = _budget(core, Quota("talk", settings.talk_per_minute))

@@ -10,11 +10,11 @@ from ...players.accounts import Accounts
 from ...players.draws import fresh_bytes
 from ...players.purses import Purse
 from ...players.quotas import QuotaState
+from ...runtime.end_watch import EndWatch
 from .phrases import PHRASES, REACTIONS
 from .port import Kind, Line, LineStore, Numbered, Place, Room
 from .rooms import Rooms
 from .texts import fit_text
-from .watch import TalkWatch
 
 
 class TalkRefused(ServiceError):
@@ -52,7 +52,7 @@ class Speakers:
         self,
         store: LineStore,
         rooms: Rooms,
-        watch: TalkWatch,
+        watch: EndWatch[Place],
         accounts: Accounts,
         budget: Budget,
         now_ms: Callable[[], int],

@@ -11,10 +11,10 @@ import msgspec
 from ....domain.match import MatchId, PlayerId
 from ...errors import NotFound
 from ...players.accounts import Accounts
+from ...runtime.end_watch import EndWatch
 from ...views.feeds import CursorUnknown
 from .port import AT_ONCE, Line, Lines, LineStore, MuteStore, Numbered, Place, Room
 from .rooms import Rooms
-from .watch import TalkWatch
 
 
 class TalkPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ class Talks:
         store: LineStore,
         mutes: MuteStore,
         rooms: Rooms,
-        watch: TalkWatch,
+        watch: EndWatch[Place],
         accounts: Accounts,
         unheard: Sequence[Callable[[PlayerId, PlayerId], Awaitable[bool]]],
     ) -> None:

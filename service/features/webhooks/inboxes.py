@@ -7,15 +7,14 @@ its inbox alone. A cursor is `<n>-<8 hex of the chain>`, as in a feed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
 from ....domain.game import Seat
 from ....domain.match import PlayerId
-from ...errors import StoreUnavailable
-from ...runtime.outage import Outage
+from ...runtime.end_watch import EndWatch
 from ...views.feeds import Cursor, CursorUnknown
 from .followers import Followers
 from .inbox_port import OF_NO_LOG, InboxLimits, InboxStore, Notice, Spot
@@ -23,9 +22,6 @@ from .messages import Message
 
 KEPT_MS = 24 * 3_600_000
 """How long after its player last listened an inbox stays."""
-LOOK_SECONDS = 0.25
-"""How often the ends of the inboxes are looked at for which a stream of this process waits: one command for all of them."""
-RETRY_SECONDS = 0.25
 PAGE = 500
 LONGEST = 9
 """Digits of the largest number in a cursor."""
@@ -79,11 +75,7 @@ class Inboxes:
         self._now_ms = now_ms
         self._room = room or InboxLimits()
         self._followers = followers or Followers()
-        self._outage = Outage("inboxes: store")
-        self._waiters: dict[PlayerId, set[asyncio.Event]] = {}
-        self._known: dict[PlayerId, int] = {}
-        self._wanted = asyncio.Event()
-        self.draining = False
+        self._watch = EndWatch("inboxes: store", store.ends)
 
     async def post(self, player: PlayerId, message: Message) -> None:
         """Put a message that no match's log has into a player's inbox, if it listens, and tell the followers.
@@ -113,59 +105,21 @@ class Inboxes:
         """Like `page`, but wait up to *seconds* for the first item."""
         clock = asyncio.get_running_loop().time
         until = clock() + seconds
-        with self._moves_of(player) as moved:
+        with self._watch.moves_of(player) as moved:
             while True:
                 moved.clear()
                 page = await self.page(player, after, limit)
                 left = until - clock()
-                if page.items or left <= 0 or self.draining:
+                if page.items or left <= 0 or self._watch.draining:
                     return page
                 with suppress(TimeoutError):
                     async with asyncio.timeout(left):
                         await moved.wait()
 
-    @contextmanager
-    def _moves_of(self, player: PlayerId) -> Generator[asyncio.Event]:
-        event = asyncio.Event()
-        waiters = self._waiters.setdefault(player, set())
-        waiters.add(event)
-        self._wanted.set()
-        try:
-            yield event
-        finally:
-            waiters.discard(event)
-            if not waiters:
-                self._waiters.pop(player, None)
-                self._known.pop(player, None)
-
     async def run(self) -> None:
         """Wake those who wait when something has come, until cancelled."""
-        while True:
-            if not self._waiters:
-                self._wanted.clear()
-                await self._wanted.wait()
-            try:
-                await self._look()
-            except StoreUnavailable as error:
-                self._outage.note(error)
-                self._wake(list(self._waiters))
-                await asyncio.sleep(RETRY_SECONDS)
-            else:
-                self._outage.over()
-                await asyncio.sleep(LOOK_SECONDS)
-
-    async def _look(self) -> None:
-        players = list(self._waiters)
-        ends = await self._store.ends(players)
-        self._wake([player for player, end in zip(players, ends, strict=True) if self._known.get(player) != end])
-        self._known = {player: end for player, end in zip(players, ends, strict=True) if player in self._waiters}
-
-    def _wake(self, players: Sequence[PlayerId]) -> None:
-        for player in players:
-            for event in self._waiters.get(player, ()):
-                event.set()
+        await self._watch.run()
 
     def drain(self) -> None:
         """Wake all waiters permanently: later callers do not wait."""
-        self.draining = True
-        self._wake(list(self._waiters))
+        self._watch.drain()

@@ -1,26 +1,31 @@
-"""Wakes those who wait for the next line of a room: at once for what this process has written, else by looking at the store."""
+"""Wakes those who wait for what comes to an end of a list: at once for what this process adds, else by looking at the store."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
-from ...errors import StoreUnavailable
-from ...runtime.outage import Outage
-from .port import LineStore, Place
+from ..errors import StoreUnavailable
+from .outage import Outage
 
 LOOK_SECONDS = 0.25
-"""How often the rooms are looked at for which someone waits here: one command for all of them."""
+"""How often the ends are looked at for which someone waits here: one command for all of them."""
 RETRY_SECONDS = 0.25
 
+Place = TypeVar("Place", bound=Hashable)
 
-class TalkWatch:
-    """Wakes waiters. No wake-up is lost if they enter `moves_of`, clear, read, then wait."""
 
-    def __init__(self, store: LineStore) -> None:
-        self._store = store
-        self._outage = Outage("talk: store")
+class EndWatch(Generic[Place]):
+    """Wakes waiters. No wake-up is lost if they enter `moves_of`, clear, read, then wait.
+
+    *ends* returns where some lists end now, in their order; *name* is what the log calls the store while it does not answer.
+    """
+
+    def __init__(self, name: str, ends: Callable[[Sequence[Place]], Awaitable[Sequence[int]]]) -> None:
+        self._ends = ends
+        self._outage = Outage(name)
         self._waiters: dict[Place, set[asyncio.Event]] = {}
         self._known: dict[Place, int] = {}
         self._wanted = asyncio.Event()
@@ -28,7 +33,7 @@ class TalkWatch:
 
     @contextmanager
     def moves_of(self, place: Place) -> Generator[asyncio.Event]:
-        """Yield an event that is set whenever there may be another line."""
+        """Yield an event that is set whenever there may be more."""
         event = asyncio.Event()
         waiters = self._waiters.setdefault(place, set())
         waiters.add(event)
@@ -59,12 +64,12 @@ class TalkWatch:
 
     async def _look(self) -> None:
         places = list(self._waiters)
-        ends = await self._store.ends(places)
+        ends = await self._ends(places)
         self.wake([place for place, end in zip(places, ends, strict=True) if self._known.get(place) != end])
         self._known = {place: end for place, end in zip(places, ends, strict=True) if place in self._waiters}
 
     def wake(self, places: Sequence[Place]) -> None:
-        """Wake those who wait for some rooms."""
+        """Wake those who wait for something at some places."""
         for place in places:
             for event in self._waiters.get(place, ()):
                 event.set()
