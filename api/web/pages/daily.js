@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { messageOf } from "../core/client.js";
+import { board } from "./board.js";
 import { sheetOf } from "../core/sheet.js";
 import { stateOf } from "./today.js";
 import { clock, fill, say, word } from "../core/words.js";
@@ -158,30 +159,13 @@ export class Daily {
   table(/** @type {Ranking} */ { items, over }) {
     const scored = items.some((each) => each.score !== null);
     const head = ["", word("name"), own("rank"), ...(scored ? [word("points")] : []), word("decisions"), ...(over ? [""] : [])];
-    return html`<div class="scroll" tabindex="0" role="group" aria-label=${word("board")}>
-      <table class="boards">
-        <thead>
-          <tr>
-            ${head.map((title) => html`<th scope="col">${title}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${items.map(
-            (row) =>
-              html`<tr class=${row.player === this.me ? "me" : nothing}>
-                <td>${row.place}</td>
-                <td>
-                  ${row.guest ? word("guest") : row.name}${row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}
-                </td>
-                <td>${row.rank}</td>
-                ${scored ? html`<td>${row.score}</td>` : nothing}
-                <td>${row.decisions}</td>
-                ${over ? html`<td><a href="#/match/${row.match}">${own("replay")}</a></td>` : nothing}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    const lines = items.map((row) => {
+      const mine = row.player === this.me;
+      const name = html`${row.guest ? word("guest") : row.name}${mine ? html` <em>(${word("you")})</em>` : nothing}`;
+      const replay = html`<a href="#/match/${row.match}">${own("replay")}</a>`;
+      return { mine, cells: [row.place, name, row.rank, ...(scored ? [row.score] : []), row.decisions, ...(over ? [replay] : [])] };
+    });
+    return board(word("board"), head, lines);
   }
 
   /** What shows that all had the same cards, and that they were fixed the day before. */

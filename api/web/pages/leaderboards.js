@@ -4,6 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { messageOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { say, word } from "../core/words.js";
+import { board } from "./board.js";
 
 /** @typedef {import("../contract").Got<`leaderboards/${string}`>} Board */
 /** @typedef {Board["items"][number]} Row */
@@ -131,27 +132,17 @@ export class Leaderboards {
 
   table() {
     const head = ["", word("name"), word("rating"), word("matches"), word("wins")];
-    return html`<div class="scroll" tabindex="0" role="group">
-      <table class="boards">
-        <thead>
-          <tr>
-            ${head.map((title) => html`<th scope="col">${title}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${this.rows.map(
-            (row) =>
-              html`<tr class=${row.player && row.player === this.me ? "me" : nothing}>
-                <td>${row.place}</td>
-                <td>${this.name(row)}</td>
-                <td>${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</td>
-                <td>${row.matches}</td>
-                <td>${row.wins}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    const lines = this.rows.map((row) => ({
+      mine: Boolean(row.player) && row.player === this.me,
+      cells: [
+        row.place,
+        this.name(row),
+        html`${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}`,
+        row.matches,
+        row.wins,
+      ],
+    }));
+    return board(word("board"), head, lines);
   }
 }
 

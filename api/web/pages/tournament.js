@@ -7,6 +7,7 @@ import { fill, say, spoken, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
 import { isCopied } from "../table/share.js";
 import { html, nothing } from "../vendor/lit.js";
+import { board } from "./board.js";
 import { stateOf, TEXTS } from "./tournaments.js";
 
 /** @import { At, Got, Shapes } from "../contract" */
@@ -277,28 +278,11 @@ export class TournamentPage {
 
   standings(/** @type {Whole} */ { facts, standings }) {
     const head = ["", word("name"), say(OWN.points), say(OWN.wins), say(OWN.buchholz), say(OWN.played)];
-    return html`<div class="scroll" tabindex="0" role="group" aria-label=${say(OWN.standings)}>
-      <table class="boards">
-        <thead>
-          <tr>
-            ${head.map((title) => html`<th scope="col">${title}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${standings.map(
-            (row) =>
-              html`<tr class=${row.entrant === facts.entry ? "me" : nothing}>
-                <td>${row.place}</td>
-                <td>${this.who(row)}</td>
-                <td>${number(row.points)}</td>
-                <td>${row.wins}</td>
-                <td>${number(row.buchholz)}</td>
-                <td>${row.played}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    const lines = standings.map((row) => ({
+      mine: row.entrant === facts.entry,
+      cells: [row.place, this.who(row), number(row.points), row.wins, number(row.buchholz), row.played],
+    }));
+    return board(say(OWN.standings), head, lines);
   }
 
   /**

@@ -5,7 +5,7 @@ import { sheetOf } from "../core/sheet.js";
 import { fill, say, word } from "../core/words.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing } from "../vendor/lit.js";
-import { byStrength, select } from "./match-settings.js";
+import { byStrength, PACES, paces, select } from "./match-settings.js";
 import { draw, fields } from "./options-form.js";
 
 /** @import { At, Got, Shapes } from "../contract" */
@@ -15,7 +15,7 @@ import { draw, fields } from "./options-form.js";
 /** @import { Choice } from "../page" */
 /** @typedef {Shapes["TournamentFacts"]} Facts */
 /** @typedef {Got<"games">["items"]} Games */
-/** @typedef {{seats: number, kind: Facts["kind"], options: Record<string, Choice>, seconds: number, bots: number, bot: string, full: boolean, listed: boolean, name: string}} Wish */
+/** @typedef {{seats: number, kind: Facts["kind"], options: Record<string, Choice>, clock: import("../contract").MatchSettings["clock"], bots: number, bot: string, full: boolean, listed: boolean, name: string}} Wish */
 
 export const TEXTS = {
   title: { de: "Turniere", en: "Tournaments" },
@@ -30,7 +30,6 @@ export const TEXTS = {
   kind: { de: "Wer auf wen trifft", en: "Who meets whom" },
   swiss: { de: "Schweizer System", en: "Swiss system" },
   "round-robin": { de: "Jeder gegen jeden", en: "Round robin" },
-  pace: { de: "Zeit für einen Zug", en: "Time for a move" },
   bots: { de: "Computer von Anfang an", en: "Computers from the beginning" },
   full: { de: "Fehlende Plätze beim Start mit Computern füllen", en: "Fill missing seats with computers at the start" },
   for_all: { de: "Alle finden das Turnier hier, nicht nur mit dem Link", en: "Everyone finds it here, not only by its link" },
@@ -46,14 +45,8 @@ export const TEXTS = {
   state_cancelled: { de: "abgesagt", en: "called off" },
   your_table: { de: "An deinen Tisch", en: "To your table" },
 };
-const PACES = [
-  { seconds: 30, de: "30 Sekunden", en: "30 seconds" },
-  { seconds: 120, de: "2 Minuten", en: "2 minutes" },
-  { seconds: 600, de: "10 Minuten", en: "10 minutes" },
-  { seconds: 86_400, de: "1 Tag", en: "1 day" },
-];
 const KINDS = /** @type {const} */ (["swiss", "round-robin"]);
-const REACTION = 4;
+const SLOW = PACES.find(({ pace }) => pace === "slow")?.clock;
 /** How often lists are loaded again while they are looked at (milliseconds). */
 const FRESH_MS = 15_000;
 
@@ -127,9 +120,9 @@ export class Tournaments {
     const [sheet, drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
     const seats = Math.min(Math.max(sheet.min_seats, 2), sheet.max_seats);
     const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
-    const { name = "", kind = "swiss", seconds = 600, bots = 0, full = true, listed = false } = this.chosen?.wish ?? {};
+    const { name = "", kind = "swiss", clock = SLOW, bots = 0, full = true, listed = false } = this.chosen?.wish ?? {};
     const options = /** @type {Record<string, Choice>} */ ({ ...drawing.needs?.(seats) });
-    this.chosen = { sheet, drawing, wish: { name, kind, seconds, bots, full, listed, bot, seats, options } };
+    this.chosen = { sheet, drawing, wish: { name, kind, clock, bots, full, listed, bot, seats, options } };
     this.changed();
   }
 
@@ -223,12 +216,9 @@ export class Tournaments {
           wish.kind,
           (kind) => change({ kind }),
         )}
-        ${select(
-          TEXTS.pace,
-          PACES.map((each) => [each.seconds, say(each)]),
-          wish.seconds,
-          (seconds) => change({ seconds }),
-        )}
+      </div>
+      <div class="fields">${paces(wish, change)}</div>
+      <div class="fields">
         ${select(
           TEXTS.bots,
           Array.from({ length: 17 }, (_, count) => [count, String(count)]),
@@ -277,7 +267,7 @@ const bodyOf = (/** @type {Sheet} */ sheet, /** @type {Wish} */ wish) => ({
   seats: wish.seats,
   kind: wish.kind,
   options: /** @type {Shapes["TournamentRequest"]["options"]} */ (wish.options),
-  clock: { turn_seconds: wish.seconds, reaction_seconds: Math.max(15, Math.round(wish.seconds / REACTION)) },
+  clock: wish.clock,
   spectators: /** @type {const} */ ("public"),
   visibility: wish.listed ? /** @type {const} */ ("listed") : /** @type {const} */ ("unlisted"),
   bots: Array.from({ length: wish.bots }, () => wish.bot),
