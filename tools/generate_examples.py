@@ -24,6 +24,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.days import day_of
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.notices.choices import Choices
+from tafelrunde.service.features.openid.sign_in import OpenId
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
@@ -40,6 +41,7 @@ from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
 from tafelrunde.service.signing.notes import Kind, PrivateKey
 from tests.support.authenticator import Authenticator
+from tests.support.openid import Stand, proof_of
 from tests.support.paths import ROOT
 from tests.support.table import Table, opened
 from tests.support.ways import WAYS
@@ -78,6 +80,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.features.people.devices.fresh_bytes", drawn),
         patch("tafelrunde.service.features.passkeys.passkeys.fresh_bytes", drawn),
         patch("tafelrunde.service.features.notices.choices.fresh_bytes", drawn),
+        patch("tafelrunde.service.features.openid.sign_in.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
@@ -437,6 +440,7 @@ async def _inbox(run: Recorder) -> None:
     page = await run.ask("getInbox", "GET", f"/me/inbox?after={start}", token)
     await run.listen("streamInbox", f"/me/inbox/stream?after={page['items'][-2]['cursor']}", token)
     await _notices(run)
+    await _openid(run)
 
 
 async def _tournament(run: Recorder, one: str) -> None:
@@ -477,6 +481,21 @@ async def _notices(run: Recorder) -> None:
     await run.ask("deleteNoticeMail", "DELETE", "/me/notices/mail", token)
     await run.ask("removeNoticeBrowser", "DELETE", f"/me/notices/push/{browser}", token)
     choices.mails = False
+
+
+async def _openid(run: Recorder) -> None:
+    """A player who links who it is at a provider, and then signs in by it."""
+    openid = run.table.application.get(OpenId)
+    openid.provider = Stand()
+    _, token = await run.table.player("Ida")
+    await run.ask("getOpenid", "GET", "/openid")
+    begun = await run.ask("beginOpenidLink", "POST", "/me/openid/attempts", token)
+    await run.ask("finishOpenidLink", "POST", "/me/openid", token, proof_of(begun))
+    await run.ask("getOpenidLink", "GET", "/me/openid", token)
+    begun = await run.ask("beginOpenidSignIn", "POST", "/openid/attempts")
+    await run.ask("finishOpenidSignIn", "POST", "/openid/sign-ins", None, {**proof_of(begun), "label": "laptop"})
+    await run.ask("unlinkOpenid", "DELETE", "/me/openid", token)
+    openid.provider = None
 
 
 async def _records(run: Recorder) -> None:

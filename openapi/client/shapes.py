@@ -822,6 +822,30 @@ class Notices(msgspec.Struct, frozen=True, kw_only=True):
     browsers: tuple[NoticeBrowser, ...]
 
 
+class OpenId(msgspec.Struct, frozen=True, kw_only=True):
+    """The provider by which players can sign in."""
+
+    name: str
+
+
+class OpenIdBegun(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt to sign in: where the browser goes now, and until when it may come back.
+
+    Keep `secret` in the browser tab that goes there, and in no address: only who has it can end the attempt.
+    """
+
+    address: str
+    secret: str
+    until_ms: int
+
+
+class OpenIdLink(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether you can sign in by the provider, and since when; None: you cannot."""
+
+    name: str
+    since_ms: int | None = None
+
+
 class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     """The leaf of a match's opening, with its proof against the log of `size` leaves with this `root`.
 

@@ -19,6 +19,7 @@ FOLDERS: tuple[str, ...] = (
     "webhooks",
     "people",
     "passkeys",
+    "openid",
     "talk",
     "quick",
     "vacation",

@@ -82,11 +82,13 @@ class Accounts:
         avatar = self._drawn(record) if self._drawn is not None else None
         return msgspec.structs.replace(record, avatar=avatar)
 
-    async def register(self, name: str | None, *, bot: bool = False) -> tuple[PlayerRecord, TokenRecord, str]:
+    async def register(
+        self, name: str | None, *, bot: bool = False, label: str = "first"
+    ) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token; its text is shown once."""
         player = PlayerRecord(PlayerId(opaque("p")), name or GUEST_NAME, name is None, self.now_ms(), bot=bot)
         await self._store.put_player(player)
-        token, text = await self.issue(player.id, "first", PLAYER_SCOPES, None)
+        token, text = await self.issue(player.id, label, PLAYER_SCOPES, None)
         return player, token, text
 
     async def issue(

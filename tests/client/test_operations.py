@@ -100,6 +100,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
         _have_messages_sent(client)
         _compete(client)
         _have_notices(client)
+        _have_no_provider(client)
         _listen(client)
     offered = {operation["operationId"] for methods in CONTRACT["paths"].values() for operation in methods.values()}
     assert transport.heard == offered - LEFT_OUT.keys()
@@ -316,6 +317,21 @@ def _have_notices(client: Client) -> None:
     with pytest.raises(ApiError, match="code-wrong"):
         client.confirm_notice_mail("01234567")
     client.delete_notice_mail()
+
+
+def _have_no_provider(client: Client) -> None:
+    proof = {"state": "s" * 43, "code": "code", "secret": "k" * 43}
+    for ask in (
+        client.openid,
+        client.begin_openid_sign_in,
+        lambda: client.finish_openid_sign_in(**proof, label="laptop"),
+        client.openid_link,
+        client.begin_openid_link,
+        lambda: client.finish_openid_link(**proof),
+        client.unlink_openid,
+    ):
+        with pytest.raises(ApiError, match="openid-off"):
+            ask()
 
 
 def _listen(client: Client) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import NoReturn
 from unittest.mock import patch
@@ -11,6 +12,7 @@ from tafelrunde.api.app import create_app
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.notices.port import MOST_PUSHES
+from tafelrunde.service.features.openid.sign_in import OpenId
 from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.talk.feature import TalkSettings
 from tafelrunde.service.features.talk.rooms import TalkMode
@@ -23,6 +25,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.signing.notes import Kind, PrivateKey
 from tests.support.authenticator import HOST, ORIGIN, Authenticator
+from tests.support.openid import Stand, proof_of
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, Wire
 
@@ -423,6 +426,55 @@ async def _too_many_browsers(table: Table) -> Answer:
     return await _add_browser(table, token, "https://push.example/more")
 
 
+async def _openid_off(table: Table) -> Answer:
+    return await table.get("/openid")
+
+
+async def _openid_unavailable(table: Table) -> Answer:
+    with _signing_in(table, None):
+        return await table.post("/openid/attempts")
+
+
+async def _openid_attempt_unknown(table: Table) -> Answer:
+    with _signing_in(table, "anna"):
+        begun = (await table.post("/openid/attempts")).json
+        return await table.post("/openid/sign-ins", content={**proof_of(begun), "secret": "x" * 43})
+
+
+async def _openid_refused(table: Table) -> Answer:
+    with _signing_in(table, "anna"):
+        return await table.post("/openid/sign-ins", content=proof_of((await table.post("/openid/attempts")).json, "wrong"))
+
+
+async def _link_openid(table: Table, token: str) -> Answer:
+    begun = (await table.post("/me/openid/attempts", token)).json
+    return await table.post("/me/openid", token, proof_of(begun))
+
+
+async def _openid_taken(table: Table) -> Answer:
+    with _signing_in(table, "greta"):
+        await _link_openid(table, (await table.player())[1])
+        return await _link_openid(table, (await table.player())[1])
+
+
+async def _openid_linked(table: Table) -> Answer:
+    _, token = await table.player()
+    with _signing_in(table, "hugo"):
+        await _link_openid(table, token)
+    with _signing_in(table, "ida"):
+        return await _link_openid(table, token)
+
+
+@contextmanager
+def _signing_in(table: Table, subject: str | None) -> Generator[None]:
+    openid = table.application.get(OpenId)
+    openid.provider = Stand(subject)
+    try:
+        yield
+    finally:
+        openid.provider = None
+
+
 WAYS: dict[str, Way] = {
     way.__name__.strip("_").replace("_", "-"): way
     for way in (
@@ -473,6 +525,12 @@ WAYS: dict[str, Way] = {
         _code_wrong,
         _push_address_refused,
         _too_many_browsers,
+        _openid_off,
+        _openid_unavailable,
+        _openid_attempt_unknown,
+        _openid_refused,
+        _openid_taken,
+        _openid_linked,
         _too_large,
         _unsupported_media_type,
         _key_reused,

@@ -169,6 +169,7 @@ ELSEWHERE = frozenset(
         "beginVacation", "endVacation",
         "seekQuickMatch", "openTournament", "cancelTournament", "joinTournament", "leaveTournament", "startTournament",
         "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser", "removeNoticeBrowser",
+        "beginOpenidSignIn", "finishOpenidSignIn", "beginOpenidLink", "finishOpenidLink", "unlinkOpenid",
     }
 )  # fmt: skip
 """What changes something that is no match, or beside it."""

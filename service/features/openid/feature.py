@@ -1,0 +1,45 @@
+"""Signing in by OpenID Connect as a feature."""
+
+from __future__ import annotations
+
+from ...core import Core
+from ...feature import Feature, FeatureStore
+from ...runtime.consumer import Consumer
+from .memory import MemoryOpenId
+from .port import OpenIdStore
+from .redis import RedisOpenId
+from .settings import OpenIdSettings, callback_of, check, is_on
+from .sign_in import OpenId
+
+STORE = FeatureStore[OpenIdStore]("openid", redis=lambda backing: RedisOpenId(backing.client), memory=MemoryOpenId)
+PAUSE_SECONDS = 60.0
+"""How often attempts that have ended are looked for."""
+
+
+def _attach(core: Core) -> None:
+    settings = core.settings.of(OpenIdSettings)
+    openid = core.provide(
+        OpenId(
+            STORE.of(core.stores),
+            core.accounts,
+            core.now_ms,
+            core.stores.id_key,
+            issuer=settings.openid_issuer or "",
+            name=settings.openid_name,
+        )
+    )
+    if is_on(core.settings):
+        from .provider import HttpProvider  # with a client for HTTP, which other deployments start without
+
+        openid.provider = HttpProvider(settings, callback_of(core.settings), core.now_ms)
+
+    async def step() -> float:
+        await openid.prune()
+        return PAUSE_SECONDS
+
+    core.hooks.duties.append(lambda: Consumer("openid", step))
+    core.hooks.forget.append(openid.forget)
+    core.hooks.export.append(("openid", openid.export))
+
+
+FEATURE = Feature(name="openid", attach=_attach, settings=OpenIdSettings, check=check, on=is_on)
