@@ -1,4 +1,4 @@
-"""A provider of OpenID Connect on this machine, as strict as a real one, which can also be told to answer wrongly."""
+"""A provider of OpenID Connect on this machine, as strict as a real one, which also answers wrongly on demand."""
 
 from __future__ import annotations
 

@@ -19,6 +19,12 @@ MOST_BYTES = 262_144
 log = structlog.get_logger(__name__)
 
 
+def unusable(reason: str, status: int | None = None) -> ProviderDown:
+    """Log why the provider cannot be used, for the operator, and return what to raise."""
+    log.error("sign-in provider cannot be used", reason=reason, **({} if status is None else {"status": status}))
+    return ProviderDown()
+
+
 class Wire:
     """Sends requests. No redirect is followed, no proxy asked, and nothing kept: sign-ins are rare."""
 
@@ -30,16 +36,14 @@ class Wire:
         """Return what is there; raise ProviderDown."""
         status, body = await self._ask(httpx.Request("GET", url), None)
         if status != 200:
-            log.warning("the provider of sign-ins does not answer", status=status)
-            raise ProviderDown
+            raise unusable("it does not answer as it should", status)
         return body
 
     async def post(self, url: str, form: Mapping[str, str], auth: tuple[str, str] | None) -> tuple[int, bytes]:
         """Return the status of the answer to a form, 200 or one that blames the form, and its body; raise ProviderDown."""
         status, body = await self._ask(httpx.Request("POST", url, data=dict(form)), auth)
         if status != 200 and (not 400 <= status < 500 or status == 429):
-            log.warning("the provider of sign-ins does not answer", status=status)
-            raise ProviderDown
+            raise unusable("it does not answer as it should", status)
         return status, body
 
     async def _ask(self, request: httpx.Request, auth: tuple[str, str] | None) -> tuple[int, bytes]:
@@ -52,8 +56,7 @@ class Wire:
             ):
                 return await _answer(client, request, auth)
         except (TimeoutError, OSError, httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            log.warning("the provider of sign-ins cannot be reached", error=type(error).__name__)
-            raise ProviderDown from None
+            raise unusable(f"it cannot be reached, {type(error).__name__}") from None
 
 
 async def _answer(client: httpx.AsyncClient, request: httpx.Request, auth: tuple[str, str] | None) -> tuple[int, bytes]:

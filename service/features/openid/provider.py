@@ -15,7 +15,7 @@ import structlog
 from joserfc import jwk, jws, jwt
 from joserfc.errors import BadSignatureError, ClaimError, InvalidClaimError, InvalidKeyIdError, JoseError
 
-from .exchange import Wire
+from .exchange import Wire, unusable
 from .provider_port import ProviderDown, SignInRefused
 from .settings import OpenIdSettings, is_safe
 
@@ -130,7 +130,7 @@ class HttpProvider:
             return _read(body, _Tokens).id_token
         if _read(body, _Failure).error == "invalid_grant":
             raise SignInRefused("invalid_grant")
-        log.error("sign-in refused, the provider does not accept this service: are its id and secret right?", status=status)
+        unusable("it does not accept the id and secret of this service", status)
         raise SignInRefused("service_refused")
 
     async def _claims(self, described: Metadata, text: str) -> dict[str, Any]:
@@ -189,12 +189,10 @@ class HttpProvider:
         endpoints = (found.authorization_endpoint, found.token_endpoint, found.jwks_uri)
         plain = self._issuer.startswith("http://")
         if found.issuer != self._issuer:
-            log.error("the provider of sign-ins is not the issuer that is set, to the last character")
-            raise ProviderDown
+            raise unusable("it is not the issuer that is set, to the last character")
         for each in endpoints:
             if not is_safe(each.partition("?")[0]) or "#" in each or (each.startswith("http://") and not plain):
-                log.error("the provider of sign-ins names an address that is not safe")
-                raise ProviderDown
+                raise unusable("it names an address that is not safe")
 
     async def _key_set(self, described: Metadata) -> jwk.KeySet:
         if self._keys is not None and self._is_fresh(self._keys[0]):
@@ -205,8 +203,7 @@ class HttpProvider:
                 with suppress(JoseError, ValueError, TypeError):  # of a kind that is not known here: no token needs it
                     keys.append(jwk.import_key(each))
         if not keys:
-            log.error("the provider of sign-ins has no key that is known here")
-            raise ProviderDown
+            raise unusable("it has no key of a known kind")
         self._keys = (self._now_ms(), found := jwk.KeySet(keys))
         return found
 
@@ -215,5 +212,4 @@ def _read(body: bytes, shape: type[S]) -> S:
     try:
         return msgspec.json.decode(body, type=shape)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        log.warning("the provider of sign-ins answers with something else")
-        raise ProviderDown from None
+        raise unusable("its answer cannot be read") from None

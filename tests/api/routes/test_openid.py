@@ -233,7 +233,7 @@ WRONG_CLAIMS = [
 async def test_id_token_is_refused_when_a_claim_does_not_fit(
     house: Table, provider: OpenIdProvider, claims: dict[str, Any], detail: str
 ) -> None:
-    """Whoever signs in gets to read which one it is, and no player was made."""
+    """The answer says which one it is, and no player was made."""
     provider.claims = claims
     assert problem(await sign_in(house)) == (403, "openid-refused", detail)
 
@@ -373,7 +373,7 @@ async def test_slow_provider_holds_up_no_one_else(house: Table, provider: OpenId
 
 
 async def test_service_that_the_provider_does_not_know_is_said_to_be_refused(house: Table, provider: OpenIdProvider) -> None:
-    """An operator finds it in the log; whoever signs in reads that it failed."""
+    """An operator finds it in the log; the player reads that it failed."""
     provider.answers["/token"] = (401, b'{"error":"invalid_client"}')
     assert problem(await sign_in(house)) == (403, "openid-refused", "service_refused")
 
@@ -397,7 +397,7 @@ async def test_player_links_an_identity_and_signs_in_by_it(house: Table) -> None
 
 
 async def test_oldest_sign_in_ends_when_there_is_no_room(house: Table) -> None:
-    """Whoever has lost all tokens still gets in; tokens that came by other ways stay."""
+    """A player who has lost all tokens still gets in; tokens that came by other ways stay."""
     player, token = await house.player("Anna")
     await link(house, token)
     first = (await sign_in(house)).json["text"]
@@ -456,7 +456,7 @@ async def test_identity_leads_to_a_new_player_when_a_deletion_was_interrupted(ho
 
 
 async def test_two_processes_make_one_player(provider: OpenIdProvider) -> None:
-    """Of one identity, whoever is first; and the other sign-in leaves no player behind."""
+    """Of one identity, the first one counts; and the other sign-in leaves no player behind."""
     stores = memory_stores()
     async with opened(provider.settings(PUBLIC), stores=stores) as one, opened(provider.settings(PUBLIC), stores=stores) as two:
         houses = [one, two] * 3
