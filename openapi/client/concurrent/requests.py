@@ -46,6 +46,9 @@ from ..shapes import (
     MutedList,
     NoticeBrowser,
     Notices,
+    OpenId,
+    OpenIdBegun,
+    OpenIdLink,
     OpeningProof,
     Passkey,
     PasskeyList,
@@ -1098,6 +1101,68 @@ class AsyncRequests(ABC):
                 key=fresh_key(),
             )
         )
+
+    async def openid(self) -> OpenId:
+        """Get the provider of OpenID Connect by which players can sign in here."""
+        return await self._ask(Call(OpenId, "getOpenid", "GET", "/openid"))
+
+    async def begin_openid_sign_in(self) -> OpenIdBegun:
+        """Begin to sign in.
+
+        Send the browser to the address; it comes back to the web client's page to sign in within ten minutes. The
+        provider is asked who someone is, and for nothing else: neither a name nor a mail address.
+        """
+        return await self._ask(Call(OpenIdBegun, "beginOpenidSignIn", "POST", "/openid/attempts", key=fresh_key()))
+
+    async def finish_openid_sign_in(self, state: str, code: str, secret: str, *, label: str = "device") -> SignedUp:
+        """Finish signing in: get a token of the player that is linked with who you are at the provider, or of a new player, a guest.
+
+        An attempt counts once; the same request with the same key is repeatable.
+        """
+        return await self._ask(
+            Call(
+                SignedUp,
+                "finishOpenidSignIn",
+                "POST",
+                "/openid/sign-ins",
+                body={"state": state, "code": code, "secret": secret, "label": label},
+                key=fresh_key(),
+            )
+        )
+
+    async def openid_link(self) -> OpenIdLink:
+        """Get whether you can sign in by the provider."""
+        return await self._ask(Call(OpenIdLink, "getOpenidLink", "GET", "/me/openid"))
+
+    async def finish_openid_link(self, state: str, code: str, secret: str) -> OpenIdLink:
+        """Finish linking.
+
+        The attempt must have begun with a token of the same player, and counts once.
+        """
+        return await self._ask(
+            Call(
+                OpenIdLink,
+                "finishOpenidLink",
+                "POST",
+                "/me/openid",
+                body={"state": state, "code": code, "secret": secret},
+                key=fresh_key(),
+            )
+        )
+
+    async def unlink_openid(self) -> None:
+        """Let no one sign in as you by the provider any more.
+
+        Tokens stay as they are.
+        """
+        await self._ask(Call(NoneType, "unlinkOpenid", "DELETE", "/me/openid"))
+
+    async def begin_openid_link(self) -> OpenIdBegun:
+        """Begin to link who you are at the provider with your player, to sign in by it.
+
+        It goes on as signing in does.
+        """
+        return await self._ask(Call(OpenIdBegun, "beginOpenidLink", "POST", "/me/openid/attempts", key=fresh_key()))
 
     async def talk_phrases(self) -> TalkSheet:
         """List the ready phrases and reactions, and say whether texts may be written here."""
