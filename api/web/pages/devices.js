@@ -123,7 +123,7 @@ export class Devices {
 }
 
 /** What this device is called in the list of devices: its system, as far as the browser says it. */
-function label() {
+export function deviceLabel() {
   const known = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux"];
   return known.find((each) => navigator.userAgent.includes(each)) ?? "device";
 }
@@ -147,7 +147,7 @@ export class Transfer {
 
   async take() {
     try {
-      const { text } = await this.client.change("device-codes", { code: this.code, label: label() });
+      const { text } = await this.client.change("device-codes", { code: this.code, label: deviceLabel() });
       this.client.signIn(text);
       this.go("#/me");
     } catch (error) {

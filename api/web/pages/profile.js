@@ -8,7 +8,9 @@ import { Confirm } from "../table/confirm.js";
 import { avatarChoice } from "./avatar-choice.js";
 import { Devices } from "./devices.js";
 import { Notices } from "./notices.js";
+import { Passkeys } from "./passkeys.js";
 import { languageNames, ratingsOf, Relations } from "./people.js";
+import { canSignIn } from "./sign-in.js";
 
 /** @import { At, Got, Sent } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -26,6 +28,8 @@ const WORDS = {
     de: "Name, Bild, Freunde, Nachrichten und alle Schlüssel werden gelöscht. In laufenden Partien spielt ein Computer weiter; von beendeten bleibt nur eine Nummer.",
     en: "Name, picture, friends, messages and all keys are deleted. A computer plays on in running matches; finished ones keep a number only.",
   },
+  sign_in: { de: "Anmelden", en: "Sign in" },
+  sign_in_other: { de: "Als jemand anders anmelden", en: "Sign in as someone else" },
   page: { de: "So sehen mich andere", en: "How others see me" },
 };
 
@@ -51,6 +55,10 @@ export class Profile {
     this.histories = [];
     this.relations = new Relations(client, changed);
     this.devices = new Devices(client, this.confirm, (act) => this.attempt(act), go);
+    /** @type {Passkeys | null} */
+    this.passkeys = null;
+    /** Whether one can sign in here as another player. */
+    this.signIn = false;
     this.ready = false;
     /** Whether the deployment has profiles, relations and devices. */
     this.people = false;
@@ -66,6 +74,12 @@ export class Profile {
       const { client } = this;
       const [games, player] = await Promise.all([client.get("games"), client.token ? client.get("me") : null]);
       Object.assign(this, { games: games.items, player, people: games.features.includes("people") });
+      this.signIn = canSignIn(games.features);
+      this.passkeys =
+        player && games.features.includes("passkeys")
+          ? new Passkeys(client, this.confirm, (act) => this.attempt(act), this.changed)
+          : null;
+      await this.passkeys?.load();
       if (player && games.features.includes("ratings")) {
         this.histories = (await client.get(`players/${player.id}/ratings`)).items;
       }
@@ -151,6 +165,7 @@ export class Profile {
         ><button>${word("save")}</button>
       </form>
       ${this.saved ? html`<p role="status" class="quiet">${word("saved")}</p>` : nothing}
+      ${this.signIn ? html`<p><a href="#/sign-in">${say(this.player ? WORDS.sign_in_other : WORDS.sign_in)}</a></p>` : nothing}
       ${this.player ? this.parts(this.player) : html`<p class="quiet">${word("me_none")}</p>`}
     </section>`;
   }
@@ -163,11 +178,11 @@ export class Profile {
     const rated = player.ratings.length
       ? ratingsOf(player.ratings, this.histories, this.games)
       : html`<p class="quiet">${word("board_empty_own")}</p>`;
-    if (!this.people) return html`${rated}${this.notices?.render()}${this.removal()}`;
+    if (!this.people) return html`${rated}${this.notices?.render()}${this.passkeys?.render()}${this.removal()}`;
     return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (avatar) => this.show({ avatar }))}
       ${this.languages(player.languages ?? [])}
       <p><a href="#/player/${player.id}">${say(WORDS.page)}</a></p>
-      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${this.data()}${this.removal()}`;
+      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${this.passkeys?.render()}${this.data()}${this.removal()}`;
   }
 
   languages(/** @type {readonly string[]} */ chosen) {

@@ -4,6 +4,7 @@ import { Client, messageOf, problemOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { fill, say, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
+import { PasskeySignIn } from "./passkeys.js";
 
 /** @import { Got, Shapes } from "../contract" */
 /** @typedef {Shapes["PlayerIssued"]} Issued */
@@ -34,11 +35,11 @@ const own = (/** @type {keyof typeof WORDS} */ key, /** @type {Record<string, st
   fill(say(WORDS[key]), values);
 
 /** What makes each way, by the feature that a deployment has for it. @type {Record<string, (page: SignIn) => Way>} */
-const WAYS = {};
+const WAYS = { passkeys: (page) => new PasskeySignIn(page) };
 /** Whether one can sign in where there are these features. */
 export const canSignIn = (/** @type {readonly string[]} */ features) => Object.keys(WAYS).some((each) => features.includes(each));
 
-/** Where the player is kept who was here before: its token and name, and the id of the token that took its place. */
+/** Where the players are kept who were here before, the last one last: token and name, and the id of the token that came then. */
 const BEFORE = "tafelrunde.before";
 /** @typedef {{text: string, name: string, by: string}} Before */
 
@@ -67,8 +68,8 @@ export class SignIn {
     this.ways = [];
     /** Who plays in this browser. @type {Got<"me"> | null} */
     this.player = null;
-    /** @type {Before | null} */
-    this.before = JSON.parse(localStorage.getItem(BEFORE) ?? "null");
+    /** @type {Before[]} */
+    this.before = JSON.parse(localStorage.getItem(BEFORE) ?? "[]");
     this.ready = false;
     /** @type {unknown} */
     this.error = null;
@@ -112,17 +113,22 @@ export class SignIn {
 
   take(/** @type {Issued} */ { player, token, text }) {
     const { client, player: was } = this;
-    if (was && was.id !== player.id)
-      localStorage.setItem(BEFORE, JSON.stringify({ text: client.token, name: named(was), by: token.id }));
+    if (client.token && was && was.id !== player.id)
+      this.remember([...this.before, { text: client.token, name: named(was), by: token.id }]);
     client.signIn(text);
     this.go("#/me");
+  }
+
+  remember(/** @type {Before[]} */ before) {
+    this.before = before;
+    localStorage.setItem(BEFORE, JSON.stringify(before));
   }
 
   /** Be the player again who was here before; this device is signed out of the other one. */
   goBack(/** @type {Before} */ { text, by }) {
     return this.attempt(async () => {
       if (this.client.token) await end(this.client.token, by);
-      localStorage.removeItem(BEFORE);
+      this.remember(this.before.slice(0, -1));
       this.client.signIn(text);
       this.go("#/me");
     });
@@ -132,21 +138,21 @@ export class SignIn {
     return html`<section class="me-page">
       <p><a href="#/">${word("back")}</a></p>
       <h1>${own("title")}</h1>
-      ${this.confirm.render()}
-      ${this.error ? html`<p class="notice" role="alert">${messageOf(this.error)}</p>` : nothing}
+      ${this.confirm.render()} ${this.error ? html`<p class="notice" role="alert">${messageOf(this.error)}</p>` : nothing}
       ${this.ready ? this.parts() : this.error ? nothing : html`<p class="quiet">${word("loading")}</p>`}
     </section>`;
   }
 
   parts() {
-    const { before, player } = this;
+    const { player } = this;
+    const before = this.before.at(-1);
     return html`${player ? html`<p>${own("now", { name: named(player) })}</p>` : nothing}
-      ${this.ways.length ? this.ways.map((way) => way.render()) : html`<p>${own("none")}</p>`}
-      ${
-        before
-          ? html`<p>${own("back_note", before)}</p>
-              <p><button @click=${() => this.goBack(before)}>${own("back", before)}</button></p>`
-          : nothing
-      }`;
+    ${this.ways.length ? this.ways.map((way) => way.render()) : html`<p>${own("none")}</p>`}
+    ${
+      before
+        ? html`<p>${own("back_note", before)}</p>
+            <p><button @click=${() => this.goBack(before)}>${own("back", before)}</button></p>`
+        : nothing
+    }`;
   }
 }
