@@ -158,7 +158,7 @@ def create_app(
     attached = application.features if application is not None else tuple(features)
     names = tuple(each.name for each in attached)
     contract = Contract(
-        partial(openapi.contract_bytes, features=names),
+        partial(openapi.contract_bytes, features=names, off=tuple(each.name for each in attached if not each.on(chosen))),
         partial(asyncapi.served, features=names),
         partial(api_page, features=names),
         problem_kinds(names),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import itertools
 import json
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -81,6 +83,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.features.passkeys.passkeys.fresh_bytes", drawn),
         patch("tafelrunde.service.features.notices.choices.fresh_bytes", drawn),
         patch("tafelrunde.service.features.openid.sign_in.fresh_bytes", drawn),
+        patch("tafelrunde.service.features.oauth.grants.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
@@ -119,6 +122,15 @@ class Recorder:
             told |= answer_of(answer)
         self.found[name] = told
         return told.get("response")
+
+    async def fill_in(self, name: str, path: str, refused: Mapping[str, str], **fields: str) -> Any:
+        """Send a form that is refused, and one that is not; return the answer to that."""
+        kind = [("Content-Type", "application/x-www-form-urlencoded")]
+        wrong = await self.table.ask("POST", f"/api/v1{path}", raw=urlencode(refused).encode(), headers=kind)
+        answer = await self.table.ask("POST", f"/api/v1{path}", raw=urlencode(fields).encode(), headers=kind)
+        assert (wrong.status, answer.status) == (400, 200), (name, wrong, answer)
+        self.found[name] = {"request": fields, "refused": wrong.json, "response": answer.json}
+        return answer.json
 
     async def listen(self, name: str, path: str, token: str) -> None:
         """Record the beginning of a stream: its last item, and what was received before it."""
@@ -190,6 +202,7 @@ async def _run(run: Recorder) -> None:
     await _talk(run)
     await _quick(run, one)
     await _tournament(run, one)
+    await _application(run, one)
 
 
 async def _quick(run: Recorder, one: str) -> None:
@@ -266,6 +279,33 @@ async def _passkeys(run: Recorder, token: str) -> None:
     await run.ask("renamePasskey", "PATCH", f"/me/passkeys/{passkey}", token, {"label": "My phone"})
     await run.ask("listPasskeys", "GET", "/me/passkeys", token)
     await run.ask("removePasskey", "DELETE", f"/me/passkeys/{passkey}", token)
+
+
+async def _application(run: Recorder, token: str) -> None:
+    """An application of others that a player allows to act for it."""
+    back, verifier = "https://clock.example/back", "a-long-text-that-the-application-keeps-to-itself"
+    wish = {"redirect_uris": [back], "client_name": "Chess clock"}
+    made = (await run.ask("registerApplication", "POST", "/oauth/applications", None, wish))["client_id"]
+    wrong = await run.table.post("/oauth/applications", None, {"redirect_uris": ["http://clock.example/"]})
+    run.found["registerApplication"]["refused"] = wrong.json
+    asked = {"response_type": "code", "client_id": made, "redirect_uri": back, "scope": "read play", "state": "af0ifjsldkj"}
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+    asked |= {"code_challenge": challenge, "code_challenge_method": "S256"}
+    await run.ask("getAuthorization", "GET", f"/oauth/authorization?{urlencode(asked)}", headers=HOST)
+    wish = {"allowed": True, **asked}
+    decided = await run.ask("decideAuthorization", "POST", "/oauth/authorization", token, wish, headers=HOST)
+    [code] = parse_qs(urlsplit(decided["redirect"]).query)["code"]
+    form = {"grant_type": "authorization_code", "client_id": made, "code": code, "redirect_uri": back}
+    shown = {**form, "code_verifier": verifier}
+    tokens = await run.fill_in("exchangeToken", "/oauth/token", form, **shown)
+    await run.ask("listApplications", "GET", "/me/applications", token)
+    await run.fill_in("endAuthorization", "/oauth/revocation", {}, token=tokens["refresh_token"], client_id=made)
+    decided = (await run.table.post("/oauth/authorization", token, wish)).json
+    [shown["code"]] = parse_qs(urlsplit(decided["redirect"]).query)["code"]
+    kind = [("Content-Type", "application/x-www-form-urlencoded")]
+    await run.table.ask("POST", "/api/v1/oauth/token", raw=urlencode(shown).encode(), headers=kind)
+    [grant] = [each["id"] for each in (await run.table.get("/me/applications", token)).json["items"]]
+    await run.ask("revokeApplication", "DELETE", f"/me/applications/{grant}", token)
 
 
 async def _witness(run: Recorder) -> None:

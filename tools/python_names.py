@@ -12,6 +12,11 @@ LEFT_OUT: Mapping[str, str] = {
     "getAsyncapi": "asked by generators of clients",
     "getDocs": "a page for people",
     "streamTalk": "`talk` waits for the next lines as well, and goes on by itself",
+    "registerApplication": "asked by libraries for OAuth",
+    "getAuthorization": "asked by the page that asks a player",
+    "decideAuthorization": "asked by the page that asks a player",
+    "exchangeToken": "asked by libraries for OAuth",
+    "endAuthorization": "asked by libraries for OAuth",
     "getOembed": "asked by sites that somebody posts a link on",
 }
 """Operations without a method, and why."""

@@ -28,7 +28,7 @@ from .schemas import Components, Json, reachable, ref
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"
-BEARER = "A token from `POST /players`. The `x-scope` of an operation is the scope that it requires."
+BEARER = "A token from `POST /players`. `security` of an operation, and `x-scope`, name the scope that it requires."
 PROBLEM_TYPE = "application/problem+json"
 STREAM_TYPE = "text/event-stream"
 ABOUT = (
@@ -62,11 +62,7 @@ PATHS = {
     "player": (fields.PLAYER_ID, "The id of a player."),
     "token": (fields.TOKEN_ID, "The id of a token."),
 }
-SECURITY: Mapping[Access, list[Json]] = {
-    Access.PUBLIC: [],
-    Access.ANYBODY: [{"bearer": []}, {}],
-    Access.OWNED: [{"bearer": []}],
-}
+FORM = "application/x-www-form-urlencoded"
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
 RETRY_AFTER = {"Retry-After": "Seconds to wait before retrying."}
 HEADERS = {
@@ -100,15 +96,25 @@ def pretty(value: object) -> str:
 
 
 @lru_cache(32)
-def contract_bytes(games: tuple[AnyGame, ...], base: str, *, features: tuple[str, ...] = ALL, growing: bool = False) -> bytes:
-    """Return the contract of a running service; *base* is prepended to its paths, *growing* opens what may grow."""
-    found = document({game.id: game for game in games}, features)
+def contract_bytes(
+    games: tuple[AnyGame, ...],
+    base: str,
+    *,
+    features: tuple[str, ...] = ALL,
+    off: tuple[str, ...] = (),
+    growing: bool = False,
+) -> bytes:
+    """Return the contract of a running service; *base* is prepended to its paths, *growing* opens what may grow.
+
+    Features that are *off* give no tokens.
+    """
+    found = document({game.id: game for game in games}, features, base, off)
     found = open_up(found) if growing else found
     return msgspec.json.encode({**found, "servers": [{"url": f"{base}{PREFIX}"}]})
 
 
-def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> Json:
-    """Return the contract of the core and some features as plain data."""
+def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, base: str = "", off: Sequence[str] = ()) -> Json:
+    """Return the contract of the core and some features as plain data; *base* is prepended to addresses of other pages."""
     offered = operations(features)
     added = [api_of(each) for each in features]
     components = components_of(games, features)
@@ -117,8 +123,9 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
     links = _links(offered, features)
     kinds = problem_kinds(features)
     known = {**PATHS, **{name: told for each in added for name, told in each.parameters.items()}}
+    schemes = {name: scheme for each in features if each not in off for name, scheme in api_of(each).schemes(base).items()}
     for operation in offered:
-        described = _Description(operation, components, examples, links, kinds, known)
+        described = _Description(operation, components, examples, links, kinds, known, tuple(schemes))
         paths[operation.path][operation.method.lower()] = described.operation()
     told: Json = examples.get("webhooks", {})
     webhooks = {tag: made for each in components.sent for tag, made in messages_of(each, components, told).items()}
@@ -134,7 +141,7 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL) -> 
             "schemas": reachable({**paths, **webhooks}, components.schemas),
             "examples": {name: {"value": problem} for name, problem in examples.get("problems", {}).items()},
             "headers": {name: _describe(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}},
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}, **schemes},
         },
         "x-messages": components.messages,
     }
@@ -175,6 +182,8 @@ def _types(offered: Sequence[AnyOperation]) -> Iterator[type]:
     for operation in offered:
         yield operation.about.body
         yield operation.about.query
+        if operation.about.foreign is not None:
+            yield operation.about.foreign.shape
         for answer in operation.about.answers:
             if isinstance(answer.body, type) and issubclass(answer.body, msgspec.Struct):
                 yield answer.body
@@ -198,11 +207,13 @@ class _Description:
         links: Mapping[tuple[str, int], Json],
         kinds: Mapping[str, Kind],
         parameters: Mapping[str, tuple[str, str]],
+        lending: tuple[str, ...],
     ) -> None:
         self._operation = operation
         self._links = links
         self._kinds = kinds
         self._parameters = parameters
+        self._lending = lending
         self._about = operation.about
         self._components = components
         self._examples: Json = examples.get(operation.name, {})
@@ -223,10 +234,18 @@ class _Description:
         if self._about.body is not Nothing:
             told["requestBody"] = self._body()
         told["responses"] = {**self._answers(), **self._problems()}
-        told["security"] = SECURITY[self._about.access]
+        told["security"] = self._security()
         if told["security"]:
             told["x-scope"] = self._about.scope.value
         return told
+
+    def _security(self) -> list[Json]:
+        """Return the ways to show a token, each with the scope that it needs; those of others' applications for what is lent."""
+        about = self._about
+        if about.access is Access.PUBLIC:
+            return []
+        ways = ["bearer", *(self._lending if about.lent else ())]
+        return [*({name: [about.scope.value]} for name in ways), *([{}] if about.access is Access.ANYBODY else [])]
 
     def _in_path(self) -> Iterator[Json]:
         for name in self._operation.parameters:
@@ -269,7 +288,8 @@ class _Description:
         content: Json = {"schema": ref(self._components.names[self._about.body])}
         if "request" in self._examples:
             content["examples"] = {"real": {"value": self._examples["request"]}}
-        return {"required": self._about.body_needed, "content": {"application/json": content}}
+        media = FORM if self._about.foreign is not None and self._about.foreign.form else "application/json"
+        return {"required": self._about.body_needed, "content": {media: content}}
 
     def _answers(self) -> Json:
         """Return the successful answers; two of the same status differ in their media types."""
@@ -319,9 +339,14 @@ class _Description:
         if headers := {**self._limits(status), **self._ending()}:
             told["headers"] = headers
         content: Json = {"schema": ref("Problem")}
+        own: Json = {}
+        if self._about.foreign is not None and status == 400:
+            own = {"application/json": {"schema": ref(self._components.names[self._about.foreign.shape])}}
+            if "refused" in self._examples:
+                own["application/json"]["examples"] = {"real": {"value": self._examples["refused"]}}
         if known := {name: {"$ref": f"#/components/examples/{name}"} for name in names if name in self._problems_met}:
             content["examples"] = known
-        return {**told, "content": {PROBLEM_TYPE: content}}
+        return {**told, "content": {**own, PROBLEM_TYPE: content}}
 
     def _ending(self) -> Json:
         """Return the headers of an operation that is deprecated."""

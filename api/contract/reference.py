@@ -51,7 +51,8 @@ def _tag(tag: Json, found: Json, base: str) -> str:
 def _operation(method: str, path: str, operation: Json, base: str) -> str:
     title = f'<h3 id="{operation["operationId"]}"><code>{method.upper()} {html.escape(path)}</code></h3>'
     scope = operation.get("x-scope")
-    who = ("Anybody.", f"With a token ({scope}).", f"Anybody; a token ({scope}) tells who.")[len(operation["security"])]
+    known = f"Anybody; a token ({scope}) tells who." if {} in operation["security"] else f"With a token ({scope})."
+    who = known if operation["security"] else "Anybody."
     rows = "".join(_parameter(each) for each in operation.get("parameters", ()))
     table = f"<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>{rows}</table>" if rows else ""
     return f"{title}<p>{mark_code(operation['description'])} <em>{who}</em></p>{table}{''.join(_contents(operation, base))}"

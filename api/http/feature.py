@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -49,6 +49,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     - parameters: the pattern and the meaning of parameters in its paths.
     - messages: what it sends to others, if it does.
     - notices: the shapes of what it posts into inboxes, each with its type as its tag.
+    - schemes: returns its own ways to get a token that operations are lent to, by name; its argument is prepended to addresses.
     - links: how answers lead to further requests, by operation and status; added to those of operations of others, too.
     """
 
@@ -61,6 +62,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[type[msgspec.Struct], ...] = ()
     links: Mapping[tuple[str, int], Json] = {}
     describe: Describe | None = None
+    schemes: Callable[[str], Json] = lambda _: {}
 
 
 def link(operation: str, **parameters: str) -> Json:

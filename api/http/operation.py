@@ -24,7 +24,7 @@ from .context import BARE, ROOT, UP, AppContext
 from .deprecation import Deprecated
 from .kept import counts, kept_reply
 from .rate_limits import READS_PER_LOAD, Cost, Limits, TooMany, address_of, require_small
-from .request import read_body, read_key, read_query, read_token, require_json, require_preflight
+from .request import read_body, read_form, read_key, read_query, read_token, require_json, require_preflight
 from .response import Reply
 from .sse import EventStream
 
@@ -62,6 +62,17 @@ class Answer(NamedTuple):
     what: str = "Done."
     headers: tuple[str, ...] = ()
     media: str = "application/json"
+
+
+class Foreign(NamedTuple):
+    """How operations of another protocol say that a body is wrong: the shape of that, and the answer to what was read wrongly.
+
+    `form`: bodies are forms, as pages send them (`application/x-www-form-urlencoded`).
+    """
+
+    shape: type[msgspec.Struct]
+    refuse: Callable[[Refused], Reply]
+    form: bool = False
 
 
 class Call(Generic[B, Q]):
@@ -175,6 +186,8 @@ class About(NamedTuple, Generic[B, Q]):
     """The inputs and outputs of an operation. `problems` are those that do not follow from the rest of it.
 
     `seat_tokens`: whether the token of a seat allows it in its match; what concerns the player elsewhere, or others, is not.
+    `lent`: whether an application of others may do it for a player who has allowed it the scope. `foreign`: it belongs to
+    another protocol, and says in its way what is wrong.
     """
 
     tag: str
@@ -189,6 +202,8 @@ class About(NamedTuple, Generic[B, Q]):
     cost: Cost
     deprecated: Deprecated | None = None
     seat_tokens: bool = True
+    lent: bool = False
+    foreign: Foreign | None = None
 
 
 class Operation(Generic[B, Q]):
@@ -218,7 +233,12 @@ class Operation(Generic[B, Q]):
             call.key = self._key(call)
         raw_query = scope["query_string"]
         call.query = read_query(raw_query, about.query) if raw_query or self._no_query is None else self._no_query
-        call.body = about.body() if about.body is Nothing else self._body(await read(), call)
+        try:
+            call.body = about.body() if about.body is Nothing else self._body(await read(), call)
+        except Refused as refusal:
+            if about.foreign is None or refusal.name != "invalid-request":
+                raise
+            return about.foreign.refuse(refusal)
         return await self.carry_out(call)
 
     async def admit(self, call: Call[B, Q], token: str | None) -> None:
@@ -263,6 +283,8 @@ class Operation(Generic[B, Q]):
         call.principal = await self._holder(call, limits)
         if self.about.scope.value not in call.principal.scopes:
             raise Refused("scope-missing", detail=f"scope {self.about.scope.value} is required")
+        if call.principal.grant is not None and not self.about.lent:
+            raise Refused("scope-missing", detail="applications of others may not do this for a player")
         if call.principal.match is not None:
             await self._confine(call, call.principal)
 
@@ -296,6 +318,8 @@ class Operation(Generic[B, Q]):
         return key or ("" if self.about.key is Key.KEPT else secrets.token_hex(16))
 
     def _body(self, raw: bytes, call: Call[B, Q]) -> B:
+        if self.about.foreign is not None and self.about.foreign.form:
+            return read_form(raw, call.headers, self.about.body)
         if not raw and not self.about.body_needed:
             if self.about.access is Access.PUBLIC:
                 require_preflight(call.headers)
@@ -326,8 +350,17 @@ def operation(  # noqa: PLR0913 - the parts of a description, each said by name
     cost: Cost | None = None,
     deprecated: Deprecated | None = None,
     seat_tokens: bool = True,
+    lent: bool | None = None,
+    foreign: Foreign | None = None,
 ) -> Callable[[Run[B, Q]], Operation[B, Q]]:
-    """Make an operation of the function that carries it out; its docstring is the operation's description."""
+    """Make an operation of the function that carries it out; its docstring is the operation's description.
+
+    What needs more than `read` or `play` is not lent to applications of others, unless *lent* says so: it could outlast what the
+    player has allowed them.
+    """
     paid = cost or (Cost.READ if method == "GET" else Cost.COMMAND)
-    about = About(tag, answers, problems, body, body_needed, query, access, scope, key, paid, deprecated, seat_tokens)
+    lent = scope in {Scope.READ, Scope.PLAY} if lent is None else lent
+    about = About(
+        tag, answers, problems, body, body_needed, query, access, scope, key, paid, deprecated, seat_tokens, lent, foreign
+    )
     return lambda run: Operation(method, path, name, about, run)

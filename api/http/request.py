@@ -22,6 +22,7 @@ LONGEST_LENGTH = 20
 """Maximum digits of a Content-Length that are parsed; a longer one is too large anyway."""
 _KEY = re.compile(patterns.KEY)
 _JSON = re.compile(r'^application/json\s*(;\s*charset="?utf-8"?\s*)?$', re.IGNORECASE)
+_FORM = re.compile(r'^application/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$', re.IGNORECASE)
 
 
 class HungUp(Exception):
@@ -98,6 +99,13 @@ def require_preflight(headers: Mapping[bytes, bytes]) -> None:
         foreign = origin is not None and origin.partition(b"://")[2] != headers.get(b"host")
     if foreign:
         require_json(headers)
+
+
+def read_form(raw: bytes, headers: Mapping[bytes, bytes], shape: type[Q]) -> Q:
+    """Return the fields of a form; refuse repeated and malformed ones."""
+    if _FORM.search(headers.get(b"content-type", b"").decode("latin-1")) is None:
+        raise Refused("unsupported-media-type")
+    return read_query(raw, shape)
 
 
 def read_query(raw: bytes, shape: type[Q]) -> Q:

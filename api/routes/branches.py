@@ -30,6 +30,7 @@ class WhatIfRequest(Request, frozen=True):
     "openWhatIf",
     tag=TAG,
     scope=Scope.CREATE,
+    lent=True,
     key=Key.REQUIRED,
     cost=Cost.ADVICE,
     body=WhatIfRequest,

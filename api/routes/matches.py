@@ -66,6 +66,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     "openMatch",
     tag=TAG,
     scope=Scope.CREATE,
+    lent=True,
     key=Key.REQUIRED,
     body=MatchRequest,
     problems=(*ACTED, "invalid-options", "nonce-with-opening", "too-many-seats", "too-many-bot-matches"),

@@ -74,6 +74,7 @@ def token_facts(record: TokenRecord, asked_with: str | None = None) -> TokenFact
         match=record.match,
         seat=record.seat,
         current=record.id == asked_with,
+        grant=record.grant or UNSET,
     )
 
 

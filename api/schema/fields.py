@@ -12,6 +12,7 @@ END = r"$(?!\n)"
 MATCH_ID = r"^m[a-z2-7]{24}" + END
 PLAYER_ID = r"^p[0-9a-f]{26}" + END
 TOKEN_ID = r"^t[0-9a-f]{26}" + END
+GRANT_ID = r"^g[0-9a-f]{26}" + END
 GAME_ID = r"^[a-z][a-z0-9-]{0,31}" + END
 CURSOR = r"^(0|[1-9][0-9]{0,8})-[0-9a-f]{8}" + END
 PAGE_CURSOR = r"^[A-Za-z0-9_-]{1,128}" + END
@@ -28,6 +29,7 @@ GameName: TypeAlias = Annotated[str, Meta(pattern=GAME_ID)]
 MatchRef: TypeAlias = Annotated[str, Meta(pattern=MATCH_ID)]
 PlayerRef: TypeAlias = Annotated[str, Meta(pattern=PLAYER_ID)]
 TokenRef: TypeAlias = Annotated[str, Meta(pattern=TOKEN_ID)]
+GrantRef: TypeAlias = Annotated[str, Meta(pattern=GRANT_ID)]
 CursorText: TypeAlias = Annotated[str, Meta(pattern=CURSOR, examples=["12-9f86d081"])]
 PageCursor: TypeAlias = Annotated[str, Meta(pattern=PAGE_CURSOR)]
 DayRef: TypeAlias = Annotated[str, Meta(pattern=DAY, description="A day of UTC, for instance `2026-11-23`.")]

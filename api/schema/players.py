@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ...service.ports.players import Avatar
 from .common import Request, Scope
-from .fields import END, MatchRef, Moment, Nonce, PlayerRef, SeatNumber, TokenRef
+from .fields import END, GrantRef, MatchRef, Moment, Nonce, PlayerRef, SeatNumber, TokenRef
 from .ratings import RatingFacts
 
 
@@ -51,7 +51,10 @@ class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A token without its text. `match` and `seat` are set for seat tokens. `current`: the request came with it."""
+    """A token without its text. `match` and `seat` are set for seat tokens, `grant` for those of applications of others.
+
+    `current`: the request came with it.
+    """
 
     id: TokenRef
     label: str
@@ -61,6 +64,7 @@ class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
     match: MatchRef | None
     seat: SeatNumber | None
     current: bool
+    grant: GrantRef | UnsetType = UNSET
 
 
 class TokenIssued(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,6 +28,28 @@ class Advised(msgspec.Struct, frozen=True, kw_only=True):
     worlds: int
 
 
+class Application(msgspec.Struct, frozen=True, kw_only=True):
+    """An application of others that you have allowed to act for you: `host` is where it had you sent back to.
+
+    `used_ms`: when it last got a token. `until_ms`: when this ends, unless it gets another one before.
+    """
+
+    id: str
+    client_id: str
+    name: str
+    host: str
+    scopes: tuple[str, ...] = ()
+    since_ms: int
+    used_ms: int
+    until_ms: int
+
+
+class ApplicationList(msgspec.Struct, frozen=True, kw_only=True):
+    """Applications of others that you have allowed to act for you, newest first."""
+
+    items: tuple[Application, ...]
+
+
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """An attempt: when it started, how long it took, its outcome, and the status if there was a response."""
 
@@ -1400,7 +1422,8 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
 class Token(msgspec.Struct, frozen=True, kw_only=True):
     """A token without its text.
 
-    `match` and `seat` are set for seat tokens. `current`: the request came with it.
+    `match` and `seat` are set for seat tokens, `grant` for those of applications of others. `current`: the request
+    came with it.
     """
 
     id: str
@@ -1411,6 +1434,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     match: str | None = None
     seat: int | None = None
     current: bool = False
+    grant: str | None = None
 
 
 class TokenList(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ FOLDERS: tuple[str, ...] = (
     "vacation",
     "tournaments",
     "notices",
+    "oauth",
 )
 """Each after those that it needs."""
 

@@ -28,7 +28,10 @@ TRIES = 20
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """A caller: a player, through a token with these scopes and this expiry; a seat token is for one seat of one match."""
+    """A caller: a player, through a token with these scopes and this expiry; a seat token is for one seat of one match.
+
+    `grant`: it is another application that calls, by what the player has allowed it.
+    """
 
     player: PlayerId
     token: str
@@ -37,6 +40,7 @@ class Principal(msgspec.Struct, frozen=True):
     match: MatchId | None = None
     seat: Seat | None = None
     origin: Origin | None = None
+    grant: str | None = None
 
 
 def digest_of(token: str) -> bytes:
@@ -64,6 +68,7 @@ class Accounts:
         self._standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]] | None = None
         self._drawn: Callable[[PlayerRecord], Avatar] | None = None
         self._known: OrderedDict[bytes, tuple[int, Principal]] = OrderedDict()
+        self._before_revoking: list[Callable[[PlayerId, str], Awaitable[None]]] = []
 
     def mention_ratings(self, standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]]) -> None:
         """Let *standings* say where players stand; without it, no player is rated."""
@@ -76,6 +81,10 @@ class Accounts:
     def draw_avatars(self, drawn: Callable[[PlayerRecord], Avatar]) -> None:
         """Let *drawn* say what avatar a player has; without it, none has one."""
         self._drawn = drawn
+
+    def before_revoking(self, end: Callable[[PlayerId, str], Awaitable[None]]) -> None:
+        """Call *end* with player and id before a token is revoked on demand, to end what would give another one in its place."""
+        self._before_revoking.append(end)
 
     def shown(self, record: PlayerRecord) -> PlayerRecord:
         """Return a player as others see it: with its avatar, if players have one here."""
@@ -100,6 +109,7 @@ class Accounts:
         *,
         place: tuple[MatchId | None, Seat | None] = (None, None),
         origin: Origin | None = None,
+        grant: str | None = None,
     ) -> tuple[TokenRecord, str]:
         """Make a token; its text is shown once. Raises Forbidden("scope-unknown" or "too-many-tokens"), NotFound.
 
@@ -109,7 +119,7 @@ class Accounts:
             raise Forbidden("scope-unknown")
         text = "tr_" + base64.urlsafe_b64encode(fresh_bytes(32)).decode().rstrip("=")
         end_ms = _earlier(expires_ms, origin.expires_ms if origin is not None else None)
-        token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), end_ms, *place, origin)
+        token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), end_ms, *place, origin, grant)
         await self._put(digest_of(text), token)
         if origin is not None and token not in await self.tokens(player):  # its origin was revoked meanwhile
             raise Unauthenticated
@@ -153,7 +163,7 @@ class Accounts:
         if token is None:
             return None
         scopes = frozenset(token.scopes)
-        holder = Principal(token.player, token.id, scopes, token.expires_ms, token.match, token.seat, token.origin)
+        holder = Principal(token.player, token.id, scopes, token.expires_ms, token.match, token.seat, token.origin, token.grant)
         self._known[digest] = (now, holder)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
@@ -161,6 +171,8 @@ class Accounts:
 
     async def revoke(self, player: PlayerId, token: str) -> None:
         """End a token; raise NotFound."""
+        for end in self._before_revoking:
+            await end(player, token)
         if not await self.end(player, token):
             raise NotFound("token")
 

@@ -81,6 +81,7 @@ class TokenRecord(msgspec.Struct, frozen=True):
     """A token without its secret: id, player, label, scopes, times, and for a seat token its one seat of one match.
 
     `origin`: the token with which this one ends. Seat tokens that an application made for its users have none.
+    `grant`: what the player has allowed another application, by which it got this token.
     """
 
     id: str
@@ -92,6 +93,7 @@ class TokenRecord(msgspec.Struct, frozen=True):
     match: MatchId | None = None
     seat: Seat | None = None
     origin: Origin | None = None
+    grant: str | None = None
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):

@@ -186,6 +186,9 @@ def _meet_people(client: Client, guest: Client) -> None:
     code = guest.create_device_code().code
     assert guest.redeem_device_code(code, label="phone").player.id == bea.id
     guest.drop_device_codes()
+    assert guest.applications() == ()
+    with pytest.raises(ApiError):
+        guest.revoke_application("g" + 26 * "0")
 
 
 def _sign_in(guest: Client, url: str) -> None:

@@ -14,6 +14,7 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.application import Application
 from tafelrunde.service.feature import Feature
+from tafelrunde.service.features.oauth.feature import OauthSettings
 from tafelrunde.service.features.passkeys.feature import PasskeySettings
 from tafelrunde.service.features.registry import FEATURES
 from tafelrunde.service.memory_store import memory_stores
@@ -28,7 +29,7 @@ from tests.support.wire import Answer, Wire
 API = "/api/v1"
 NOW_MS = 1_700_000_000_000
 GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
-ON: tuple[msgspec.Struct, ...] = (PasskeySettings(passkeys=True),)
+ON: tuple[msgspec.Struct, ...] = (PasskeySettings(passkeys=True), OauthSettings(oauth=True))
 """What a deployment has to switch on."""
 PLAIN = Settings(bot_pause_ms=0, limits=LimitSettings(rate_limits=False), features=ON)
 

@@ -407,6 +407,22 @@ async def _code_wrong(table: Table) -> Answer:
     return await table.post("/me/notices/mail/confirmation", (await table.player())[1], {"code": "01234567"})
 
 
+async def _oauth_off(_: Table) -> Answer:
+    async with opened(Settings()) as table:
+        return await table.get("/me/applications", (await table.player())[1])
+
+
+async def _application_unknown(table: Table) -> Answer:
+    return await table.get("/oauth/authorization?client_id=a" + 26 * "0")
+
+
+async def _application_refused(table: Table) -> Answer:
+    back = "https://app.example/back"
+    made = (await table.post("/oauth/applications", content={"redirect_uris": [back]})).json
+    asked = {"client_id": made["client_id"], "redirect_uri": back, "allowed": True}
+    return await table.post("/oauth/authorization", (await table.player())[1], asked)
+
+
 async def _add_browser(table: Table, token: str, endpoint: str) -> Answer:
     keys = {
         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -531,6 +547,9 @@ WAYS: dict[str, Way] = {
         _openid_refused,
         _openid_taken,
         _openid_linked,
+        _oauth_off,
+        _application_unknown,
+        _application_refused,
         _too_large,
         _unsupported_media_type,
         _key_reused,

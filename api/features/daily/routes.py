@@ -113,6 +113,7 @@ async def get_daily(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     scope=Scope.CREATE,
+    lent=True,
     problems=ACTED,
     answers=OPENED,
 )

@@ -42,6 +42,7 @@ async def get_lesson(call: Call[Nothing, Nothing]) -> Reply:
     "openLesson",
     tag=TAG,
     scope=Scope.CREATE,
+    lent=True,
     key=Key.REQUIRED,
     problems=ACTED,
     answers=OPENED,

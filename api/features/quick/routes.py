@@ -23,6 +23,7 @@ TAG = "quick matches"
     "seekQuickMatch",
     tag=TAG,
     scope=Scope.CREATE,
+    lent=True,
     key=Key.KEPT,
     body=QuickRequest,
     problems=("not-found", "invalid-options", "too-many-seek", "too-many-seats", "too-many-bot-matches"),

@@ -56,6 +56,7 @@ class TournamentsQuery(Request, frozen=True):
     tag=TAG,
     key=Key.KEPT,
     scope=Scope.CREATE,
+    lent=True,
     body=TournamentRequest,
     problems=("invalid-name", "invalid-options", "too-many-tournaments"),
     answers=(Answer(201, TournamentSheet, "The tournament was opened.", ("Location", REPLAYED)),),
@@ -183,6 +184,7 @@ async def leave_tournament(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     scope=Scope.CREATE,
+    lent=True,
     problems=("not-organiser", "tournament-closed", "tournament-too-few"),
     answers=(Answer(200, TournamentSheet, "It has begun.", (REPLAYED,)),),
 )
@@ -197,6 +199,7 @@ async def start_tournament(call: Call[Nothing, Nothing]) -> Reply:
     "cancelTournament",
     tag=TAG,
     scope=Scope.CREATE,
+    lent=True,
     problems=("not-organiser", "tournament-closed"),
     answers=(CHANGED,),
 )

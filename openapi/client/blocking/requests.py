@@ -8,6 +8,8 @@ from types import NoneType
 
 from ..calls import Call, Shape, fresh_key
 from ..shapes import (
+    Application,
+    ApplicationList,
     AwayList,
     Board,
     BrowserKeys,
@@ -1431,3 +1433,14 @@ class Requests(ABC):
     def push_key(self) -> PushKey:
         """Get the public key with which browsers subscribe to push messages of this deployment (VAPID, RFC 8292)."""
         return self._ask(Call(PushKey, "getPushKey", "GET", "/notices/push-key"))
+
+    def applications(self) -> tuple[Application, ...]:
+        """List the applications of others that you have allowed to act for you, newest first."""
+        return (self._ask(Call(ApplicationList, "listApplications", "GET", "/me/applications"))).items
+
+    def revoke_application(self, grant: str) -> None:
+        """Allow an application of others nothing any more.
+
+        Its tokens end.
+        """
+        self._ask(Call(NoneType, "revokeApplication", "DELETE", "/me/applications/{grant}", parts={"grant": grant}))

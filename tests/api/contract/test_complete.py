@@ -58,7 +58,7 @@ def test_operation_has_examples(operation: AnyOperation) -> None:
     """For its body and its answer, unless there is a reason; for every problem it can answer."""
     told = TOLD[operation.name]
     if "requestBody" in told:
-        assert told["requestBody"]["content"]["application/json"]["examples"]
+        assert all(each["examples"] for each in told["requestBody"]["content"].values())
     contents = [content for answer in good(operation).values() for content in answer.get("content", {}).values()]
     assert not contents or any("examples" in each for each in contents) == (operation.name not in WITHOUT_EXAMPLE)
     for status, answer in told["responses"].items():
@@ -105,7 +105,9 @@ def test_operation_names_its_scope_when_it_takes_a_token(operation: AnyOperation
     """And how it rejects tokens."""
     told = TOLD[operation.name]
     public = operation.about.access is Access.PUBLIC
-    assert told["security"] == ([] if public else [{"bearer": []}, *([{}] if operation.about.access is Access.ANYBODY else [])])
+    ways = [] if public else ["bearer", *(["oauth2"] if operation.about.lent else [])]
+    open_to_all = [{}] if operation.about.access is Access.ANYBODY else []
+    assert told["security"] == [*({way: [operation.about.scope.value]} for way in ways), *open_to_all]
     assert told.get("x-scope") == (None if public else operation.about.scope.value)
     assert ({"401", "403"} <= told["responses"].keys()) == (not public)
 
@@ -159,4 +161,5 @@ def test_creations_tell_where_the_new_thing_is() -> None:
         for name, told in TOLD.items()
         if "201" in told["responses"] and "Location" not in told["responses"]["201"]["headers"]
     }
-    assert without == {"createSeatToken", "seatUser"}, "tokens of a seat are not looked at again, they only end"
+    unseen = "tokens of a seat are not looked at again, they only end; an application keeps what it has registered"
+    assert without == {"createSeatToken", "seatUser", "registerApplication"}, unseen

@@ -24,6 +24,8 @@ NOTHING_TWICE = {
     "addCosignature": "the same signature is the same place in the list",
     "addNoticeBrowser": "the same browser keeps its place",
     "confirmNoticeMail": "an address that is confirmed stays so",
+    "exchangeToken": "OAuth has no keys: a code or refresh token counts once",
+    "endAuthorization": "what has ended stays so",
 }
 """The POSTs without a key, and why."""
 Way = Callable[[Table, str], Awaitable[tuple[str, object]]]
@@ -103,7 +105,20 @@ async def _sign_in(table: Table, token: str) -> tuple[str, object]:
     return "/passkey-sign-ins", device.sign((await table.post("/passkey-options")).json)
 
 
+async def _application(table: Table, token: str) -> tuple[str, object]:
+    return "/oauth/applications", {"redirect_uris": ["https://app.example/back"]}
+
+
+async def _allowed(table: Table, token: str) -> tuple[str, object]:
+    path, wish = await _application(table, token)
+    made = (await table.post(path, None, wish)).json
+    asked = {"client_id": made["client_id"], "redirect_uri": made["redirect_uris"][0], "allowed": True}
+    return "/oauth/authorization", {**asked, "code_challenge": 43 * "a", "code_challenge_method": "S256"}
+
+
 WAYS: dict[str, Way] = {
+    "registerApplication": _application,
+    "decideAuthorization": _allowed,
     "say": _line,
     "createToken": _token,
     "createWebhook": _hook,

@@ -183,7 +183,8 @@ NOT_LATE: Mapping[str, str] = {
         ("changeProfile", "exportMe", "listFollowed", "followPlayer", "unfollowPlayer", "listBlocked", "blockPlayer",
          "unblockPlayer", "listMuted", "mutePlayer", "unmutePlayer", "createDeviceCode", "dropDeviceCodes", "redeemDeviceCode",
          "getNotices", "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser",
-         "removeNoticeBrowser", "getVacation", "beginVacation", "endVacation"),
+         "removeNoticeBrowser", "getVacation", "beginVacation", "endVacation", "listApplications", "revokeApplication",
+         "registerApplication", "getAuthorization", "decideAuthorization", "exchangeToken", "endAuthorization"),
         "the caller's own account",
     ),
     **dict.fromkeys(

@@ -1,0 +1,1 @@
+"""OAuth in the API."""

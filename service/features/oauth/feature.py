@@ -1,0 +1,56 @@
+"""OAuth as a feature."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from ...core import Core
+from ...errors import StartupRefused
+from ...feature import Feature, FeatureStore
+from ...ports.quotas import Quota
+from ...settings import Settings
+from .clients import Clients
+from .grants import Grants
+from .memory import MemoryOauth
+from .port import DAY_MS, OauthStore
+from .redis import RedisOauth
+
+STORE = FeatureStore[OauthStore]("oauth", redis=lambda backing: RedisOauth(backing.client), memory=MemoryOauth)
+
+
+class OauthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of applications of others.
+
+    - oauth: whether players may let applications of others act for them, by OAuth 2. It needs public_url.
+    - oauth_applications_daily: how many applications may register a day from one address.
+    """
+
+    oauth: bool = False
+    oauth_applications_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 20
+
+
+def _attach(core: Core) -> None:
+    store, settings = STORE.of(core.stores), core.settings.of(OauthSettings)
+    limited = core.settings.limits.rate_limits
+    quota = Quota("oauth-clients", settings.oauth_applications_daily, DAY_MS // 1_000) if limited else None
+    clients = core.provide(Clients(store, core.now_ms, core.quotas, core.stores.id_key, quota))
+    grants = core.provide(Grants(store, core.accounts, clients, core.now_ms, core.stores.id_key))
+    core.accounts.before_revoking(grants.end_with)
+    core.hooks.forget.append(store.forget)
+    core.hooks.export.append(("oauth", grants.export))
+
+
+def _check(settings: Settings) -> None:
+    if settings.of(OauthSettings).oauth and not settings.public_url:
+        raise StartupRefused("TAFELRUNDE_OAUTH needs TAFELRUNDE_PUBLIC_URL: applications find the service by its address.")
+
+
+FEATURE = Feature(
+    name="oauth",
+    attach=_attach,
+    settings=OauthSettings,
+    check=_check,
+    on=lambda settings: settings.of(OauthSettings).oauth,
+)

@@ -1,0 +1,272 @@
+"""What players have allowed applications of others: from a code to tokens, which are renewed until either side ends it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from ....domain.match import PlayerId
+from ...errors import Forbidden, NotFound, Unauthenticated
+from ...players.accounts import Accounts, Principal, digest_of, opaque
+from ...players.draws import fresh_bytes
+from ...ports.players import TokenRecord
+from .clients import Asked, Clients, OauthRefused, read_scopes, scopes_of
+from .port import ACCESS_MS, CODE_MS, GRANT_MS, Client, Code, Grant, Held, OauthStore
+from .redirects import host_of, with_answer
+
+MOST_GRANTS = 20
+"""How many grants of a player count at once: those that were used last."""
+VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
+_ID_BYTES = 13
+_SECRET_BYTES = 24
+_MAC_BYTES = 16
+_NONE = Held(None, b"")
+
+
+class Issued(msgspec.Struct, frozen=True):
+    """What an application gets: an access token and its end, and what renews it, once."""
+
+    access: str
+    refresh: str
+    scopes: tuple[str, ...]
+    expires_ms: int
+
+
+class Grants:
+    """Gives codes for players, tokens for codes and for refresh tokens, and ends what a player or an application ends."""
+
+    def __init__(self, store: OauthStore, accounts: Accounts, clients: Clients, now_ms: Callable[[], int], id_key: bytes) -> None:
+        self._store = store
+        self._accounts = accounts
+        self._clients = clients
+        self._now_ms = now_ms
+        self._key = hmac.digest(id_key, b"tafelrunde.oauth-refresh.1", "sha256")
+
+    async def decide(self, holder: Principal, asked: Asked, issuer: str, *, allowed: bool) -> str:
+        """Return where a player goes that has decided about an application; raise Unfounded, OauthRefused, Forbidden.
+
+        Nothing that the token of the player may not do can be allowed with it.
+        """
+        client = await self._clients.known(asked)
+        scopes = scopes_of(asked)
+        if not allowed:
+            return answered(asked, issuer, error="access_denied")
+        if not {*scopes} <= holder.scopes:
+            raise Forbidden("scope-missing")
+        text = base64.urlsafe_b64encode(fresh_bytes(32)).decode().rstrip("=")
+        code = Code(
+            player=holder.player,
+            grant=opaque("g"),
+            client=client.id,
+            redirect=asked.redirect_uri,
+            challenge=asked.code_challenge,
+            scopes=scopes,
+            until_ms=self._now_ms() + CODE_MS,
+            ends_ms=holder.expires_ms,
+        )
+        await self._store.put_code(digest_of(text), code)
+        return answered(asked, issuer, code=text)
+
+    async def exchange(self, client: str, text: str, redirect: str, verifier: str) -> Issued:
+        """Return what a code gives, once; raise OauthRefused. One that is used again ends what it has given."""
+        digest, by = digest_of(text), fresh_bytes(8).hex()
+        code = await self._store.code(digest)
+        if code is None:
+            raise _lost()
+        if not await self._store.uses(digest):
+            _require(code, client, redirect, verifier)
+            if code.until_ms <= self._now_ms():
+                raise _lost()
+        if await self._store.use_code(digest, by) > 1:
+            await self.end(code.player, code.grant)
+            raise _lost()
+        issued = await self._begin(code, await self._client(client))
+        if await self._store.uses(digest) > 1:  # another one came meanwhile, and may have looked before there was a grant
+            await self.end(code.player, code.grant)
+            raise _lost()
+        return issued
+
+    async def _begin(self, code: Code, client: Client) -> Issued:
+        now = self._now_ms()
+        grant = Grant(
+            id=code.grant,
+            client=client.id,
+            name=client.name,
+            host=host_of(code.redirect),
+            scopes=code.scopes,
+            since_ms=now,
+            used_ms=now,
+            until_ms=0,
+            ends_ms=code.ends_ms,
+            access="",
+            refresh=b"",
+        )
+        issued = await self._renew(code.player, _NONE, grant, code.scopes)
+        if issued is None:
+            raise _lost()
+        kept = sorted(await self.of(code.player), key=lambda each: each.used_ms, reverse=True)
+        for each in kept[MOST_GRANTS:]:
+            await self.end(code.player, each.id)
+        return issued
+
+    async def refresh(self, client: str, text: str, scope: str) -> Issued:
+        """Return new tokens for a refresh token, once; raise OauthRefused. One that is used again ends the whole grant.
+
+        *scope* may name some of the scopes that were allowed, for the access token alone.
+        """
+        player, name = self._read(text)
+        before = await self._store.grant(player, name)
+        grant = before.grant
+        if grant is None or grant.client != client:
+            raise _lost()
+        if grant.refresh != digest_of(text) or grant.until_ms <= self._now_ms():
+            await self.end(player, name)
+            raise _lost()
+        scopes = read_scopes(scope, grant.scopes, grant.scopes)
+        await self._client(client)
+        issued = await self._renew(player, before, grant, scopes)
+        if issued is None:
+            await self.end(player, name)
+            raise _lost()
+        await self._accounts.end(player, grant.access)
+        return issued
+
+    async def _renew(self, player: PlayerId, before: Held, grant: Grant, scopes: tuple[str, ...]) -> Issued | None:
+        """Give new tokens, and keep the grant with them; None if the grant is not as it was *before*, or the player gone."""
+        now = self._now_ms()
+        if grant.ends_ms is not None and grant.ends_ms <= now:
+            return None
+        token, access = await self._issue(player, grant, scopes, _earlier(now + ACCESS_MS, grant.ends_ms))
+        refresh = self._written(player, grant.id)
+        after = msgspec.structs.replace(
+            grant,
+            used_ms=now,
+            until_ms=_earlier(now + GRANT_MS, grant.ends_ms),
+            access=token.id,
+            refresh=digest_of(refresh),
+        )
+        if not await self._store.put_grant(player, before, after):
+            await self._accounts.end(player, token.id)
+            return None
+        if await self._accounts.find(player) is None:
+            await self._store.drop_grant(player, grant.id)
+            return None
+        return Issued(access, refresh, scopes, token.expires_ms or now)
+
+    async def _issue(self, player: PlayerId, grant: Grant, scopes: tuple[str, ...], expires_ms: int) -> tuple[TokenRecord, str]:
+        """Make an access token; where there is no room for one, in place of the last one. Raises OauthRefused."""
+        for again in (True, False):
+            try:
+                return await self._accounts.issue(player, grant.name, scopes, expires_ms, grant=grant.id)
+            except NotFound:
+                raise _lost() from None
+            except Forbidden:
+                if not (again and grant.access and await self._accounts.end(player, grant.access)):
+                    break
+        raise OauthRefused("invalid_grant", "the player has the maximum number of tokens")
+
+    async def revoke(self, client: str, text: str) -> None:
+        """End the grant that a token belongs to, be it to renew or to use; nothing happens if it is none. Raises OauthRefused."""
+        await self._client(client)
+        try:
+            player, name = self._read(text)
+        except OauthRefused:
+            try:
+                holder = await self._accounts.authenticate(text)
+            except Unauthenticated:
+                return
+            player, name = holder.player, holder.grant or ""
+        grant = (await self._store.grant(player, name)).grant
+        if grant is None:
+            return
+        if grant.client != client:
+            raise OauthRefused("unauthorized_client", "the token was given to another application")
+        await self.end(player, name)
+
+    async def of(self, player: PlayerId) -> Sequence[Grant]:
+        """Return the grants of a player that count, newest first; those that have ended are deleted."""
+        found = [each.grant for each in await self._store.grants(player) if each.grant is not None]
+        for ended in (each for each in found if each.until_ms <= self._now_ms()):
+            await self._store.drop_grant(player, ended.id)
+        left = (each for each in found if each.until_ms > self._now_ms())
+        return sorted(left, key=lambda each: (each.since_ms, each.id), reverse=True)
+
+    async def end(self, player: PlayerId, grant: str) -> bool:
+        """End a grant and its tokens; False if there was none. What is renewed meanwhile ends, too."""
+        there = (await self._store.grant(player, grant)).grant is not None
+        await self._store.drop_grant(player, grant)
+        for token in await self._accounts.tokens(player):
+            if token.grant == grant:
+                await self._accounts.end(player, token.id)
+        return there
+
+    async def end_with(self, player: PlayerId, token: str) -> None:
+        """End the grant of an access token that is about to be revoked; nothing happens for other tokens."""
+        tokens = await self._accounts.tokens(player)
+        grant = next((each.grant for each in tokens if each.id == token), None)
+        if grant is not None:
+            await self._store.drop_grant(player, grant)
+            for each in await self._accounts.tokens(player):
+                if each.grant == grant and each.id != token:
+                    await self._accounts.end(player, each.id)
+
+    async def export(self, player: PlayerId) -> object:
+        """Return what players have allowed, as plain data."""
+        told = ("id", "client", "name", "host", "scopes", "since_ms", "used_ms", "until_ms")
+        return [{name: getattr(each, name) for name in told} for each in await self.of(player)]
+
+    async def _client(self, client: str) -> Client:
+        """Return a client, which stays registered for longer as it is used; raise OauthRefused."""
+        found = await self._store.client(client)
+        if found is None:
+            raise OauthRefused("invalid_client", "no application is registered by this client_id")
+        await self._store.put_client(found)
+        return found
+
+    def _written(self, player: PlayerId, grant: str) -> str:
+        """Return a new refresh token, which only this deployment can make."""
+        content = bytes.fromhex(player[1:]) + bytes.fromhex(grant[1:]) + fresh_bytes(_SECRET_BYTES)
+        return "trr_" + base64.urlsafe_b64encode(content + self._mac(content)).decode().rstrip("=")
+
+    def _read(self, text: str) -> tuple[PlayerId, str]:
+        """Return player and grant of a refresh token; raise OauthRefused for what is none."""
+        try:
+            packed = text.removeprefix("trr_")
+            whole = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):
+            raise _lost() from None
+        content, mac = whole[:-_MAC_BYTES], whole[-_MAC_BYTES:]
+        if len(content) != 2 * _ID_BYTES + _SECRET_BYTES or not hmac.compare_digest(mac, self._mac(content)):
+            raise _lost()
+        return PlayerId(f"p{content[:_ID_BYTES].hex()}"), f"g{content[_ID_BYTES : 2 * _ID_BYTES].hex()}"
+
+    def _mac(self, content: bytes) -> bytes:
+        return hmac.digest(self._key, content, "sha256")[:_MAC_BYTES]
+
+
+def answered(asked: Asked, issuer: str, **answer: str) -> str:
+    """Return where a player goes with an answer for the application: also who gives it (RFC 9207)."""
+    state = {"state": asked.state} if asked.state else {}
+    return with_answer(asked.redirect_uri, {**answer, **state, "iss": issuer})
+
+
+def _require(code: Code, client: str, redirect: str, verifier: str) -> None:
+    """Raise OauthRefused unless it is the application that has asked which shows a code."""
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+    proven = VERIFIER.fullmatch(verifier) is not None and hmac.compare_digest(challenge, code.challenge)
+    if not proven or code.client != client or code.redirect != redirect:
+        raise _lost()
+
+
+def _lost() -> OauthRefused:
+    return OauthRefused("invalid_grant", "it has ended, was used, or is not yours")
+
+
+def _earlier(moment: int, end: int | None) -> int:
+    return moment if end is None else min(moment, end)

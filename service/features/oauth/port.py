@@ -1,0 +1,133 @@
+"""What OAuth needs of a store: applications of others (clients, in its words), codes, and what players have allowed (grants)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from ....domain.match import PlayerId
+
+DAY_MS = 86_400_000
+CLIENT_MS = 90 * DAY_MS
+"""How long an application stays registered that no one uses."""
+CODE_MS = 60_000
+"""How long a code counts."""
+CODE_KEPT_MS = 600_000
+"""How long it is known that a code was used."""
+ACCESS_MS = 3_600_000
+"""How long an access token counts."""
+GRANT_MS = 90 * DAY_MS
+"""How long a grant lasts that is not used."""
+
+
+class Client(msgspec.Struct, frozen=True, array_like=True):
+    """An application of others: its id, the name that it has given itself, and where it may have players sent back to."""
+
+    id: str
+    name: str
+    redirects: tuple[str, ...]
+    created_ms: int
+
+
+class Code(msgspec.Struct, frozen=True, array_like=True):
+    """What a code gives, and to whom: the grant that it becomes, for the client that has the verifier of the challenge.
+
+    `ends_ms`: when the token of the player ends that has allowed it; the grant lasts no longer.
+    """
+
+    player: PlayerId
+    grant: str
+    client: str
+    redirect: str
+    challenge: str
+    scopes: tuple[str, ...]
+    until_ms: int
+    ends_ms: int | None
+
+
+class Grant(msgspec.Struct, frozen=True, array_like=True):
+    """What a player has allowed an application: scopes, since when, when it was last renewed, and until when it counts.
+
+    `access` is the id of its newest access token, `refresh` the digest of its newest refresh token. `host` is where players were
+    sent back to.
+    """
+
+    id: str
+    client: str
+    name: str
+    host: str
+    scopes: tuple[str, ...]
+    since_ms: int
+    used_ms: int
+    until_ms: int
+    ends_ms: int | None
+    access: str
+    refresh: bytes
+
+
+class Held(NamedTuple):
+    """A grant, and what it is stored as: what `put_grant` compares with. No grant is stored as no bytes."""
+
+    grant: Grant | None
+    stored: bytes
+
+
+class OauthStore(Protocol):
+    """Clients, codes and grants. Every method may raise StoreUnavailable."""
+
+    async def put_client(self, client: Client) -> None:
+        """Keep a client, from now on for `CLIENT_MS`."""
+        ...
+
+    async def client(self, client: str) -> Client | None:
+        """Return a client; None if there is none (any more)."""
+        ...
+
+    async def put_code(self, digest: bytes, code: Code) -> None:
+        """Keep a code by its digest for `CODE_KEPT_MS`."""
+        ...
+
+    async def code(self, digest: bytes) -> Code | None:
+        """Return a code, used or not; None if there is none (any more)."""
+        ...
+
+    async def use_code(self, digest: bytes, by: str) -> int:
+        """Note that a code is used; return how often it was, with this time: one caller alone gets 1, whenever it asks again."""
+        ...
+
+    async def uses(self, digest: bytes) -> int:
+        """Return how often a code was used."""
+        ...
+
+    async def grants(self, player: PlayerId) -> Sequence[Held]:
+        """Return the grants of a player, in no order; some may have ended."""
+        ...
+
+    async def grant(self, player: PlayerId, grant: str) -> Held:
+        """Return a grant of a player."""
+        ...
+
+    async def put_grant(self, player: PlayerId, before: Held, after: Grant) -> bool:
+        """Keep a grant in place of the one that was read; False, and nothing kept, if another one is there, or none any more."""
+        ...
+
+    async def drop_grant(self, player: PlayerId, grant: str) -> None:
+        """Delete a grant; nothing happens if there is none."""
+        ...
+
+    async def forget(self, player: PlayerId) -> None:
+        """Delete all grants of a player; its codes lead nowhere then, and end by themselves."""
+        ...
+
+
+CLIENT = msgspec.msgpack.Decoder(Client)
+CODE = msgspec.msgpack.Decoder(Code)
+GRANT = msgspec.msgpack.Decoder(Grant)
+ENCODER = msgspec.msgpack.Encoder()
+
+
+def held(stored: bytes) -> Held:
+    """Return the grant that is stored as these bytes."""
+    return Held(GRANT.decode(stored) if stored else None, stored)

@@ -1,0 +1,50 @@
+"""Codes and refresh tokens that come twice at the same time, to two processes on one store."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tafelrunde.service.ports.stores import Stores
+from tests.support.oauth import BACK, App, app_of
+from tests.support.table import opened
+from tests.support.wire import Answer
+
+pytestmark = pytest.mark.anyio
+GONE = (400, "invalid_grant")
+
+
+def wrong(answer: Answer) -> tuple[int, str]:
+    """Return the status of an answer, and what is wrong in OAuth's words."""
+    return answer.status, answer.json.get("error", "")
+
+
+async def test_one_wins_at_most_when_a_code_is_shown_to_two_processes(stores: Stores) -> None:
+    """And nothing is left of it: that it came twice is a sign that someone else has it, whichever of the two was first."""
+    async with opened(stores=stores) as one, opened(stores=stores) as other:
+        _, token = await one.player("Anna")
+        app = await app_of(one)
+        again = App(other, app.client, BACK)
+        for _ in range(4):
+            code = await app.code(token)
+            answers = await asyncio.gather(app.exchange(code), again.exchange(code), app.exchange(code), again.exchange(code))
+            given = [each.json for each in answers if each.status == 200]
+            assert len(given) <= 1
+            assert {wrong(each) for each in answers if each.status != 200} == {GONE}
+            assert [wrong(await app.refresh(each["refresh_token"])) for each in given] == [GONE] * len(given)
+        assert (await other.get("/me/applications", token)).json["items"] == []
+        assert len((await other.get("/me/tokens", token)).json["items"]) == 1
+
+
+async def test_one_wins_at_most_when_a_refresh_token_is_shown_to_two_processes(stores: Stores) -> None:
+    """Nothing is left then either."""
+    async with opened(stores=stores) as one, opened(stores=stores) as other:
+        _, token = await one.player("Anna")
+        app = await app_of(one)
+        again = App(other, app.client, BACK)
+        refresh = (await app.tokens(token))["refresh_token"]
+        answers = await asyncio.gather(app.refresh(refresh), again.refresh(refresh))
+        assert sum(each.status == 200 for each in answers) <= 1
+        assert (await other.get("/me/applications", token)).json["items"] == []
+        assert len((await other.get("/me/tokens", token)).json["items"]) == 1
