@@ -119,7 +119,7 @@ class Passkeys:
             raise TooManyPasskeys
         if added is Added.BEFORE and taken is Taken.FIRST:
             raise PasskeyKnown
-        return passkey
+        return await self._store.passkey(player, passkey.id) or passkey
 
     async def rename(self, player: PlayerId, id_: str, label: str) -> Passkey:
         """Label a passkey; raise PasskeyUnknown."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 NAME = "Tafelrunde"
 """What browsers call the service when they ask whether to make a passkey."""
 ALGORITHMS = (-7, -8, -257)
 """The signatures that are asked for, by their numbers in COSE: ES256, EdDSA, RS256; every authenticator has one of them."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
+_ADDRESS = re.compile(r"([A-Za-z]+)://(\[[^\]]*\]|[^:/?#\[\]@]*)(?::([0-9]{0,5}))?(?=[/?#]|$)")
 
 
 class PasskeyRefused(Exception):
@@ -39,20 +40,25 @@ class Assertion(NamedTuple):
 
 
 def site_of(address: str) -> Site:
-    """Return the site of an address of the service, as browsers write it. The path does not count: an origin has none."""
-    parts = urlsplit(address)
-    host = parts.hostname or ""
-    shown = f"[{host}]" if ":" in host else host
-    port = "" if parts.port in {None, DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
-    return Site(f"{parts.scheme}://{shown}{port}", host)
+    """Return the site of an address of the service, as browsers write it. The path does not count: an origin has none.
+
+    Raises ValueError for what is no address; any Host header that the service lets in makes one.
+    """
+    found = _ADDRESS.match(address)
+    if found is None:
+        raise ValueError(address)
+    scheme, host, port = found[1].lower(), found[2].lower(), int(found[3] or 0)
+    shown = "" if port in {0, DEFAULT_PORTS.get(scheme)} else f":{port}"
+    return Site(f"{scheme}://{host}{shown}", host.strip("[]"))
 
 
 def why_unfit(address: str) -> str | None:
     """Return why browsers make no passkeys for an address; None if they do."""
     try:
-        scheme, host = urlsplit(address).scheme, site_of(address).host
+        site = site_of(address)
     except ValueError:
         return "is no address"
+    scheme, host = site.origin.partition("://")[0], site.host
     if not host or not host.isascii():
         return "needs a host, in ASCII"
     if _is_number(host):

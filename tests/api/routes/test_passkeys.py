@@ -333,6 +333,13 @@ async def test_passkey_is_bound_to_the_name_of_the_request_without_a_public_addr
         assert problem(refused) == "passkey-refused"
 
 
+@pytest.mark.parametrize("host", ["service.test:99999", "service.test:", "[1.2]", "%41!$&'()*+,;=", "[:.]:0"])
+async def test_no_name_of_a_request_is_an_error_of_the_service(host: str) -> None:
+    """Whatever the service lets in: browsers do not come by such names, so that no passkey is for them."""
+    async with opened() as table:
+        assert (await table.post("/passkey-options", headers=[("Host", host)])).status == 200
+
+
 async def test_two_processes_count_an_answer_once() -> None:
     """They share what challenges were taken, and the counter."""
     stores, device = memory_stores(), Authenticator(ORIGIN)
@@ -350,6 +357,8 @@ async def test_two_processes_count_an_answer_once() -> None:
         ("https://Cards.example.org:443/games/", Site("https://cards.example.org", "cards.example.org")),
         ("http://localhost:8000", Site("http://localhost:8000", "localhost")),
         ("http://[::1]:80/x", Site("http://[::1]", "::1")),
+        ("http://[1.2]:99999?x", Site("http://[1.2]:99999", "1.2")),
+        ("http://", Site("http://", "")),
     ],
 )
 async def test_site_is_what_browsers_make_of_an_address(address: str, site: Site) -> None:
