@@ -7,8 +7,8 @@ import base64
 import hashlib
 import itertools
 import json
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, contextmanager
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -59,6 +59,29 @@ OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
 """Problems that belong to no operation."""
 
 
+DRAWING = (
+    "tafelrunde.service.players.accounts.fresh_bytes",
+    "tafelrunde.service.features.webhooks.management.fresh_bytes",
+    "tafelrunde.service.features.talk.speaking.fresh_bytes",
+    "tafelrunde.service.features.people.devices.fresh_bytes",
+    "tafelrunde.service.features.passkeys.passkeys.fresh_bytes",
+    "tafelrunde.service.features.notices.choices.fresh_bytes",
+    "tafelrunde.service.features.openid.sign_in.fresh_bytes",
+    "tafelrunde.service.features.oauth.grants.fresh_bytes",
+    "tafelrunde.service.features.quick.seeking.fresh_bytes",
+)
+"""What draws ids and secrets."""
+
+
+@contextmanager
+def _all_drawn(drawn: Callable[[int], bytes]) -> Generator[None]:
+    """Let all ids and secrets be drawn by a function."""
+    with ExitStack() as patched:
+        for name in DRAWING:
+            patched.enter_context(patch(name, drawn))
+        yield
+
+
 @contextmanager
 def without_chance() -> Generator[None]:
     """Make ids, tokens and secrets from a counter."""
@@ -75,22 +98,14 @@ def without_chance() -> Generator[None]:
         return bytes.fromhex(digits())[:size]
 
     with (
-        patch("tafelrunde.service.players.accounts.fresh_bytes", drawn),
-        patch("tafelrunde.service.features.webhooks.management.fresh_bytes", drawn),
-        patch("tafelrunde.service.features.talk.speaking.fresh_bytes", drawn),
+        _all_drawn(drawn),
         patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
-        patch("tafelrunde.service.features.people.devices.fresh_bytes", drawn),
-        patch("tafelrunde.service.features.passkeys.passkeys.fresh_bytes", drawn),
-        patch("tafelrunde.service.features.notices.choices.fresh_bytes", drawn),
-        patch("tafelrunde.service.features.openid.sign_in.fresh_bytes", drawn),
-        patch("tafelrunde.service.features.oauth.grants.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.webhooks.inbox_memory.secrets",
             SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
         ),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch("tafelrunde.service.features.quick.seeking.new_secret", digits),
-        patch("tafelrunde.service.features.quick.seeking.fresh_bytes", drawn),
         patch(
             "tafelrunde.service.features.records.record.rules_digest", lambda _: "0" * 64
         ),  # or any change of code would change it
