@@ -16,6 +16,7 @@ from tafelrunde.domain.match import BotName, MatchId, Status
 from tafelrunde.service import slices
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import CorruptHistory
+from tafelrunde.service.features.bots.turns import Bots
 from tafelrunde.service.features.coaching import coach as coaching
 from tafelrunde.service.features.coaching.coach import Coach
 from tafelrunde.service.features.coaching.findings import Findings
@@ -31,11 +32,12 @@ from tafelrunde.workers.jobs import WorkerContext, coach, open_context
 from tafelrunde.workers.watchdog import Pulse
 from tafelrunde.workers.worker import QuietWorker
 from tests.support.own import GAMES
-from tests.support.processes import until
 from tests.workers.conftest import Tables
 
 pytestmark = pytest.mark.real
 COUP = GameId("coup")
+LATER_MS = 20_000
+"""Longer than a thought may take, and short enough that an answer that is due so late counts as one."""
 
 
 @pytest.fixture
@@ -202,15 +204,15 @@ def test_answer_for_a_person_is_thought_of_in_one_job_and_given_in_another(setti
     match = thinking(settings, people=1)
     version = version_and_status(settings, match)
     context = open_context(settings, jobs)
+    bots, now_ms = context.application.get(Bots), context.application.now_ms()
+    bots._now_ms = lambda: now_ms
     context.play_bots(match, QueueName.BOTS_DEEP)
     assert version_and_status(settings, match) == version
     assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0, 0]
-
-    def answered() -> bool:
-        context.play_bots(match)
-        return version_and_status(settings, match) != version
-
-    until("the answer is due", answered)
+    assert due(settings, LATER_MS) == {match}
+    bots._now_ms = lambda: now_ms + LATER_MS
+    context.play_bots(match)
+    assert version_and_status(settings, match) != version
     context.close()
 
 
@@ -320,7 +322,9 @@ def test_bots_after_a_deadline_get_a_job(context: WorkerContext, jobs: Jobs, set
     later = context.application.now_ms() + 3_600_000
     context.application.handler._now_ms = context.application.now_ms = lambda: later
     context.application.handler._by_the_clock = False
-    context.play_bots(match)
+    while asyncio.run(_bots_asked(settings, match)):
+        context.play_bots(match)
+    jobs.queue(QueueName.BOTS_FAST).empty()
     context.time_out(match)
     asked = asyncio.run(_bots_asked(settings, match))
     assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [match] * asked

@@ -61,7 +61,7 @@ async def test_deadline_is_not_swept_before_its_time(sweeper: Sweeper, tables: T
         pause_ms = await sweeper.sweep()
         if tables.application.now_ms() < asked.deadline_ms:
             assert waiting(jobs, QueueName.TIMEOUTS) == []
-        assert pause_ms <= min(20, max(left_ms, 0))
+            assert pause_ms <= min(20, left_ms)
         await asyncio.sleep(pause_ms / 1000)
     await sweeper.sweep()
     assert waiting(jobs, QueueName.TIMEOUTS) == [match]
