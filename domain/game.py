@@ -319,6 +319,10 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
     def bots(self) -> Mapping[str, Bot[V, C]]:
         """Return the bots of this game by name; `random` is always one of them."""
 
+    def exploiters(self) -> Mapping[str, Bot[V, C]]:
+        """Return opponents that look for weaknesses of the strongest bot: the arena plays them, no match offers them."""
+        return {}
+
     def dealt(self, table: T, event: E) -> tuple[Hand, ...]:
         """Return the whole hands of the seats to which *event* gave face-down cards, or whose hands it changed unseen.
 

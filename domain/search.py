@@ -96,7 +96,8 @@ class SearchBot(Generic[V, T, C]):
 
     The number of worlds may depend on the view. Cost: steps x moves x one play-out. `longest_ms`: what the longest thought
     takes on a usual core, where that differs from what is usual for the level. Its answers are never shown sooner. `reason`:
-    says why the best move of a search is recommended, from the view and what was considered.
+    says why the best move of a search is recommended, from the view and what was considered. `mix`: it plays any of the moves
+    that are worse than the best by at most this number of standard errors in a view, so that rivals cannot foresee it.
     """
 
     def __init__(
@@ -105,18 +106,26 @@ class SearchBot(Generic[V, T, C]):
         steps: int | Callable[[V], int],
         *,
         longest_ms: int | None = None,
+        mix: Callable[[V], float] | None = None,
         reason: Callable[[V, Considered[T, C]], Reason | None] | None = None,
     ) -> None:
         self.rollout = rollout
         self.reason = reason
         self.longest_ms = longest_ms
         self._steps = steps
+        self._mix = mix
 
     def choose(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget) -> C:
         """Return the best of *legal*."""
         if len(legal) == 1:
             return legal[0]
-        return self.weigh(view, legal, rng, budget)[0].command
+        if self._mix is None or not (errors := self._mix(view)):
+            return self.weigh(view, legal, rng, budget)[0].command
+        rollout = self.rollout(view)
+        tried = rollout.candidates(legal, rng)
+        order, results = _race(tried, rollout, rollout.world, rng, self._more(view, budget))
+        equals = _equals(order, results, errors)
+        return tried[equals[int(rng.random() * len(equals))]]
 
     def weigh(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget, truth: T | None = None) -> list[Weighed[C]]:
         """Return the moves that were tried, the best first. With the *truth* it cheats: for the arena alone."""
@@ -180,6 +189,17 @@ def _race(
         order.remove(0)
         order.insert(0, 0)
     return order, results
+
+
+def _equals(order: Sequence[int], results: Sequence[Sequence[float]], errors: float) -> list[int]:
+    """Return the best move, and those that may be as good by their results in the same worlds."""
+    best = max(order, key=lambda move: (len(results[move]), _mean(results[move])))
+    steps = len(results[best])
+    return [
+        move
+        for move in order
+        if move == best or (len(results[move]) == steps and not _worse(results[move], results[best], steps, errors))
+    ]
 
 
 def _weigh(legal: Sequence[C], order: Sequence[int], results: Sequence[Sequence[float]]) -> list[Weighed[C]]:

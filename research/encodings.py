@@ -82,6 +82,12 @@ ENCODINGS: Final[Mapping[GameId, Mapping[str, Encoding]]] = {
         "fifth_role": SAID,
         "seats.coins": Number(10),
         "seats.influence": Number(2),
+        "seats.conduct.claimed": Fixed(8, 4),
+        "seats.conduct.declined": Fixed(6, 4),
+        "seats.conduct.lies": Number(3),
+        "seats.conduct.proofs": Number(3),
+        "seats.conduct.doubts": Number(5),
+        "seats.conduct.trusts": Number(10),
         "court_size": Number(20),
     },
     GameId("matchmaster"): {

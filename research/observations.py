@@ -25,7 +25,7 @@ from .encodings import ENCODINGS, Among, Encoding, Fixed, Merged, Number, Omitte
 
 Row: TypeAlias = "array[float]"
 
-VERSION = 2
+VERSION = 3
 """Grows whenever a place of any game gets another meaning."""
 LEAST, MOST = -16.0, 16.0
 RECENT = 8

@@ -22,6 +22,7 @@ from ..game import (
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
 from .bots import BOTS, CHARACTERS, determinization
+from .bots.exploiters import EXPLOITERS
 from .events import EVENT_TYPES, CoupEvent
 from .guide.lesson import LESSON
 from .guide.texts import MESSAGES
@@ -133,6 +134,9 @@ class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView])
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
         return BOTS
+
+    def exploiters(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
+        return EXPLOITERS
 
 
 class FirstCoup(Coup):

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from ..fields import Derived, stored
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
+from . import conduct as counts
 from . import stages
 from .card_knowledge import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, hand_shape, knowledge_of
 from .events import (
@@ -56,7 +57,8 @@ class CoupTable(Table):
 
     `notes` tell what is known of each hand; `untouched` are hands that still have, turned up or not, the two cards dealt.
     The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. `claims` are the
-    roles that each seat has claimed since, without their being shown or disproved. `pairs_told` says that version 1 of the
+    roles that each seat has claimed since, without their being shown or disproved; `conduct` counts what each has claimed, let
+    pass and doubted (conduct.py). `pairs_told` says that version 1 of the
     rules is in force: a seat with equal cards only is not asked, so that everyone learns of the pair.
     """
 
@@ -93,6 +95,7 @@ class CoupTable(Table):
     stocker: Derived[int]
     stocked: Derived[list[int]]
     claims: Derived[list[tuple[int, ...]]]
+    conduct: Derived[list[int]]
 
     def __init__(self, options: CoupOptions, seats: int, *, pairs_told: bool = False) -> None:
         self.emit = None
@@ -116,6 +119,7 @@ class CoupTable(Table):
         self.stocker = NOBODY
         self.stocked = []
         self.claims = [()] * seats
+        self.conduct = [0] * (counts.WIDTH * seats)
         self.clear_action()
 
     def clear_action(self) -> None:
@@ -162,6 +166,30 @@ class CoupTable(Table):
     def disclaim(self, seat: int, role: int) -> None:
         """Forget all claims of a role: it was shown, or it was a lie."""
         self.claims[seat] = tuple([claim for claim in self.claims[seat] if claim != role])
+        counts.forget_role(self.conduct, seat, role)
+
+    def count(self, seat: int, what: int) -> None:
+        """Count one more of what a seat does."""
+        self.conduct[seat * counts.WIDTH + what] += 1
+
+    def count_turn(self, action: Action, role: int) -> None:
+        """Count what a turn is used for, and what it could have been used for; a coup says nothing of the cards."""
+        if role != NOBODY:
+            self.count(self.turn, counts.kind_of(action, NOBODY))
+        elif action is not Action.COUP:
+            self.count(self.turn, counts.UNCLAIMED)
+            for other, coins in enumerate(self.coins):
+                if other != self.turn and coins >= counts.WORTH_STEALING and self.hands[other]:
+                    self.count(self.turn, counts.TEMPTED)
+                    break
+        if action not in (Action.COUP, Action.ASSASSINATION) and self.coins[self.turn] >= counts.PRICE:
+            self.count(self.turn, counts.ARMED)
+
+    def count_passes(self) -> None:
+        """All have let something pass: now everyone knows it."""
+        what = counts.TRUSTS if self.stage is not stages.BLOCK or self.action is None else counts.LET_PASS[self.action]
+        for seat in self.window:
+            self.count(seat, what)
 
     def stock(self, seat: int, put: list[int], taken: list[int]) -> None:
         """A seat put cards into the court deck and then drew: the others do not know any more what lies there."""
@@ -207,6 +235,7 @@ class CoupTable(Table):
         self.target = target
         self.role = role
         self.cost = cost
+        self.count_turn(action, role)
         self.coins[self.turn] -= cost
         if role != NOBODY:
             self.claims[self.turn] += (role,)
@@ -222,12 +251,15 @@ class CoupTable(Table):
 
     def f_passed(self, seat: int) -> None:
         self.passed.append(seat)
+        if len(self.passed) == len(self.window):
+            self.count_passes()
         if self.emit is not None:
             self.emit(Passed(Seat(seat)))
 
     def f_claim_challenged(self, seat: int, claimant: int, role: int, asked: bool) -> None:
         self.challenger = seat
         self.loser = claimant
+        self.count(seat, counts.DOUBTS)
         if asked:
             self.ask(stages.PROVE)
         if self.emit is not None:
@@ -236,12 +268,15 @@ class CoupTable(Table):
     def f_action_blocked(self, seat: int, role: int) -> None:
         self.blocker, self.block_role = seat, role
         self.claims[seat] += (role,)
+        self.count(seat, counts.BY_BLOCKER[role])
         if self.emit is not None:
             self.emit(ActionBlocked(Seat(seat), ROLES[role]))
 
     def f_claim_proved(self, seat: int, role: int, drawn: int, court: Sequence[int]) -> None:
         self.note(PROVED, seat, ANYBODY, role)
         self.disclaim(seat, role)
+        self.count(seat, counts.PROOFS)
+        counts.forget_hand(self.conduct, seat, counts.KINDS)
         self.swap(seat, role, drawn)
         self.court = list(court)
         self.stock(seat, [role], [drawn])
@@ -263,8 +298,12 @@ class CoupTable(Table):
         if seat == self.challenger:
             self.owed = False
         elif self.challenger != NOBODY and not self.owed and seat == self.loser:
-            self.disclaim(seat, self.open_claim()[1])
+            claimant, claimed = self.open_claim()
+            if seat == claimant and claimed in self.claims[seat]:  # once: the same claimant may lose its next card to the action
+                self.count(seat, counts.LIES)
+            self.disclaim(seat, claimed)
         self.unclaim(seat, role)
+        counts.forget_role(self.conduct, seat, role)
         if self.emit is not None:
             self.emit(InfluenceLost(Seat(seat), ROLES[role]))
 
@@ -299,6 +338,7 @@ class CoupTable(Table):
         self.notes[seat] = ((GIVEN, ANYBODY, hand_shape(kept), NOTHING),) if alike else ()
         self.untouched[seat] = False
         self.claims[seat] = ()
+        counts.forget_hand(self.conduct, seat)
         self.court = list(court)
         if self.emit is not None:
             self.emit(CardsReturned(Seat(seat), named(kept), named(court)))
@@ -325,6 +365,7 @@ class CoupTable(Table):
         self.court = list(court)
         self.stock(target, [returned], [drawn])
         self.untouched[target] = False
+        counts.forget_hand(self.conduct, target)
         if self.emit is not None:
             self.emit(CardReplaced(Seat(seat), Seat(target), ROLES[returned], ROLES[drawn], named(court)))
 

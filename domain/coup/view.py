@@ -7,11 +7,30 @@ import msgspec
 from ..game import DecisionId, GameView, Seat
 from . import stages
 from .card_knowledge import ALIKE, BLANK, SINGLE, known_hand
+from .conduct import HELD, KINDS, of_seat
 from .events import (
     Action,
 )
 from .messages import ROLES, CoupOptions, Role
 from .table import NOBODY, CoupTable, named, role_or_none, seat_or_none
+
+
+class CoupConduct(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat has claimed, let pass and doubted in this game, as everyone has seen it, in counts.
+
+    `claimed` are its claims since its hand last changed unseen, but for roles shown, lost or disproved, in this order: tax,
+    assassination, theft, exchange or examination, blocks as duke, as contessa, as captain, as the fifth role. `declined` goes
+    as far back: turns without a claim, turns without the assassin that it could pay, turns without a claim while a rival had two
+    coins, and foreign aid, thefts and assassins that it let pass. Of the whole game: `lies` disproved, `proofs` given, `doubts`
+    of others' claims, and `trusts`, claims that it and all others let stand.
+    """
+
+    claimed: tuple[int, ...]
+    declined: tuple[int, ...]
+    lies: int
+    proofs: int
+    doubts: int
+    trusts: int
 
 
 class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +44,7 @@ class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
     influence: int
     face_up: tuple[Role, ...]
     claims: tuple[Role, ...]
+    conduct: CoupConduct
     out: bool
 
 
@@ -131,8 +151,21 @@ def _seat(table: CoupTable, seat: int) -> CoupSeatView:
         influence=len(table.hands[seat]),
         face_up=named(table.up[seat]),
         claims=named(table.claims[seat]),
+        conduct=_conduct(of_seat(table.conduct, seat)),
         out=table.out[seat],
     )
+
+
+def _conduct(counts: tuple[int, ...]) -> CoupConduct:
+    lies, proofs, doubts, trusts = counts[HELD:]
+    return CoupConduct(
+        claimed=counts[:KINDS], declined=counts[KINDS:HELD], lies=lies, proofs=proofs, doubts=doubts, trusts=trusts
+    )
+
+
+def counted(conduct: CoupConduct) -> tuple[int, ...]:
+    """Return conduct as the counts of a table."""
+    return (*conduct.claimed, *conduct.declined, conduct.lies, conduct.proofs, conduct.doubts, conduct.trusts)
 
 
 def asked_alone(table: CoupTable) -> Seat | None:

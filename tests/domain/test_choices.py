@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tafelrunde.domain.game import AnyGame, Seat
+from tafelrunde.domain.game import AnyGame, GameId, Seat
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import SearchBot, Steps
 from tests.support.dice import Dice
@@ -25,14 +25,18 @@ GOLDEN = {
 """Digests of all that is weighed. Another one means that bots play differently: measure their strength before you change it."""
 
 
-def weighed(game: AnyGame) -> Iterator[str]:
+DUEL = {"coup": "e736b7bf715f3ced"}
+"""The same with two seats, of games whose bots think of one rival in another way."""
+
+
+def weighed(game: AnyGame, seats: int = SEATS) -> Iterator[str]:
     """Yield what each searching bot makes of decisions of random matches: the moves in its order, with worth and worlds."""
     searching = {name: bot for name, bot in game.bots().items() if isinstance(bot, SearchBot)}
     for number in range(MATCHES):
         chance = Dice(number)
         rng = random.Random(number)
         seen = 0
-        table = game.create(game.options_type(), SEATS)
+        table = game.create(game.options_type(), seats)
         for event in game.start(table, chance):
             game.fold(table, event)
         while (ask := game.pending(table)) is not None and seen < STRIDE * MOST:
@@ -51,3 +55,10 @@ def test_search_weighs_moves_as_before(game: AnyGame) -> None:
     """Same view, same generator, same number of worlds: the same moves, equally good, in the same order."""
     digest = hashlib.sha256("\n".join(weighed(game)).encode()).hexdigest()[:16]
     assert digest == GOLDEN[game.id]
+
+
+@pytest.mark.parametrize("name", DUEL)
+def test_search_weighs_moves_with_two_seats_as_before(name: str) -> None:
+    """As with four."""
+    digest = hashlib.sha256("\n".join(weighed(GAMES[GameId(name)], 2)).encode()).hexdigest()[:16]
+    assert digest == DUEL[name]

@@ -84,7 +84,7 @@ class Facts(NamedTuple):
     """A heading in the replay of a match of three, where it has rounds or tricks."""
     ladder: Ladder
     ladder_seats: tuple[int, ...]
-    """One or two numbers of seats for the long ladder (bench/ladder.py); the first gives the bots their ratings."""
+    """The numbers of seats of the long ladder (bench/ladder.py); the first gives the bots their ratings."""
     decisions_per_second: int
     """The aim for the rules, in decisions per second of processor time (bench/engine.py)."""
 

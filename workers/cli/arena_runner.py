@@ -33,7 +33,8 @@ def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
 def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     """Return each level's first bot as the challenger of the level below, and what else is worth measuring.
 
-    That is: other characters against the first of their level, and the top and the upper bound against rules.
+    That is: other characters against the first of their level, the game's exploiters against the top, and the top and the upper
+    bound against rules.
     """
     by_level: dict[Level, str] = {}
     for name in game.bots():
@@ -44,7 +45,8 @@ def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     bounds = [] if top == rules else [(top, rules), (CHEAT + top, rules)]
     rungs = list(zip(names[1:], names, strict=False))
     others = [(name, by_level[character(game, name).level]) for name in game.bots() if name not in names]
-    return rungs + others + [bound for bound in bounds if bound not in rungs]
+    exploits = [(name, top) for name in game.exploiters()]
+    return rungs + others + exploits + [bound for bound in bounds if bound not in rungs]
 
 
 def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) -> list[DuelOutcome]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from ...bots import RandomBot
 from ...game import Bot, Character, Level, Message
@@ -12,6 +11,7 @@ from ..guide.reasons import reason
 from ..messages import CoupCommand
 from ..view import CoupView
 from .honest import BLUFFER, SUSPICIOUS, HonestBot
+from .learned_habits import HABITS
 from .rollout import WARY, Rollout
 
 FEW_PER_SEAT, FEW, MANY = 4, 16, 960
@@ -20,13 +20,32 @@ twice, since with every further seat a play-out is longer and more bots think ab
 APART = 4
 """At any table a search has at least this many times the worlds of the one below: with fewer it is no level of its own."""
 
+MIX = 0.5
+"""With two seats it plays any move that is worse than the best by less than this number of standard errors, so that its answers
+tell less of its cards."""
+DUEL = 2
+"""Habits are those of players at a table of two: with more rivals they mislead a search, and it takes all of them alike."""
+
+
+def many(view: CoupView) -> int:
+    """Return in how many worlds the strongest search tries its moves."""
+    return max(APART * FEW, MANY // len(view.seats) ** 2)
+
+
+def _mix(view: CoupView) -> float:
+    return MIX if len(view.seats) == DUEL else 0.0
+
+
+def _rollout(view: CoupView) -> Rollout:
+    """Return what the strongest search makes of a view: with one rival it learns from what that one does."""
+    return Rollout(view, habits=HABITS) if len(view.seats) == DUEL else Rollout(view, doubt=WARY)
+
+
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, lambda view: min(FEW, FEW_PER_SEAT * len(view.seats))),
-    "search-large": SearchBot(
-        partial(Rollout, doubt=WARY), lambda view: max(APART * FEW, MANY // len(view.seats) ** 2), longest_ms=200, reason=reason
-    ),
+    "search-large": SearchBot(_rollout, many, longest_ms=200, mix=_mix, reason=reason),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }

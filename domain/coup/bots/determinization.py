@@ -16,7 +16,7 @@ from ..messages import Role
 from ..moves import COINS, COPIES, deck_roles
 from ..stages import CoupStage
 from ..table import INDEX, NOBODY, CoupTable, ints, known
-from ..view import CoupSeatView, CoupView
+from ..view import CoupSeatView, CoupView, counted
 
 
 class OtherHand(NamedTuple):
@@ -40,7 +40,7 @@ class Worlds:
 
     def __init__(self, view: CoupView) -> None:
         self._view = view
-        self._public = _public(view)
+        self._public = public_table(view)
         bound = _bound(view)
         self._places = [_place_of(self._public, view, each, each.seat in bound) for each in view.seats if each.seat != view.seat]
         placed = _placed(view, self._places)
@@ -83,7 +83,7 @@ def determinize(view: CoupView, rng: Rng) -> CoupTable:
     return Worlds(view).draw(rng)
 
 
-def _public(view: CoupView) -> CoupTable:
+def public_table(view: CoupView) -> CoupTable:
     """Return a table with all that the view says, and no hidden cards."""
     table = CoupTable(view.options, len(view.seats))
     table.stage = CoupStage.of(view.stage)
@@ -100,6 +100,7 @@ def _public(view: CoupView) -> CoupTable:
     table.loser = seat_or_nobody(view.asked) if table.stage in (stages.PROVE, stages.LOSE) else NOBODY
     table.window, table.winners = list(view.may_react), list(view.winners)
     table.first = seat_or_nobody(view.first)
+    table.conduct = [count for each in view.seats for count in counted(each.conduct)]
     for each in view.seats:
         table.coins[each.seat] = each.coins
         table.up[each.seat] = ints(each.face_up)

@@ -177,7 +177,7 @@ def worth(cards: Sequence[Role]) -> float:
     return sum(WORTH[role] * (1 + SECOND_COPY * (count - 1)) for role, count in Counter(cards).items())
 
 
-def _strongest(seats: Sequence[CoupSeatView], rng: Rng) -> Seat:
+def strongest(seats: Sequence[CoupSeatView], rng: Rng) -> Seat:
     """Return who is nearest to winning; by lot among equals."""
     best = max((seat.influence, seat.coins) for seat in seats)
     equal = [seat.seat for seat in seats if (seat.influence, seat.coins) == best]
@@ -189,7 +189,7 @@ def _strongest(seats: Sequence[CoupSeatView], rng: Rng) -> Seat:
 
 def _act(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     if own(view).coins >= COUP_COST:
-        return LaunchCoup(_strongest(rivals(view), rng))
+        return LaunchCoup(strongest(rivals(view), rng))
     return _claim(view, rng) or _without_claim(view, rng, style)
 
 
@@ -217,7 +217,7 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
     """Return what a role does now, None if that is not worth a turn."""
     match role:
         case Role.ASSASSIN:
-            return ClaimAssassination(_strongest(rivals(view), rng)) if own(view).coins >= ASSASSINATION_COST else None
+            return ClaimAssassination(strongest(rivals(view), rng)) if own(view).coins >= ASSASSINATION_COST else None
         case Role.DUKE:
             return ClaimTax()
         case Role.CAPTAIN:
@@ -228,7 +228,7 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
 
 def _steal(view: CoupView, rng: Rng) -> CoupCommand | None:
     rich = [seat for seat in rivals(view) if seat.coins >= STEAL_GAIN]
-    return ClaimSteal(_strongest(rich, rng)) if rich and rng.random() < STEAL_RATE else None
+    return ClaimSteal(strongest(rich, rng)) if rich and rng.random() < STEAL_RATE else None
 
 
 def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:
@@ -236,7 +236,7 @@ def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:
         return None
     if worth(view.hand) < POOR_CARD * len(view.hand):
         return ClaimExchange()
-    return ClaimExamine(_strongest(rivals(view), rng)) if view.fifth_role is Role.INQUISITOR else None
+    return ClaimExamine(strongest(rivals(view), rng)) if view.fifth_role is Role.INQUISITOR else None
 
 
 def _without_claim(view: CoupView, rng: Rng, style: Style) -> CoupCommand:

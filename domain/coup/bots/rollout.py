@@ -11,6 +11,7 @@ from typing import Final
 from ...game import Rng
 from ...search import Likely, SampledChance, Steps, ahead, seat_of
 from .. import stages
+from ..conduct import KINDS, kind_of
 from ..events import Action
 from ..messages import CoupCommand
 from ..move_codec import move_of
@@ -58,6 +59,7 @@ from ..view import CoupView
 from .blunders import sensible
 from .determinization import Worlds
 from .honest import PRECIOUS_CARD, WORTH, HonestBot
+from .rivals import Doubts, Habits, Rivals
 
 LIE: Final = 0.12
 """How likely a claim is made without the role, compared with one that is true."""
@@ -94,13 +96,22 @@ HONEST: Final = HonestBot()
 
 
 class Rollout:
-    """A decision of Coup, looked at until the game is over or some turns have passed."""
+    """A decision of Coup, looked at until the game is over or some turns have passed.
 
-    def __init__(self, view: CoupView, *, doubt: float = DOUBT) -> None:
+    It takes all rivals alike, as `doubt` and `LIE` say; with `habits` it weighs hands by all that a rival has done, and if it
+    `learns`, it expects of each rival as many doubts as that one has shown.
+    """
+
+    def __init__(self, view: CoupView, *, doubt: float = DOUBT, habits: Habits | None = None, learns: bool = True) -> None:
         self._view = view
-        self._doubt = doubt
         self._seat = seat_of(view, view.seat)
-        self._worlds = Likely(Worlds(view).draw, lambda world: likelihood(world, self._seat))
+        if habits is not None:
+            rivals = Rivals(view, self._seat, habits, learns=learns)
+            self._doubts = rivals.doubts
+            self._worlds = Likely(Worlds(view).draw, rivals.likelihood)
+        else:
+            self._doubts = [(doubt,) * KINDS] * len(view.seats)
+            self._worlds = Likely(Worlds(view).draw, lambda world: likelihood(world, self._seat))
 
     def candidates(self, commands: Sequence[CoupCommand], rng: Rng) -> Sequence[CoupCommand]:
         """Return all moves but for certain blunders, the honest bot's first."""
@@ -117,10 +128,10 @@ class Rollout:
         apply(table, self._seat, move_of(command), chance)
         turn = table.turn
         turns = 0
-        doubt = self._doubt
+        doubts = self._doubts
         while table.stage is not OVER and turns < TURNS:
             seat = waiting(table)
-            apply(table, seat, quick(table, seat, rng, doubt), chance)
+            apply(table, seat, quick(table, seat, rng, doubts), chance)
             if table.turn != turn:
                 turn = table.turn
                 turns = turns + 1
@@ -149,11 +160,12 @@ def prospect(table: CoupTable, seat: int) -> float:
     return strength[seat] / sum(strength)
 
 
-def quick(table: CoupTable, seat: int, rng: Rng, doubt: float) -> Move:
-    """Return a plausible move: mostly what the hand allows, a few lies and doubts."""
+def quick(table: CoupTable, seat: int, rng: Rng, doubts: Doubts) -> Move:
+    """Return a plausible move: mostly what the hand allows, a few lies, and doubts as the seat is thought to have them."""
     stage = table.stage
     if stage is CHALLENGE_STAGE or stage is BLOCK_CHALLENGE:
-        return _doubt(table, seat, table.open_claim()[1], rng, doubt)
+        kind = kind_of(table.action, table.block_role)
+        return _doubt(table, seat, table.open_claim()[1], rng, doubts[seat][kind])
     if stage is ACTION:
         return _act(table, seat, rng)
     return _block(table, seat, rng) if stage is BLOCK_STAGE else _give(table, seat, rng)

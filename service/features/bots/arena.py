@@ -101,10 +101,10 @@ class DealtChance:
 
 
 class Contestant:
-    """A bot in the arena; a cheating one is shown the table."""
+    """A bot in the arena, or one of a game's exploiters; a cheating one is shown the table."""
 
     def __init__(self, game: AnyGame, name: str) -> None:
-        offered = game.bots()
+        offered = {**game.exploiters(), **game.bots()}
         self._cheats = name.startswith(CHEAT)
         found = offered.get(name.removeprefix(CHEAT))
         if found is None or (self._cheats and not isinstance(found, SearchBot)):

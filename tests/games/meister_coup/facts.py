@@ -97,6 +97,6 @@ FACTS = Facts(
     fixed_options={},
     replay_heading="Round 2, Trick 3",
     ladder=Ladder(rules=12, small=5, large=0),
-    ladder_seats=(3,),
+    ladder_seats=(3, 4, 5),
     decisions_per_second=900_000,
 )

@@ -125,6 +125,6 @@ FACTS = Facts(
     fixed_options={"rules": [1, 2, 3, 4]},
     replay_heading="Round 2, Trick 3",
     ladder=Ladder(rules=10, small=4, large=0),
-    ladder_seats=(3,),
+    ladder_seats=(3, 4, 5),
     decisions_per_second=350_000,
 )
