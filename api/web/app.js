@@ -185,7 +185,11 @@ const ALONE = {
   match: () => (page = nowhere),
   tournaments: () => show(import("./pages/tournaments.js"), ({ Tournaments }) => new Tournaments(client, changed, goOn())),
   me: () => show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn())),
-  "sign-in": () => show(import("./pages/sign-in.js"), ({ SignIn }) => new SignIn(client, changed, goOn())),
+  "sign-in"() {
+    const [, back] = location.hash.split("?");
+    history.replaceState(null, "", "#/sign-in"); // what came back must not stay in the history
+    show(import("./pages/sign-in.js"), ({ SignIn }) => new SignIn(client, changed, goOn(), back));
+  },
 };
 
 function open() {

@@ -8,6 +8,7 @@ import { Confirm } from "../table/confirm.js";
 import { avatarChoice } from "./avatar-choice.js";
 import { Devices } from "./devices.js";
 import { Notices } from "./notices.js";
+import { OpenIdLink } from "./openid.js";
 import { Passkeys } from "./passkeys.js";
 import { languageNames, ratingsOf, Relations } from "./people.js";
 import { canSignIn } from "./sign-in.js";
@@ -57,6 +58,8 @@ export class Profile {
     this.devices = new Devices(client, this.confirm, (act) => this.attempt(act), go);
     /** @type {Passkeys | null} */
     this.passkeys = null;
+    /** @type {OpenIdLink | null} */
+    this.openid = null;
     /** Whether one can sign in here as another player. */
     this.signIn = false;
     this.ready = false;
@@ -79,7 +82,9 @@ export class Profile {
         player && games.features.includes("passkeys")
           ? new Passkeys(client, this.confirm, (act) => this.attempt(act), this.changed)
           : null;
-      await this.passkeys?.load();
+      const linkable = player && games.features.includes("openid");
+      this.openid = linkable ? new OpenIdLink(client, this.confirm, (act) => this.attempt(act)) : null;
+      await Promise.all([this.passkeys?.load(), this.openid?.load()]);
       if (player && games.features.includes("ratings")) {
         this.histories = (await client.get(`players/${player.id}/ratings`)).items;
       }
@@ -178,11 +183,12 @@ export class Profile {
     const rated = player.ratings.length
       ? ratingsOf(player.ratings, this.histories, this.games)
       : html`<p class="quiet">${word("board_empty_own")}</p>`;
-    if (!this.people) return html`${rated}${this.notices?.render()}${this.passkeys?.render()}${this.removal()}`;
+    if (!this.people)
+      return html`${rated}${this.notices?.render()}${this.passkeys?.render()}${this.openid?.render()}${this.removal()}`;
     return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (avatar) => this.show({ avatar }))}
       ${this.languages(player.languages ?? [])}
       <p><a href="#/player/${player.id}">${say(WORDS.page)}</a></p>
-      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${this.passkeys?.render()}${this.data()}${this.removal()}`;
+      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${this.passkeys?.render()}${this.openid?.render()}${this.data()}${this.removal()}`;
   }
 
   languages(/** @type {readonly string[]} */ chosen) {

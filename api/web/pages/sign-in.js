@@ -4,6 +4,7 @@ import { Client, messageOf, problemOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { fill, say, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
+import { OpenIdSignIn } from "./openid.js";
 import { PasskeySignIn } from "./passkeys.js";
 
 /** @import { Got, Shapes } from "../contract" */
@@ -35,7 +36,7 @@ const own = (/** @type {keyof typeof WORDS} */ key, /** @type {Record<string, st
   fill(say(WORDS[key]), values);
 
 /** What makes each way, by the feature that a deployment has for it. @type {Record<string, (page: SignIn) => Way>} */
-const WAYS = { passkeys: (page) => new PasskeySignIn(page) };
+const WAYS = { passkeys: (page) => new PasskeySignIn(page), openid: (page) => new OpenIdSignIn(page) };
 /** Whether one can sign in where there are these features. */
 export const canSignIn = (/** @type {readonly string[]} */ features) => Object.keys(WAYS).some((each) => features.includes(each));
 
@@ -58,11 +59,13 @@ export class SignIn {
    * @param {Client} client
    * @param {() => void} changed
    * @param {(address: string) => void} go
+   * @param {string} back what the address had behind a question mark: with that a browser comes back from another service
    */
-  constructor(client, changed, go) {
+  constructor(client, changed, go, back = "") {
     this.client = client;
     this.changed = changed;
     this.go = go;
+    this.back = back;
     this.confirm = new Confirm(changed);
     /** @type {Way[]} */
     this.ways = [];
