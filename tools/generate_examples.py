@@ -5,13 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
-import itertools
 import json
-from collections.abc import Callable, Generator, Mapping
-from contextlib import ExitStack, contextmanager
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
@@ -19,13 +14,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tafelrunde.api.app import running
-from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.days import day_of
 from tafelrunde.service.features.coaching.coach import Coach
-from tafelrunde.service.features.notices.choices import Choices
 from tafelrunde.service.features.openid.sign_in import OpenId
 from tafelrunde.service.features.puzzles.feature import STORE
 from tafelrunde.service.features.puzzles.port import Candidate
@@ -33,11 +26,6 @@ from tafelrunde.service.features.puzzles.puzzles import Puzzles
 from tafelrunde.service.features.ratings.projector import RatingProjector
 from tafelrunde.service.features.tournaments.director import Director
 from tafelrunde.service.features.transparency.log import TransparencyLog
-from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
-from tafelrunde.service.features.webhooks.http_sender import Result
-from tafelrunde.service.features.webhooks.outbox import Outbox
-from tafelrunde.service.features.webhooks.port import AttemptOutcome
-from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
@@ -47,117 +35,15 @@ from tests.support.openid import Stand, proof_of
 from tests.support.paths import ROOT
 from tests.support.table import Table, opened
 from tests.support.ways import WAYS
-from tests.support.wire import Answer
 from tools.commands import alone
+from tools.example_messages import inbox, webhooks
+from tools.example_run import Recorder, without_chance
 
 HOST = [("Host", "cards.example")]
 FILE = ROOT / "api" / "contract" / "examples.json"
 
-ID_BYTES = 13
-"""What is longer is a secret, and says that it is an example."""
 OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
 """Problems that belong to no operation."""
-
-
-DRAWING = (
-    "tafelrunde.service.players.accounts.fresh_bytes",
-    "tafelrunde.service.features.webhooks.management.fresh_bytes",
-    "tafelrunde.service.features.talk.speaking.fresh_bytes",
-    "tafelrunde.service.features.people.devices.fresh_bytes",
-    "tafelrunde.service.features.passkeys.passkeys.fresh_bytes",
-    "tafelrunde.service.features.notices.choices.fresh_bytes",
-    "tafelrunde.service.features.openid.sign_in.fresh_bytes",
-    "tafelrunde.service.features.oauth.grants.fresh_bytes",
-    "tafelrunde.service.features.quick.seeking.fresh_bytes",
-)
-"""What draws ids and secrets."""
-
-
-@contextmanager
-def _all_drawn(drawn: Callable[[int], bytes]) -> Generator[None]:
-    """Let all ids and secrets be drawn by a function."""
-    with ExitStack() as patched:
-        for name in DRAWING:
-            patched.enter_context(patch(name, drawn))
-        yield
-
-
-@contextmanager
-def without_chance() -> Generator[None]:
-    """Make ids, tokens and secrets from a counter."""
-    numbers = itertools.count(1)
-
-    def digits(_: int = 0) -> str:
-        return hashlib.sha256(str(next(numbers)).encode()).hexdigest()
-
-    def drawn(size: int) -> bytes:
-        mark = b"example " if size > ID_BYTES else b""
-        return (mark + bytes.fromhex(digits()))[:size]
-
-    def plain(size: int) -> bytes:
-        return bytes.fromhex(digits())[:size]
-
-    with (
-        _all_drawn(drawn),
-        patch("tafelrunde.service.features.tournaments.tournaments.fresh_bytes", plain),
-        patch(
-            "tafelrunde.service.features.webhooks.inbox_memory.secrets",
-            SimpleNamespace(token_hex=lambda size: digits()[: 2 * size]),
-        ),
-        patch("tafelrunde.service.matches.setup.new_secret", digits),
-        patch("tafelrunde.service.features.quick.seeking.new_secret", digits),
-        patch(
-            "tafelrunde.service.features.records.record.rules_digest", lambda _: "0" * 64
-        ),  # or any change of code would change it
-        patch("tafelrunde.service.matches.bot_answers.bot_code", lambda _: "0" * 32),
-        patch("tafelrunde.service.matches.command_handler.bot_code", lambda _: "0" * 32),
-        patch("tafelrunde.service.features.daily.deals.bot_code", lambda _: "0" * 32),
-        patch("tafelrunde.service.matches.branching.new_secret", digits),
-        patch("tafelrunde.service.features.lessons.lessons.bot_code", lambda _: "0" * 32),
-        patch("tafelrunde.service.features.daily.deals.new_secret", digits),
-        patch("tafelrunde.api.http.answering._numbers", itertools.count(1)),
-    ):
-        yield
-
-
-class Recorder:
-    """Sends requests, and records them with their answers, by operation."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.found: dict[str, Any] = {}
-
-    async def ask(self, name: str, method: str, path: str, token: str | None = None, content: object = None, **more: Any) -> Any:
-        """Send a request, and return the answer."""
-        self.table.now_ms += 1_000
-        answer = await self.table.ask(method, f"/api/v1{path}", token=token, content=content, key=self.table.key(), **more)
-        assert answer.status in {200, 201, 204}, (name, answer)
-        told: dict[str, Any] = {"request": content} if content is not None else {}
-        if answer.body:
-            told |= answer_of(answer)
-        self.found[name] = told
-        return told.get("response")
-
-    async def fill_in(self, name: str, path: str, refused: Mapping[str, str], **fields: str) -> Any:
-        """Send a form that is refused, and one that is not; return the answer to that."""
-        kind = [("Content-Type", "application/x-www-form-urlencoded")]
-        wrong = await self.table.ask("POST", f"/api/v1{path}", raw=urlencode(refused).encode(), headers=kind)
-        answer = await self.table.ask("POST", f"/api/v1{path}", raw=urlencode(fields).encode(), headers=kind)
-        assert (wrong.status, answer.status) == (400, 200), (name, wrong, answer)
-        self.found[name] = {"request": fields, "refused": wrong.json, "response": answer.json}
-        return answer.json
-
-    async def listen(self, name: str, path: str, token: str) -> None:
-        """Record the beginning of a stream: its last item, and what was received before it."""
-        async with self.table.listen(f"/api/v1{path}", token=token) as stream:
-            assert (await stream.begin()).status == 200
-            self.found[name] = {"text": (await stream.hear(b"event: item")).decode()}
-
-
-def answer_of(answer: Answer) -> dict[str, Any]:
-    """Return an answer as an example: parsed JSON, or the text itself."""
-    is_json = answer.header("content-type") == "application/json"
-    return {"response": answer.json} if is_json else {"text": answer.body.decode()}
 
 
 async def examples() -> dict[str, Any]:
@@ -204,8 +90,8 @@ async def _run(run: Recorder) -> None:
     await _brief(run, one)
     await _again(run, one, other)
     await _embed(run)
-    await _webhooks(run)
-    await _inbox(run)
+    await webhooks(run)
+    await inbox(run)
     await _records(run)
     await run.ask("getLesson", "GET", "/games/matchmaster/lesson")
     await run.ask("openLesson", "POST", "/games/matchmaster/lesson", one)
@@ -444,60 +330,6 @@ async def _embed(run: Recorder) -> None:
     await run.ask("seatUser", "POST", f"/matches/{match}/users", key, {"user": "user-4711", "name": "Cora"})
 
 
-class Received:
-    """A receiver that accepts everything."""
-
-    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
-        """Return success."""
-        return Result(AttemptOutcome.DELIVERED, 204)
-
-
-async def _webhooks(run: Recorder) -> None:
-    application = run.table.application
-    application.provide(Dispatcher(WEBHOOKS.of(application.stores), Received(), application.now_ms))
-    application.provide(Outbox(application.stores, application.repository, application.feeds, application.now_ms))
-    token = (await run.table.player("My server"))[1]
-    wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
-    hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]
-    here = f"/webhooks/{hook}"
-    await run.ask("rotateWebhookSecret", "POST", f"{here}/secret", token)
-    ping = (await run.ask("pingWebhook", "POST", f"{here}/ping", token))["id"]
-    await application.get(Dispatcher).portion()
-    await _told(run, token)
-    await run.ask("getDelivery", "GET", f"{here}/deliveries/{ping}", token)
-    await run.ask("redeliver", "POST", f"{here}/deliveries/{ping}/redeliveries", token)
-    await run.ask("listDeliveries", "GET", f"{here}/deliveries?limit=2", token)
-    run.found["webhooks"] = await _newest(run, here, token)
-    await run.ask("changeWebhook", "PATCH", here, token, {"events": ["match.ended"], "game": "coup", "paused": True})
-    await run.ask("getWebhook", "GET", here, token)
-    await run.ask("listWebhooks", "GET", "/webhooks", token)
-    await run.ask("deleteWebhook", "DELETE", here, token)
-
-
-async def _told(run: Recorder, token: str) -> None:
-    """Play the whole example."""
-    other = (await run.table.player("Dora"))[1]
-    match = await run.table.begin(token, other, game="coup", options={"first_seat": 0})
-    await run.table.finish(match, token, other)
-    for each in (token, other):
-        await run.table.post(f"/matches/{match}/rematch", each)
-    await run.table.application.process_manager.open_rematch(MatchId(match))
-    await run.table.application.corrections.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
-    await run.table.post(f"/matches/{await run.table.open(token, game='coup')}/abort", token)
-    await run.table.application.get(Outbox).catch_up()
-
-
-async def _inbox(run: Recorder) -> None:
-    token = (await run.table.player("Emil"))[1]
-    start = (await run.table.get("/me/inbox", token)).json["cursor"]
-    await run.table.open(token, game="coup", bots=[{"seat": 1, "bot": "honest"}], start=True)
-    await run.table.application.get(Outbox).catch_up()
-    page = await run.ask("getInbox", "GET", f"/me/inbox?after={start}", token)
-    await run.listen("streamInbox", f"/me/inbox/stream?after={page['items'][-2]['cursor']}", token)
-    await _notices(run)
-    await _openid(run)
-
-
 async def _tournament(run: Recorder, one: str) -> None:
     other = (await run.table.player("Greta"))[1]
     wish = {"name": "Winter cup", "game": "coup", "seats": 2, "kind": "swiss", "bots": ["honest"], "fill": "random"}
@@ -512,30 +344,6 @@ async def _tournament(run: Recorder, one: str) -> None:
     await run.ask("listTournaments", "GET", "/tournaments")
     await run.ask("listMyTournaments", "GET", "/me/tournaments", one)
     await run.ask("cancelTournament", "DELETE", here, one)
-
-
-async def _notices(run: Recorder) -> None:
-    """A player who gets notices by mail and in a browser."""
-    choices = run.table.application.get(Choices)
-    choices.mails = True
-    player, token = await run.table.player("Grete")
-    await run.ask("getPushKey", "GET", "/notices/push-key")
-    keys = {
-        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
-    }
-    wish = {"endpoint": "https://push.example/send/4711", "keys": keys, "language": "de"}
-    browser = (await run.ask("addNoticeBrowser", "POST", "/me/notices/push", token, wish))["id"]
-    await run.ask("setNoticeMail", "PUT", "/me/notices/mail", token, {"address": "grete@example.org", "language": "de"})
-    mail = (await choices.of(PlayerId(player))).mail
-    assert mail is not None
-    code = choices.code_of(PlayerId(player), mail)
-    await run.ask("confirmNoticeMail", "POST", "/me/notices/mail/confirmation", token, {"code": code})
-    await run.ask("chooseNotices", "PUT", "/me/notices", token, {"occasions": ["turn", "invitation"]})
-    await run.ask("getNotices", "GET", "/me/notices", token)
-    await run.ask("deleteNoticeMail", "DELETE", "/me/notices/mail", token)
-    await run.ask("removeNoticeBrowser", "DELETE", f"/me/notices/push/{browser}", token)
-    choices.mails = False
 
 
 async def _openid(run: Recorder) -> None:
@@ -554,19 +362,13 @@ async def _openid(run: Recorder) -> None:
 
 
 async def _records(run: Recorder) -> None:
+    await _openid(run)
     token = (await run.table.player("Frida"))[1]
     match = await run.table.open(token, game="matchmaster")
     await run.table.post(f"/matches/{match}/abort", token)
     await run.table.project(match)
     await run.ask("listMyRecords", "GET", "/me/records", token)
     await run.ask("listRecords", "GET", "/records?game=mondkrone")
-
-
-async def _newest(run: Recorder, here: str, token: str) -> dict[str, Any]:
-    """Return one message of each type."""
-    page = (await run.table.get(f"{here}/deliveries?limit=100", token)).json
-    assert page["cursor"] is None
-    return {each["type"]: each["message"] for each in page["items"]}
 
 
 def written(found: dict[str, Any]) -> str:

@@ -19,7 +19,8 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, Exchange, request
 from tests.support.wrapped import wrapped
-from tools.generate_examples import Recorder, _run, without_chance
+from tools.example_run import Recorder, without_chance
+from tools.generate_examples import _run
 
 pytestmark = pytest.mark.anyio
 

@@ -19,7 +19,7 @@ from tests.support.table import API, ON, Table
 from tests.support.wire import Answer
 from tests.whole.hidden.chance import swapping
 from tests.whole.hidden.ears import Ear, SocketEar, asked
-from tools.generate_examples import without_chance
+from tools.example_run import without_chance
 
 MANY = 1_000_000
 SETTINGS = Settings(
