@@ -8,12 +8,9 @@ another version of the rules all is checked but the deciding, and its verdict is
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import cast
 
@@ -33,45 +30,17 @@ from ...matches.codec import COMPLETE, UPCASTERS, Codec, Envelope, digest_of, pl
 from ...matches.repository import Loaded
 from ...ports.events import GENESIS, Version, chain_over
 from .bot_check import ANSWER, BotCheck, each
+from .mismatch import SHOWN, Mismatch, bytes_of, require_alike, require_same, require_shape, unbroken
 from .otherwise import EVENT, differing, otherwise
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum, lesson_number
 from .verdict import Bots, Finding, TakenUp, Verdict
 
-SHOWN = 200
-"""Maximum length of a value shown."""
 LATEST_MS = 253_402_300_800_000
 """No entry is from later than the year 9999."""
 MOST_SEATS = 99
 MATCH_ID = re.compile("m[a-z2-7]{24}")
 SECRET = re.compile("[0-9a-f]{64}")
 NONCE = re.compile("[A-Za-z0-9_-]{0,64}")
-
-
-class Mismatch(Exception):
-    """A part of a record is not as it must be."""
-
-    def __init__(self, line: str, what: str, expected: object, found: object) -> None:
-        super().__init__(what)
-        self.finding = Finding(line, what, _short(expected), _short(found))
-
-
-@contextmanager
-def _unbroken(where: str, what: str) -> Generator[None]:
-    """Make a finding of whatever breaks: numbers that are too large, values that are nested too deeply, facts that never were."""
-    try:
-        yield
-    except Mismatch:
-        raise
-    except Exception as error:  # nothing in a record is trusted, so no list of errors would be complete
-        raise Mismatch(where, what, "no error", f"{type(error).__name__}: {error}") from error
-
-
-def _short(value: object) -> str:
-    try:
-        text = value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()
-    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError):  # a number or a name that JSON does not have
-        text = str(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 _decoder: msgspec.json.Decoder[RecordLine] = msgspec.json.Decoder(cast("type[RecordLine]", RecordLine), strict=True)
@@ -84,8 +53,8 @@ def read(content: Iterable[bytes]) -> Iterator[RecordLine]:
         try:
             found = _decoder.decode(line)
             if isinstance(found, RecordSum):
-                _same("sum", "sum over all lines", total.hexdigest(), found.sum)
-            _same(f"line {number}", "the usual way to write a line", msgspec.json.encode(found) + b"\n", line)
+                require_same("sum", "sum over all lines", total.hexdigest(), found.sum)
+            require_same(f"line {number}", "the usual way to write a line", msgspec.json.encode(found) + b"\n", line)
             total.update(line)
             yield found
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -110,7 +79,7 @@ def examine(
     check = Check(games, codec or Codec(games), bots)
     finding = None
     try:
-        with _unbroken("record", "a record that can be checked"):
+        with unbroken("record", "a record that can be checked"):
             check.follow(check.begin(read(content)))
     except Mismatch as mismatch:
         finding = mismatch.finding
@@ -124,7 +93,7 @@ def match_of(content: Iterable[bytes], games: Mapping[GameId, AnyGame]) -> tuple
     """
     check = Check(games, Codec(games))
     try:
-        with _unbroken("record", "a record that can be checked"):
+        with unbroken("record", "a record that can be checked"):
             return check.follow(check.begin(read(content)))
     except Mismatch as mismatch:
         raise RecordWrong(*msgspec.structs.astuple(mismatch.finding)) from mismatch
@@ -201,18 +170,18 @@ class Check:
             if rest or not isinstance(line, RecordEntry):
                 rest.append(line)
             else:
-                with _unbroken(str(line.version), "an entry that can be checked"):
+                with unbroken(str(line.version), "an entry that can be checked"):
                     self._entry(self.head, line)
         return self.head.match, self._close(self.head, rest)
 
     def _open(self, head: RecordHead) -> None:
         self.head = head
-        _same("head", "format", FORMAT, head.format)
+        require_same("head", "format", FORMAT, head.format)
         game = self.games.get(GameId(head.game))
         if game is None:
             raise Mismatch("head", "a game that is known here", ", ".join(self.games), head.game)
-        _check_shape("head", "the id of a match", MATCH_ID, head.match)
-        _same("head", "a number of seats", min(max(head.seats, 1), MOST_SEATS), head.seats)
+        require_shape("head", "the id of a match", MATCH_ID, head.match)
+        require_same("head", "a number of seats", min(max(head.seats, 1), MOST_SEATS), head.seats)
         played = game.of_version(head.rules_version)
         self.decides = played.rules_version == head.rules_version
         self.games = {**self.games, played.id: played}
@@ -220,17 +189,17 @@ class Check:
 
     def _entry(self, head: RecordHead, line: RecordEntry) -> None:
         where = str(line.version)
-        _same(where, "version", len(self.entries) + 1, line.version)
-        entry = _bytes(where, line.bytes)
+        require_same(where, "version", len(self.entries) + 1, line.version)
+        entry = bytes_of(where, line.bytes)
         self.chain = chain_over(self.chain, (entry,))
-        _same(where, "chain", self.chain.hex(), line.chain)
+        require_same(where, "chain", self.chain.hex(), line.chain)
         try:
-            _alike(where, "what the bytes say", self.recorder.entry(line.version, entry, self.chain), line)
+            require_alike(where, "what the bytes say", self.recorder.entry(line.version, entry, self.chain), line)
             envelope, event = self.codec.decode(entry)
             self._command(head.match, where, envelope)
         except CorruptHistory as error:
             raise Mismatch(where, "an entry that can be read", str(error), line.bytes) from error
-        _same(where, "the bytes of the entry, encoded again", self.codec.encode(envelope).hex(), entry.hex())
+        require_same(where, "the bytes of the entry, encoded again", self.codec.encode(envelope).hex(), entry.hex())
         if self.decides:
             self._event(where, envelope.event, event)
         self.entries.append(entry)
@@ -240,7 +209,7 @@ class Check:
 
     def _fold(self, where: str, event: Event, seats: int) -> None:
         if isinstance(event, MatchOpened):
-            _same(where, "the seats of the head", seats, event.seats)
+            require_same(where, "the seats of the head", seats, event.seats)
         try:
             self.match.fold(event)
         except Exception as error:  # folding checks nothing: an event that was forged can break it in any way
@@ -255,7 +224,7 @@ class Check:
             if (cards := otherwise(self.match, given, event)) is not None:
                 raise Mismatch(where, *cards)
             raise Mismatch(where, EVENT, *differing(plain_of(expected), plain_of(found)))
-        _same(where, "the bytes of the event", expected.hex(), found.hex())
+        require_same(where, "the bytes of the event", expected.hex(), found.hex())
 
     def _command(self, match_id: MatchId, where: str, envelope: Envelope) -> None:
         """Check the command of an entry; only the first entry of what it caused has it."""
@@ -274,9 +243,9 @@ class Check:
     def _decide(self, match_id: MatchId, where: str, envelope: Envelope) -> None:
         """Decide the command of an entry again."""
         command = self.codec.command_of(envelope.command)
-        _same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
+        require_same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
         if isinstance(command, OpenMatch):
-            _same(where, "no nonce of a bot", "", "".join(each.nonce for each in command.seating if each.bot is not None))
+            require_same(where, "no nonce of a bot", "", "".join(each.nonce for each in command.seating if each.bot is not None))
         try:
             decided = self._again(match_id, command, envelope.time_ms)
         except (DomainError, LookupError, ValueError) as error:
@@ -310,45 +279,45 @@ class Check:
         self.complete = envelope.complete
         self.digested = self.complete and envelope.digest != COMPLETE
         if self.decides:
-            _same(where, "the end of a command where it is complete, and only there", not self.expected, self.complete)
+            require_same(where, "the end of a command where it is complete, and only there", not self.expected, self.complete)
         if not self.digested:
             return
-        _same(where, "state digest", digest_of(self.match).hex(), envelope.digest.hex())
+        require_same(where, "state digest", digest_of(self.match).hex(), envelope.digest.hex())
         if self.decides:
             assert self.decided is not None, "a complete command was decided"
-            _same(where, "state that deciding leaves", digest_of(self.decided).hex(), envelope.digest.hex())
+            require_same(where, "state that deciding leaves", digest_of(self.decided).hex(), envelope.digest.hex())
 
     def _close(self, head: RecordHead, rest: list[RecordLine]) -> Loaded:
         if self.expected:
             raise Mismatch("end", "all events of the last command", self.expected[0], "the end of the entries")
         if not self.match.status.finished or not self.entries:
             raise Mismatch("end", "a match that is over", "over or aborted", self.match.status.value)
-        _same("end", "a state digest after the last command", expected=True, found=self.digested)
+        require_same("end", "a state digest after the last command", expected=True, found=self.digested)
         self._secret(head)
         loaded = Loaded(self.match, Version(len(self.entries)), self.chain, self.entries)
         self._head(head, self.recorder.head(head.match, loaded))
-        with _unbroken("deals", "cards that fit their commitments"):
+        with unbroken("deals", "cards that fit their commitments"):
             wanted = list(self.recorder.rest(head.match, loaded))
         for expected, found in zip(wanted, rest, strict=False):
-            _alike(_name(expected), _name(expected), expected, found)
+            require_alike(_name(expected), _name(expected), expected, found)
             self.deals += isinstance(found, RecordDeal)
         before = 1 + len(self.entries)
-        _same("end", "number of lines", before + len(wanted) + 1, before + len(rest))
-        _same("sum", "the last line", RecordSum.__name__, type(rest[-1]).__name__)
+        require_same("end", "number of lines", before + len(wanted) + 1, before + len(rest))
+        require_same("sum", "the last line", RecordSum.__name__, type(rest[-1]).__name__)
         return loaded
 
     def _secret(self, head: RecordHead) -> None:
         """Check the commitment, and the shapes of what the dealing comes from: there is one way to write each."""
         secret = self.match.facts.secret or ""
-        _check_shape("end", "a secret of 64 hex digits", SECRET, secret)
+        require_shape("end", "a secret of 64 hex digits", SECRET, secret)
         for chair in self.match.chairs:
-            _check_shape("end", "a nonce", NONCE, chair.nonce)
+            require_shape("end", "a nonce", NONCE, chair.nonce)
         revealed = secret if self.match.daily is None else ""
-        _same("end", "the secret of the opening, or none in the deal of a day", revealed, self.match.secret)
-        _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
+        require_same("end", "the secret of the opening, or none in the deal of a day", revealed, self.match.secret)
+        require_same("head", "commitment", commitment_to(head.match, secret), head.commitment)
         if (number := self._lesson(head)) is not UNSET:
             own = secret_of_lesson(self.match.game.id, number)
-            _same("end", "the secret that every lesson of this edition has", own, secret)
+            require_same("end", "the secret that every lesson of this edition has", own, secret)
 
     def _lesson(self, head: RecordHead) -> int | UnsetType:
         """Return the number of the lesson that the match is: of another edition than that of today as the head says."""
@@ -359,9 +328,9 @@ class Check:
         """Compare the head; digests of sources, software and the wording of schemas are those of the writer of the record."""
         told = msgspec.structs.replace(told, lesson=UNSET if head.lesson is UNSET else self._lesson(head))
         same = msgspec.structs.replace(head, software=told.software, rules=told.rules, schemas=told.schemas)
-        _alike("head", "head", told, same)
+        require_alike("head", "head", told, same)
         kinds, found = (set(each.schemas) - set(UPCASTERS) for each in (told, head))
-        _same("head", "a schema for each kind of events", kinds, found)
+        require_same("head", "a schema for each kind of events", kinds, found)
 
 
 def _name(line: RecordLine) -> str:
@@ -372,33 +341,3 @@ def _name(line: RecordLine) -> str:
             return "end"
         case _:
             return "line"
-
-
-def _bytes(where: str, text: str) -> bytes:
-    try:
-        found = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise Mismatch(where, "bytes in base64", str(error), text) from error
-    _same(where, "base64 in its usual form", base64.b64encode(found).decode(), text)
-    return found
-
-
-def _same(where: str, what: str, expected: object, found: object) -> None:
-    if expected != found:
-        raise Mismatch(where, what, expected, found)
-
-
-def _alike(where: str, what: str, expected: RecordLine, found: RecordLine) -> None:
-    """Compare encoded lines, because 1 equals True and 1.0 in Python; report the first field that differs."""
-    if msgspec.json.encode(expected) == msgspec.json.encode(found):
-        return
-    _same(where, what, type(expected).__name__, type(found).__name__)
-    for name in expected.__struct_fields__:
-        one, other = getattr(expected, name), getattr(found, name)
-        if msgspec.json.encode(one) != msgspec.json.encode(other):
-            raise Mismatch(where, name if what == where else f"{what}: {name}", one, other)
-
-
-def _check_shape(where: str, what: str, shape: re.Pattern[str], found: str) -> None:
-    if shape.fullmatch(found) is None:
-        raise Mismatch(where, what, shape.pattern, found)

@@ -19,9 +19,10 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.registry import GAMES as REGISTERED
+from tafelrunde.service.features.records.mismatch import Mismatch
 from tafelrunde.service.features.records.record import RecordLine, RecordSum
 from tafelrunde.service.features.records.verdict import Finding
-from tafelrunde.service.features.records.verify import Check, Mismatch, read, verify
+from tafelrunde.service.features.records.verify import Check, read, verify
 from tafelrunde.service.ports.events import GENESIS
 from tests.service.records.test_record import CODEC, REAL, story
 from tests.support.cases import GAMES, Case
