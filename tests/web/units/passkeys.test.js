@@ -17,7 +17,10 @@ Object.assign(globalThis, { localStorage });
 /** What the browser answers when it is asked for a passkey. @type {() => Promise<unknown>} */
 let answered = async () => null;
 const credentials = { get: () => answered() };
-Object.defineProperty(globalThis, "navigator", { value: { language: "en", userAgent: "Linux", credentials }, configurable: true });
+Object.defineProperty(globalThis, "navigator", {
+  value: { language: "en", userAgent: "Linux", credentials },
+  configurable: true,
+});
 
 const idle = () => {};
 const ISSUED = /** @type {any} */ ({ player: { id: "ada", name: "Ada", guest: false }, token: { id: "t2" }, text: "new" });
