@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from ....domain.match import PlayerId
@@ -98,7 +99,8 @@ class OpenId:
         for _ in range(TRIES):
             holder = await self._store.holder(identity)
             if holder is not None and await self._accounts.find(holder) is not None:
-                return holder, *await self._issue(holder, label)
+                with suppress(NotFound):  # it was deleted meanwhile
+                    return holder, *await self._issue(holder, label)
             if (new := await self._newcomer(identity, holder, label)) is not None:
                 return new
         raise StoreUnavailable("the identity keeps being given to others")
@@ -115,6 +117,9 @@ class OpenId:
             await self._accounts.end(player, oldest)
             token, text = await self._accounts.issue(player, label, PLAYER_SCOPES, None)
         await self._store.note_token(player, token.id, self._now_ms())
+        if await self._accounts.find(player) is None:
+            await self._store.strike_tokens(player)
+            raise NotFound("player")
         return token, text
 
     async def _newcomer(self, identity: bytes, before: PlayerId | None, label: str) -> tuple[PlayerId, TokenRecord, str] | None:
