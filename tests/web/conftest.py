@@ -80,6 +80,12 @@ def same_matches(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the service search little for what would have been better: how good that is, other tests say."""
+    monkeypatch.setattr("tafelrunde.service.features.bots.hints.DEPTH", 6)
+
+
 @pytest.fixture(scope="module")
 def served() -> Iterator[Service]:
     """A running service."""

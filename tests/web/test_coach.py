@@ -15,7 +15,7 @@ from tests.web.conftest import Visitor, for_each, table
 from tests.web.party import Party
 from tests.web.test_states import grave, too_wide, wordless
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-looking-back")]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_worlds"), pytest.mark.xdist_group("web-looking-back")]
 
 
 def coached(page: Page, party: Party) -> Coaching:

@@ -19,7 +19,7 @@ from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.test_states import grave, too_wide, wordless
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-daily")]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_worlds"), pytest.mark.xdist_group("web-daily")]
 HOST = PlayerId("p" + "1" * 26)
 
 
