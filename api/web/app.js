@@ -184,6 +184,7 @@ const NAMED = {
 const ALONE = {
   match: () => (page = nowhere),
   tournaments: () => show(import("./pages/tournaments.js"), ({ Tournaments }) => new Tournaments(client, changed, goOn())),
+  authorize: () => show(import("./pages/consent.js"), ({ Consent }) => new Consent(client, location.hash.split("?")[1], changed)),
   me: () => show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn())),
   "sign-in"() {
     const [, back] = location.hash.split("?");
@@ -197,7 +198,7 @@ function open() {
   entitle(false);
   client.onWaiting = changed;
   page.close?.();
-  const [, kind = "", name = ""] = location.hash.split("/");
+  const [, kind = "", name = ""] = location.hash.split("?")[0].split("/");
   if (Object.hasOwn(NAMED, kind) && (SHAPES[kind] ?? /./).test(name)) NAMED[kind](name);
   else if (Object.hasOwn(ALONE, kind)) ALONE[kind]();
   else show(import("./pages/lobby.js"), ({ Lobby }) => new Lobby(client, changed, goOn()));

@@ -56,7 +56,7 @@ export class Devices {
 
   async load() {
     const { items } = await this.client.get("me/tokens");
-    this.tokens = items.filter(({ scopes, match }) => scopes.includes("create") && match === null);
+    this.tokens = items.filter(({ scopes, match, grant }) => scopes.includes("create") && match === null && !grant);
   }
 
   make() {

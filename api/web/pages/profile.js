@@ -5,6 +5,7 @@ import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
+import { Applications } from "./applications.js";
 import { avatarChoice } from "./avatar-choice.js";
 import { Devices } from "./devices.js";
 import { Notices } from "./notices.js";
@@ -60,6 +61,8 @@ export class Profile {
     this.passkeys = null;
     /** @type {OpenIdLink | null} */
     this.openid = null;
+    /** @type {Applications | null} */
+    this.applications = null;
     /** Whether one can sign in here as another player. */
     this.signIn = false;
     this.ready = false;
@@ -84,7 +87,9 @@ export class Profile {
           : null;
       const linkable = player && games.features.includes("openid");
       this.openid = linkable ? new OpenIdLink(client, this.confirm, (act) => this.attempt(act)) : null;
-      await Promise.all([this.passkeys?.load(), this.openid?.load()]);
+      const lent = player && games.features.includes("oauth");
+      this.applications = lent ? new Applications(client, this.confirm, (act) => this.attempt(act)) : null;
+      await Promise.all([this.passkeys?.load(), this.openid?.load(), this.applications?.load()]);
       if (player && games.features.includes("ratings")) {
         this.histories = (await client.get(`players/${player.id}/ratings`)).items;
       }
@@ -183,12 +188,12 @@ export class Profile {
     const rated = player.ratings.length
       ? ratingsOf(player.ratings, this.histories, this.games)
       : html`<p class="quiet">${word("board_empty_own")}</p>`;
-    if (!this.people)
-      return html`${rated}${this.notices?.render()}${this.passkeys?.render()}${this.openid?.render()}${this.removal()}`;
+    const access = html`${this.passkeys?.render()}${this.openid?.render()}${this.applications?.render()}`;
+    if (!this.people) return html`${rated}${this.notices?.render()}${access}${this.removal()}`;
     return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (avatar) => this.show({ avatar }))}
       ${this.languages(player.languages ?? [])}
       <p><a href="#/player/${player.id}">${say(WORDS.page)}</a></p>
-      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${this.passkeys?.render()}${this.openid?.render()}${this.data()}${this.removal()}`;
+      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${access}${this.data()}${this.removal()}`;
   }
 
   languages(/** @type {readonly string[]} */ chosen) {

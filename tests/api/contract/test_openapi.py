@@ -19,6 +19,7 @@ from msgspec import defstruct
 from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, document, read_examples, ref
 from tafelrunde.api.contract.schemas import Components
 from tafelrunde.api.features import ALL, operations, problem_kinds
+from tafelrunde.api.schema.common import Scope
 from tafelrunde.domain.registry import GAMES
 from tests.support.contract import shipped
 from tests.support.paths import ROOT
@@ -232,6 +233,20 @@ def test_problems_are_all_of_one_shape() -> None:
             assert {"401", "403"} <= set(operation["responses"])
         if "requestBody" in operation:
             assert {"413", "415"} <= set(operation["responses"])
+
+
+def test_scopes_of_operations_are_defined() -> None:
+    """Each way to show a token is one of the schemes, with one scope: the same for all ways, and one that the scheme has."""
+    schemes = FOUND["components"]["securitySchemes"]
+    assert {name: scheme["type"] for name, scheme in schemes.items()} == {"bearer": "http", "oauth2": "oauth2"}
+    known = {"bearer": {each.value for each in Scope}, "oauth2": {*schemes["oauth2"]["flows"]["authorizationCode"]["scopes"]}}
+    for name, operation in OPERATIONS.items():
+        ways = {way: scopes for each in operation["security"] for way, scopes in each.items()}
+        assert all(scopes == [operation["x-scope"]] and {*scopes} <= known[way] for way, scopes in ways.items()), name
+    open_to_applications = {name for name, each in OPERATIONS.items() if any("oauth2" in way for way in each["security"])}
+    assert {"getMe", "giveCommand", "openMatch"} <= open_to_applications
+    closed = {"createToken", "createWebhook", "deleteMe", "addPasskey", "decideAuthorization", "voidMatch", "seatUser"}
+    assert not closed & open_to_applications
 
 
 def test_problems_are_all_reported_somewhere() -> None:
