@@ -21,6 +21,7 @@ from tests.web.conftest import Visitor, caught_up, forget, wait
 from tests.web.slow import late
 from tests.web.test_notices import subscribing
 from tests.web.test_spectator import LISTEN, heard, own
+from tests.web.test_tournaments import answer
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-quick")]
 
@@ -91,10 +92,13 @@ def say(page: Page, phrase: str, heard: int) -> None:
     expect(page.locator(".talk-said")).to_have_count(heard + 1)
 
 
-def played(*pages: Page) -> None:
-    """Let two players answer in their browsers until the match is over."""
+def played(*pages: Page, guests: Sequence[Client] = ()) -> None:
+    """Let players answer in their browsers, and guests at the same table over the API, until the match is over."""
+    match = match_of(pages[0])
 
     def over() -> bool:
+        for guest in guests:
+            answer(guest, match)
         return {page.evaluate(ANSWER, CALMLY) for page in pages} == {"over"}
 
     wait(pages[0], over)
@@ -318,7 +322,8 @@ def test_tournament_of_eight_runs_to_its_end(browser: Browser, served: Days) -> 
     page.get_by_role("button", name="Start the tournament").click()
     page.get_by_role("link", name="To your table").click()
     page.wait_for_selector(".board .seat")
-    played(page)
+    match = match_of(page)
+    played(page, guests=[each for each in clients if each.tournament(cup).facts.your_match == match])
     clients.append(Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")))
     page = ada.visit(f"/tournaments/{cup}")
 
