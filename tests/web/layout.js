@@ -3,6 +3,9 @@
 window.layout = (() => {
   /** Lists that go on in a tip: cards that count for a condition or were scored; long names may end in dots anywhere. */
   const MAY_END_IN_DOTS = ".by, .scored";
+  const LOW = 700; // the smallest phone is not as high
+  const FEW = 100; // a list of answers that is higher is a long one
+  const WIDE = 960; // from there on something stands beside the felt
   const SLACK = 1; // what half pixels may add up to
   const UNSEEN = 2; // what no one sees of a move, as of a name that is drawn in another font
   const shadow = () => document.querySelector("game-table").shadowRoot;
@@ -102,20 +105,32 @@ window.layout = (() => {
       .filter((each) => each.scrollHeight > each.clientHeight + SLACK)
       .map((each) => `cut: ${named(each)}: ${each.textContent.trim().replace(/\s+/g, " ")}`);
 
-  /** Players who are hidden below the hand and the answers; on the smallest phone they may be, in a long list of answers, but in Coup. */
+  /** What lies on the felt: players, the trick, piles, what counts, rules in force. */
+  const ON_THE_FELT = ".ring .seat, .middle :is(figure, .summed), .court, .pile > figure, .conditions li, .active li, .ladder";
+  /** On the smallest phone rules and what was played may go on below the hand, and elsewhere below a long list of answers: that can be scrolled to. */
+  const SCROLLED = ".active li, .ladder, .meister-coup :is(figure, .summed, .seat)";
+  /** What lies on the felt and is hidden below the hand and the answers. */
   function covered() {
-    if (innerHeight < 800 && !shadow().querySelector(".board.coup")) return [];
     const { top } = shadow().querySelector(".tray").getBoundingClientRect();
-    const low = all(".ring .seat").filter((seat) => seat.getBoundingClientRect().bottom > top + SLACK);
-    return low.map((seat) => `covered: ${named(seat)} by ${Math.round(seat.getBoundingClientRect().bottom - top)}`);
+    const full = innerHeight < LOW || all(".tray .moves").some((each) => each.clientHeight > FEW);
+    const low = all(ON_THE_FELT).filter(
+      (each) => each.getBoundingClientRect().bottom > top + SLACK && !(full && each.matches(SCROLLED)),
+    );
+    return low.map((each) => `covered: ${named(each)} by ${Math.round(each.getBoundingClientRect().bottom - top)}`);
   }
+
+  /** Buttons beside the felt that are outside. */
+  const beside = () =>
+    (innerWidth < WIDE ? [] : all(".side > .buttons button"))
+      .filter((button) => !isInside(button.getBoundingClientRect()))
+      .map((button) => `outside: ${named(button)} ${Math.round(button.getBoundingClientRect().bottom)}`);
 
   /** What is wrong with these moments, each by its name. */
   function wrong(moments, language) {
     const found = [];
     for (const [name, view] of moments) {
       show(view, language);
-      found.push(...[...cards(), ...answers(), ...cut(), ...question(), ...covered()].map((each) => `${name}: ${each}`));
+      found.push(...[...cards(), ...answers(), ...cut(), ...question(), ...covered(), ...beside()].map((each) => `${name}: ${each}`));
     }
     return found;
   }

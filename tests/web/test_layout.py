@@ -21,7 +21,7 @@ from tests.web.course import Course, Moments, laid, moments, views
 
 pytestmark = [pytest.mark.slow]
 
-SIZES = ((360, 640), (390, 844), (900, 900), (1440, 900), (2560, 1440))
+SIZES = ((360, 640), (390, 844), (900, 900), (1280, 800), (1440, 900), (2560, 1440))
 LANGUAGES = ("en", "de")
 PICTURED = ((390, 844), (1440, 900))
 """The sizes in which the places of all parts are compared with those that were kept, with as many seats as the game has."""
