@@ -28,8 +28,8 @@ MATCH_TEXTS: Mapping[str, Message] = {
     "match.seat-taken.1.seat.you": Message("Du setzt dich.", "You sit down."),
     "match.seat-reserved.1": Message("Platz {seat} wird noch erwartet.", "Seat {seat} is still to come."),
     "match.seat-reserved.1.seat.you": Message("Ein Platz ist für dich reserviert.", "A seat is reserved for you."),
-    "match.bot-seated.1": Message("Platz {seat} spielt ein Computer.", "Seat {seat} is played by a computer."),
-    "match.bot-seated.1.seat.you": Message("Deinen Platz spielt ein Computer.", "A computer plays your seat."),
+    "match.bot-seated.1": Message("Platz {seat} spielt ein Bot.", "Seat {seat} is played by a bot."),
+    "match.bot-seated.1.seat.you": Message("Deinen Platz spielt ein Bot.", "A bot plays your seat."),
     "match.seat-left.1": Message("Platz {seat} ist wieder frei.", "Seat {seat} is free again."),
     "match.seat-left.1.seat.you": Message("Du verlässt den Tisch.", "You leave the table."),
     "match.seat-cleared.1": Message("Platz {seat} wird geräumt.", "The host clears seat {seat}."),
@@ -47,17 +47,15 @@ MATCH_TEXTS: Mapping[str, Message] = {
     "match.timed-out.1.seat.you": Message("Deine Zeit ist abgelaufen.", "Your time is up."),
     "match.hint-taken.1": Message("Platz {seat} hat einen Tipp geholt.", "Seat {seat} has taken a hint."),
     "match.hint-taken.1.seat.you": Message("Du hast einen Tipp geholt.", "You have taken a hint."),
-    "match.stand-in-seated.1": Message(
-        "Für Platz {seat} spielt jetzt ein Computer.", "A computer plays for seat {seat} for now."
-    ),
-    "match.stand-in-seated.1.seat.you": Message("Für dich spielt jetzt ein Computer.", "A computer plays for you for now."),
+    "match.stand-in-seated.1": Message("Für Platz {seat} spielt jetzt ein Bot.", "A bot plays for seat {seat} for now."),
+    "match.stand-in-seated.1.seat.you": Message("Für dich spielt jetzt ein Bot.", "A bot plays for you for now."),
     "match.stand-in-seated.1.reason.timeouts": Message(
-        "Platz {seat} hat nicht rechtzeitig geantwortet; dort spielt jetzt ein Computer.",
-        "Seat {seat} has not answered in time; a computer plays there for now.",
+        "Platz {seat} hat nicht rechtzeitig geantwortet; dort spielt jetzt ein Bot.",
+        "Seat {seat} has not answered in time; a bot plays there for now.",
     ),
     "match.stand-in-seated.1.seat.you.reason.timeouts": Message(
-        "Du hast nicht rechtzeitig geantwortet; für dich spielt jetzt ein Computer.",
-        "You have not answered in time; a computer plays for you for now.",
+        "Du hast nicht rechtzeitig geantwortet; für dich spielt jetzt ein Bot.",
+        "You have not answered in time; a bot plays for you for now.",
     ),
     "match.table-waits.1": Message(
         "Niemand ist mehr am Tisch. Er wartet eine Weile.", "No player is at the table any more. It waits for a while."

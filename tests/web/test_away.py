@@ -36,7 +36,7 @@ def test_table_waits_for_who_leaves_it_alone_with_computers(visitor: Visitor, se
         asked = client.match(match).decision
         page.locator("footer button", has_text="Leave").click()
         expect(page.locator("dialog")).to_contain_text(
-            "The table waits 5 minutes for you. After that a computer plays for you; you can come back until the match is over."
+            "The table waits 5 minutes for you. After that a bot plays for you; you can come back until the match is over."
         )
         page.locator("dialog button", has_text="Leave").click()
         expect(page.locator(".away [role=status]")).to_contain_text(
@@ -67,7 +67,7 @@ def test_missed_clocks_are_said_at_once(visitor: Visitor, served: Service) -> No
     with against_a_computer(visitor, served, clock) as (page, _, _):
         expect(page.locator(".away [role=status]")).to_contain_text("You did not answer in time. The table waits for you until")
         expect(page.locator(".away button")).to_be_visible()
-        expect(page.locator("div.spoken")).to_contain_text("You have not answered in time; a computer plays for you for now.")
+        expect(page.locator("div.spoken")).to_contain_text("You have not answered in time; a bot plays for you for now.")
 
 
 def test_end_says_from_which_move_on_a_computer_played(visitor: Visitor, served: Service) -> None:
@@ -75,7 +75,7 @@ def test_end_says_from_which_move_on_a_computer_played(visitor: Visitor, served:
     with against_a_computer(visitor, served, {**UNHURRIED, "away_seconds": 1}) as (page, client, match):
         client.leave(match)
         said = page.locator(".result .was-away")
-        expect(said).to_have_text(re.compile(r"You were away: a computer played from move \d+\."))
+        expect(said).to_have_text(re.compile(r"You were away: a bot played from move \d+\."))
         number = re.search(r"\d+", said.inner_text())
         assert number is not None
         said.locator("button").click()

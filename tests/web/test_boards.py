@@ -40,7 +40,7 @@ def test_leaderboard_lists_people_or_programs_alone(newcomer: Visitor, served: S
 
 @pytest.mark.parametrize(
     ("language", "heading", "own", "computer"),
-    [("de-DE", "Rangliste", "(du)", "Computer"), ("en-GB", "Leaderboard", "(you)", "computer")],
+    [("de-DE", "Rangliste", "(du)", "Bot"), ("en-GB", "Leaderboard", "(you)", "bot")],
 )
 def test_leaderboard_speaks_the_reader_s_language_and_marks_one_s_own_row(
     language: str, heading: str, own: str, computer: str, browser: Browser, served: Service

@@ -100,7 +100,7 @@ def test_finished_match_is_checked_on_this_device(visitor: Visitor) -> None:
     expect(page.locator(".audit.device strong")).to_have_text("Checked on this device: everything fits.")
     for said in ("came before your random number", "part of every shuffle", "as you received them", "sent during the match"):
         expect(page.locator(".audit.device li", has_text=said)).to_have_count(1)
-    expect(page.locator(".audit.device li", has_text="Answers of computers: not checked.")).to_have_count(1)
+    expect(page.locator(".audit.device li", has_text="Answers of bots: not checked.")).to_have_count(1)
     expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
     settled(page)
     with page.expect_download() as download:

@@ -44,10 +44,19 @@ def test_two_strangers_are_led_to_one_table(browser: Browser, newcomer: Visitor,
 
 
 def test_bots_come_when_no_one_else_does(newcomer: Visitor) -> None:
-    """After the time that was chosen, without another click."""
+    """After the time that was chosen, without another click; they are as strong as was chosen."""
     page = newcomer.visit("/")
+    page.locator(".play-now").get_by_label("Game").select_option("Coup")
+    page.get_by_text("Bots, if any join").first.click()
+    page.get_by_label("Bots, if any join").select_option(index=1)
     seek(page, wait="15 seconds", seats=3)
     expect(page.locator(".seats .me")).to_contain_text("(you)")
     expect(page.locator(".board.coup .seats")).to_have_count(0)
     expect(page.locator(".status")).not_to_have_text("")
-    assert page.evaluate("() => document.querySelector('game-table').store.facts.chairs.filter(({bot}) => bot).length") == 2
+    told = page.evaluate("""() => {
+      const { facts, sheet } = document.querySelector("game-table").store;
+      const [weakest] = [...sheet.characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity));
+      return [weakest.bot, ...facts.chairs.flatMap(({ bot }) => (bot ? [bot] : []))];
+    }""")
+    assert len(told) == 3
+    assert len(set(told)) == 1

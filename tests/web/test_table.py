@@ -126,11 +126,11 @@ def test_who_left_is_distinguished_from_who_plays(visitor: Visitor, served: Serv
         expect(page.locator(".robot")).to_have_count(0)
         party.clients[1].leave(party.match)
         seat = page.locator(".seat", has_text="Player 1")
-        expect(seat.locator(".robot")).to_have_attribute("aria-label", "a computer plays on for this seat")
-        expect(page.locator(".stood-in")).to_have_text("Not at the table: Player 1. A computer plays on there.")
+        expect(seat.locator(".robot")).to_have_attribute("aria-label", "a bot plays on for this seat")
+        expect(page.locator(".stood-in")).to_have_text("Not at the table: Player 1. A bot plays on there.")
         expect(page.locator(".robot")).to_have_count(1)
     page = visitor.begin("coup", seats=3)
-    expect(page.locator(".robot[aria-label=computer]")).to_have_count(2)
+    expect(page.locator(".robot[aria-label=bot]")).to_have_count(2)
 
 
 def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -> None:

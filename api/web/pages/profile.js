@@ -13,6 +13,7 @@ import { OpenIdLink } from "./openid.js";
 import { Passkeys } from "./passkeys.js";
 import { languageNames, ratingsOf, Relations } from "./people.js";
 import { canSignIn } from "./sign-in.js";
+import { Vacation } from "./vacation.js";
 
 /** @import { At, Got, Sent } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -27,8 +28,8 @@ const WORDS = {
   download: { de: "Herunterladen", en: "Download" },
   languages: { de: "Sprachen, die ich spreche", en: "Languages that I speak" },
   remove_note: {
-    de: "Name, Bild, Freunde, Nachrichten und alle Schlüssel werden gelöscht. In laufenden Partien spielt ein Computer weiter; von beendeten bleibt nur eine Nummer.",
-    en: "Name, picture, friends, messages and all keys are deleted. A computer plays on in running matches; finished ones keep a number only.",
+    de: "Name, Bild, Freunde, Nachrichten und alle Schlüssel werden gelöscht. In laufenden Partien spielt ein Bot weiter; von beendeten bleibt nur eine Nummer.",
+    en: "Name, picture, friends, messages and all keys are deleted. A bot plays on in running matches; finished ones keep a number only.",
   },
   sign_in: { de: "Anmelden", en: "Sign in" },
   sign_in_other: { de: "Als jemand anders anmelden", en: "Sign in as someone else" },
@@ -73,6 +74,8 @@ export class Profile {
     this.saved = false;
     /** @type {Notices | null} */
     this.notices = null;
+    /** @type {Vacation | null} */
+    this.vacation = null;
   }
 
   load() {
@@ -94,7 +97,9 @@ export class Profile {
         this.histories = (await client.get(`players/${player.id}/ratings`)).items;
       }
       this.notices = player && games.features.includes("notices") ? new Notices(client, this.changed) : null;
+      this.vacation = player && games.features.includes("vacation") ? new Vacation(client, this.changed) : null;
       void this.notices?.load();
+      void this.vacation?.load();
       if (player && this.people) await Promise.all([this.relations.load(), this.devices.load()]);
       this.ready = true;
     });
@@ -189,11 +194,11 @@ export class Profile {
       ? ratingsOf(player.ratings, this.histories, this.games)
       : html`<p class="quiet">${word("board_empty_own")}</p>`;
     const access = html`${this.passkeys?.render()}${this.openid?.render()}${this.applications?.render()}`;
-    if (!this.people) return html`${rated}${this.notices?.render()}${access}${this.removal()}`;
+    if (!this.people) return html`${rated}${this.notices?.render()}${this.vacation?.render()}${access}${this.removal()}`;
     return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (avatar) => this.show({ avatar }))}
       ${this.languages(player.languages ?? [])}
       <p><a href="#/player/${player.id}">${say(WORDS.page)}</a></p>
-      ${rated}${this.relations.render()}${this.notices?.render()}${this.devices.render()}${access}${this.data()}${this.removal()}`;
+      ${rated}${this.relations.render()}${this.notices?.render()}${this.vacation?.render()}${this.devices.render()}${access}${this.data()}${this.removal()}`;
   }
 
   languages(/** @type {readonly string[]} */ chosen) {

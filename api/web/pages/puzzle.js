@@ -24,7 +24,7 @@ const WORDS = {
     en: "From a match that is over: you see what this seat could see at that moment. One answer is clearly better than the others.",
   },
   best: { de: "Am besten: {best} – gewinnt {chance}-mal von 100.", en: "Best: {best} – wins {chance} times in 100." },
-  bots: { de: "In dieser Partie haben Computer gespielt.", en: "Computers played this match." },
+  bots: { de: "In dieser Partie haben Bots gespielt.", en: "Bots played this match." },
   count: {
     de: "{right} von {answered} haben es gefunden. Von deinen letzten Rätseln hast du {own} von {tried} gelöst.",
     en: "{right} of {answered} found it. Of your latest puzzles you solved {own} of {tried}.",
@@ -224,6 +224,7 @@ export class PuzzlePage {
       chair: () => undefined,
       name: seatName,
       time: () => null,
+      away: () => null,
       question: null,
       picked: new Set(),
       key: () => nothing,

@@ -3,24 +3,27 @@
 import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { lasting } from "../core/clock.js";
+import { sheetOf } from "../core/sheet.js";
 import { noteFills } from "../table/waiting-room.js";
-import { PACES, select, timeOf } from "./match-settings.js";
+import { byStrength, PACES, select, timeOf } from "./match-settings.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @import { Got } from "../contract" */
 /** @import { Client } from "../core/client.js" */
 /** @typedef {"blitz" | "quick" | "normal" | "slow" | "days"} Pace */
-/** @typedef {{game: string, seats: number, pace: Pace, patience_seconds: number}} Wish */
+/** @typedef {{game: string, seats: number, pace: Pace, patience_seconds: number, bot?: string | null}} Wish what is sought; *bot*: who takes free seats, null for a middling one */
 /** @typedef {Got<"games">["items"][number]} Game */
 /** @typedef {Got<"quick-matches">["items"][number]} Sought */
 
 const WORDS = {
   title: { de: "Gleich spielen", en: "Play now" },
   about: {
-    de: "Wir suchen Mitspieler für dich. Kommt niemand mehr, spielen Computer mit.",
+    de: "Wir suchen Mitspieler für dich. Kommt niemand mehr, spielen Bots mit.",
     en: "We look for players for you. If no one else comes, bots join in.",
   },
   game: { de: "Spiel", en: "Game" },
+  level: { de: "Bots, falls welche mitspielen", en: "Bots, if any join" },
+  middling: { de: "Mittelstark", en: "Middling" },
   pace: { de: "Tempo", en: "Pace" },
   seats: { de: "Spieler", en: "Players" },
   wait: { de: "Höchstens warten", en: "Wait at most" },
@@ -58,6 +61,8 @@ export class PlayNow {
     /** @type {Wish | null} */
     this.wish = null;
     this.seeking = false;
+    /** The bots of a game, once they were asked for. @type {{game: string, ranked: import("../core/sheet.js").Sheet["characters"]} | null} */
+    this.bots = null;
     /** @type {unknown} */
     this.error = null;
     this.timer = setInterval(() => document.hidden || this.refresh(), FRESH_MS);
@@ -94,12 +99,22 @@ export class PlayNow {
     const game = this.games.find(({ id }) => id === kept.game) ?? this.games[0];
     const pace = OFFERED.some((each) => each.pace === kept.pace) ? kept.pace : USUAL.pace;
     const wish = { ...USUAL, ...kept, pace: pace ?? USUAL.pace, game: game?.id ?? "" };
-    return { ...wish, seats: within(game, wish.seats) };
+    return { ...wish, bot: null, seats: within(game, wish.seats) };
+  }
+
+  /** List the bots of the chosen game: only who wants to choose one waits for that. */
+  async level() {
+    const game = this.wish?.game ?? "";
+    if (this.bots?.game === game) return;
+    this.bots = { game, ranked: byStrength((await sheetOf(this.client, game)).characters) };
+    this.changed();
   }
 
   change(/** @type {Partial<Wish>} */ values) {
     if (!this.wish) return;
-    Object.assign(this.wish, values);
+    const other = values.game !== undefined && values.game !== this.wish.game;
+    Object.assign(this.wish, other ? { bot: null } : {}, values);
+    if (other && this.bots) this.level().catch(() => {});
     this.wish.seats = within(
       this.games.find(({ id }) => id === this.wish?.game),
       this.wish.seats,
@@ -162,6 +177,7 @@ export class PlayNow {
         )}
       </div>
       <p class="quiet">${timeOf(pace?.clock)}</p>
+      ${this.levels(wish)}
       <div class="buttons">
         <button class="main" ?disabled=${this.seeking} @click=${() => this.seek(wish)}>
           ${say(this.seeking ? WORDS.seeking : WORDS.seek)}
@@ -172,13 +188,33 @@ export class PlayNow {
     </section>`;
   }
 
+  /** How strong the bots are that take free seats. @type {(wish: Wish) => unknown} */
+  levels(wish) {
+    const ranked = this.bots?.game === wish.game ? this.bots.ranked : [];
+    return html`<details class="levels" @toggle=${() => this.level().catch(() => {})}>
+      <summary>${say(WORDS.level)}</summary>
+      ${select(
+        WORDS.level,
+        [["", say(WORDS.middling)], ...ranked.map((each) => /** @type {[string, string]} */ ([each.bot, say(each.name)]))],
+        wish.bot ?? "",
+        (bot) => this.change({ bot: bot || null }),
+      )}
+    </details>`;
+  }
+
   /** What others wait for, with a way to join them. */
   waiting(/** @type {Sought} */ { game, seats, pace, seekers }, /** @type {Wish} */ wish) {
     const found = this.games.find(({ id }) => id === game);
     const named = OFFERED.find((each) => each.pace === pace);
     const text = fill(say(WORDS.sought), { game: say(found?.name), pace: say(named?.name), seekers, seats });
     return html`<p class="sought">
-      ${text} <button ?disabled=${this.seeking} @click=${() => this.seek({ ...wish, game, seats, pace })}>${word("join")}</button>
+      ${text}
+      <button
+        ?disabled=${this.seeking}
+        @click=${() => this.seek({ ...wish, game, seats, pace, bot: game === wish.game ? wish.bot : null })}
+      >
+        ${word("join")}
+      </button>
     </p>`;
   }
 }

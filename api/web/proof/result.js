@@ -35,8 +35,8 @@ export const SAID = {
     en: "{count} deals, each as it was committed to",
   },
   answers: {
-    de: "Antworten der Computer: nicht geprüft. Das kann nur „tafelrunde verify“.",
-    en: "Answers of computers: not checked. Only “tafelrunde verify” can do that.",
+    de: "Antworten der Bots: nicht geprüft. Das kann nur „tafelrunde verify“.",
+    en: "Answers of bots: not checked. Only “tafelrunde verify” can do that.",
   },
   nothing: {
     de: "Dieser Browser hat von der Partie nichts aufgehoben, womit zu vergleichen wäre.",

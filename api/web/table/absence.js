@@ -27,16 +27,16 @@ const WORDS = {
   },
   abort_sure: { de: "Die Partie abbrechen? Sie endet dann sofort.", en: "Abort the match? It ends at once." },
   away_at_end: {
-    de: "Du warst weg: Ab Zug {from} hat ein Computer für dich gespielt.",
-    en: "You were away: a computer played from move {from}.",
+    de: "Du warst weg: Ab Zug {from} hat ein Bot für dich gespielt.",
+    en: "You were away: a bot played from move {from}.",
   },
   away_late: { de: "Du hast nicht rechtzeitig geantwortet.", en: "You did not answer in time." },
   away_left: { de: "Du hast den Tisch verlassen.", en: "You left the table." },
   away_meanwhile: {
-    de: "Du warst weg: Von Zug {from} bis Zug {to} hat ein Computer für dich gespielt.",
-    en: "You were away: a computer played from move {from} to move {to}.",
+    de: "Du warst weg: Von Zug {from} bis Zug {to} hat ein Bot für dich gespielt.",
+    en: "You were away: a bot played from move {from} to move {to}.",
   },
-  away_played: { de: "Ein Computer spielt für dich.", en: "A computer plays for you." },
+  away_played: { de: "Ein Bot spielt für dich.", en: "A bot plays for you." },
   away_return: {
     de: "Du kannst zurückkommen, bis die Partie zu Ende ist.",
     en: "You can come back until the match is over.",
@@ -45,20 +45,20 @@ const WORDS = {
   away_waits: { de: "Der Tisch wartet bis {time} auf dich.", en: "The table waits for you until {time}." },
   come_back: { de: "Selbst weiterspielen", en: "Take my seat back" },
   leave_ends: {
-    de: "Die Partie verlassen? Computer spielen sie sofort zu Ende.",
-    en: "Leave the match? Computers play it to its end at once.",
+    de: "Die Partie verlassen? Bots spielen sie sofort zu Ende.",
+    en: "Leave the match? Bots play it to its end at once.",
   },
   leave_now: {
-    de: "Die Partie verlassen? Ein Computer spielt sofort für dich; du kannst zurückkommen, bis sie zu Ende ist.",
-    en: "Leave the match? A computer plays for you at once; you can come back until the match is over.",
+    de: "Die Partie verlassen? Ein Bot spielt sofort für dich; du kannst zurückkommen, bis sie zu Ende ist.",
+    en: "Leave the match? A bot plays for you at once; you can come back until the match is over.",
   },
   leave_stays: {
     de: "Die Partie verlassen? Sie bleibt, wie sie ist, und du kannst zurückkommen.",
     en: "Leave the match? It stays as it is, and you can come back.",
   },
   leave_waits: {
-    de: "Die Partie verlassen? Der Tisch wartet {time} auf dich. Danach spielt ein Computer für dich; du kannst zurückkommen, bis die Partie zu Ende ist.",
-    en: "Leave the match? The table waits {time} for you. After that a computer plays for you; you can come back until the match is over.",
+    de: "Die Partie verlassen? Der Tisch wartet {time} auf dich. Danach spielt ein Bot für dich; du kannst zurückkommen, bis die Partie zu Ende ist.",
+    en: "Leave the match? The table waits {time} for you. After that a bot plays for you; you can come back until the match is over.",
   },
   nobody_stays: { de: "Niemand ist am Tisch. Er wartet.", en: "No player is at the table. It waits." },
   nobody_waits: { de: "Niemand ist am Tisch. Er wartet bis {time}.", en: "No player is at the table. It waits until {time}." },

@@ -77,6 +77,7 @@ export function contextOf(page, view, ask = true, newest = ask ? newestOf(page.s
       store.sheet.told(command, (seat) => store.name(seat)).replace(store.sheet.term("card", card), name),
     picked,
     name: (seat) => store.name(seat),
+    away: (seat) => page.vacations?.at(seat) ?? null,
     time: (seat) => (ask ? timeOf(store, view, seat) : null),
     give: (command) => page.give(command),
     pick: (card) => {

@@ -19,7 +19,7 @@ export function notices(page) {
   const { store, controls } = page;
   const running = store.view.status === "running";
   return html`${line(store)}
-  ${store.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${notice(store)}${practice(page)}${running ? html`${page.away?.absence(page) ?? nothing}${standIns(page)}${controls.wishes()}` : nothing}`;
+  ${store.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${notice(store)}${practice(page)}${running ? html`${page.away?.absence(page) ?? nothing}${standIns(page)}${page.vacations?.render() ?? nothing}${controls.wishes()}` : nothing}`;
 }
 
 /** @type {(store: Store) => unknown} */

@@ -26,6 +26,12 @@ function sits(ctx, seat) {
   >`;
 }
 
+/** Marks a seat whose player is on vacation, and says until when. @type {(said: string | null) => unknown} */
+const resting = (said) =>
+  said === null
+    ? nothing
+    : html`<span role="img" class="robot badge" data-tip="vacation" title=${said} aria-label=${said}>${symbol("suns")}</span>`;
+
 /**
  * The time that a seat has left, as a part of its ring, and in figures when it is short, or long in all.
  * @type {(left: ReturnType<Scene["time"]>) => unknown}
@@ -43,5 +49,5 @@ function time(left) {
  */
 export const plate = (ctx, seat) =>
   html`<span class="likeness"
-    >${avatar(likeness(ctx.chair(seat), ctx.name(seat)))}${time(ctx.time(seat))}${sits(ctx, seat)}</span
+    >${avatar(likeness(ctx.chair(seat), ctx.name(seat)))}${time(ctx.time(seat))}${sits(ctx, seat)}${resting(ctx.away(seat))}</span
   >`;

@@ -40,6 +40,9 @@ const STAND_IN = "match.stand-in-seated.1";
 const bar = ({ pass, offers }, hints) =>
   offers ? nothing : html`<div class="moves ${pass ? "kept" : ""} ${hints ? "hinted" : ""}" aria-hidden="true"></div>`;
 
+/** From this time for a decision on, in seconds, a match may wait for players on vacation. */
+const DAY = 86_400;
+
 /** From this width on, in pixels, there is something beside the felt. */
 const WIDE = 960;
 
@@ -101,6 +104,8 @@ export class TablePage {
     this.talk = null;
     /** @type {Promise<void> | null} */
     this.talking = null;
+    /** Who is on vacation, where the match waits for that. @type {import("./vacations.js").Vacations | null} */
+    this.vacations = null;
     this.target.addEventListener(
       "keydown",
       (this.keys = (/** @type {Event} */ event) => event instanceof KeyboardEvent && this.press(event)),
@@ -120,6 +125,7 @@ export class TablePage {
     this.learning.close();
     this.replay?.end();
     this.talk?.close();
+    this.vacations?.close();
     this.store.close();
   }
 
@@ -244,6 +250,12 @@ export class TablePage {
       seat === null || status === "open" || this.store.facts.chairs.some((each) => each.player && each.seat !== seat);
     if (company) this.talking ??= this.attempt(async () => void (this.talk = await (await import("./talk.js")).Talk.of(this)));
     if (status === "over" && !this.ending) this.attempt(() => this.end(witnessed));
+    if (status === "running" && !this.vacations && (this.store.facts.clock.turn_seconds ?? 0) >= DAY)
+      this.attempt(async () => {
+        const { Vacations } = await import("./vacations.js");
+        this.vacations ??= new Vacations(this.store, this.changed);
+        await this.vacations.look();
+      });
     if (status === "open" && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
   }
 

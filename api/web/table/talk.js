@@ -91,6 +91,11 @@ export class Talk {
     return Boolean(this.client.keep && this.client.token);
   }
 
+  /** Whether the reader may report a line: a token for one seat may not. */
+  get mayReport() {
+    return this.client.keep || !this.client.token;
+  }
+
   /** The rooms that are open now. @returns {Room[]} */
   get rooms() {
     const { status } = this.store.view;
@@ -176,7 +181,7 @@ export class Talk {
   }
 
   /**
-   * Return whether to come back: what is refused stays so.
+   * Return whether to come back: a room that is closed to the reader stays so.
    * @param {Room} room
    * @param {AbortSignal} signal
    * @param {() => void} heard
@@ -184,7 +189,7 @@ export class Talk {
   async stream(room, signal, heard) {
     const extra = { Accept: "text/event-stream", "Last-Event-ID": String(this.n), signal };
     const answer = await this.client.send("GET", `matches/${this.store.match}/talk/stream?room=${room}`, null, null, extra);
-    if (!answer.ok || !answer.body) return answer.status === 429 || answer.status >= 500;
+    if (!answer.ok || !answer.body) return answer.status !== 403;
     for await (const { kind, data } of events(answer.body)) {
       if (signal.aborted || kind === "bye") return true;
       heard();

@@ -19,8 +19,12 @@ const COMMON = {
   dealer: { de: "Gibt in dieser Runde.", en: "Deals this round." },
   held: { de: "Karten auf der Hand.", en: "Cards in the hand." },
   robot: {
-    de: "Hier spielt ein Computer. Er weiß nur, was dieser Platz sehen darf.",
-    en: "A computer plays here. It knows only what this seat may see.",
+    de: "Hier spielt ein Bot. Er weiß nur, was dieser Platz sehen darf.",
+    en: "A bot plays here. It knows only what this seat may see.",
+  },
+  vacation: {
+    de: "Im Urlaub. In einer langsamen Partie zählt diese Zeit nicht als Bedenkzeit.",
+    en: "On vacation. In a slow match that time does not count for a move.",
   },
   score: { de: "Punkte bisher.", en: "Points so far." },
   seat: {

@@ -15,11 +15,11 @@ export const RESERVED = { de: "Dein Platz ist reserviert.", en: "A seat is reser
 const EXPECTED = { de: "Warten auf {names} …", en: "Waiting for {names} …" };
 const TO_COME = { de: "kommt noch", en: "still to come" };
 const WORDS = {
-  bot: { de: "Computer für freie Plätze", en: "Bot for free seats" },
+  bot: { de: "Welcher Bot", en: "Which bot" },
   give_up: { de: "Platz aufgeben", en: "Give up the seat" },
   clock: { de: "Bedenkzeit: {time}", en: "Time to think: {time}" },
-  fills: { de: "Computer setzen sich dazu in {time}", en: "Bots take the free seats in {time}" },
-  fills_now: { de: "Gleich setzen sich Computer dazu.", en: "Bots are about to take the free seats." },
+  fills: { de: "Bots setzen sich dazu in {time}", en: "Bots take the free seats in {time}" },
+  fills_now: { de: "Gleich setzen sich Bots dazu.", en: "Bots are about to take the free seats." },
   host: { de: "Gastgeber", en: "host" },
   joined: { de: "{names} hat sich gesetzt.", en: "{names} has joined." },
   joined_all: { de: "{names} haben sich gesetzt.", en: "{names} have joined." },
@@ -52,14 +52,14 @@ function fillsAt(/** @type {string} */ match) {
 /**
  * What has been chosen at a table that is still open, who sat there by seat when it was looked at last, what is said of that in the
  * title, and what ticks.
- * @typedef {{name: string, bot: string | null, sat: Map<string, string> | null, heard: string, timer?: ReturnType<typeof setTimeout>}} Room
+ * @typedef {{name: string, bots: Map<number, string>, sat: Map<string, string> | null, heard: string, timer?: ReturnType<typeof setTimeout>}} Room
  */
 /** @type {WeakMap<TablePage, Room>} */
 const chosen = new WeakMap();
 
 /** @type {(page: TablePage) => Room} */
 function chosenAt(page) {
-  const known = chosen.get(page) ?? { name: "", bot: null, sat: null, heard: "" };
+  const known = chosen.get(page) ?? { name: "", bots: new Map(), sat: null, heard: "" };
   chosen.set(page, known);
   return known;
 }
@@ -118,13 +118,12 @@ export const isFree = ({ player, bot, reserved }) => !player && !bot && !reserve
 export function waitingRoom(page) {
   const { store, controls } = page;
   const { isHost, own } = controls;
-  const bot = chosenAt(page).bot ?? store.sheet.bots[0];
-  return html`${fills(page)}${isHost && store.facts.chairs.some(isFree) ? bots(page, bot) : nothing}
+  return html`${fills(page)}
     <ol class="seats">
       ${store.facts.chairs.map(
         (chair) =>
           html`<li class=${chair.seat === own?.seat ? "me" : ""}>
-            ${occupant(page, chair)} ${isHost && chair.seat !== own?.seat ? powers(page, chair, bot) : nothing}
+            ${occupant(page, chair)} ${isHost && chair.seat !== own?.seat ? powers(page, chair) : nothing}
           </li>`,
       )}
     </ol>
@@ -142,10 +141,10 @@ function occupant({ store, controls }, { seat, name, player, bot, program, reser
   return html`${name || bot ? html`<strong>${store.name(seat)}</strong>` : html`<em>${word("empty")}</em>`}${notes.map(([holds, note]) => (holds ? html` <span class="quiet">${note}</span>` : nothing))}${player && player === store.facts.host ? html` <span class="badge">${say(WORDS.host)}</span>` : nothing}`;
 }
 
-/** What the host can do about another seat. @type {(page: TablePage, chair: import("../contract").Chair, bot: string) => unknown} */
-function powers({ store }, { seat, player, bot: seated }, bot) {
-  if (!player && !seated)
-    return html`<button @click=${() => store.act(`seats/${seat}/bot`, { bot }, "PUT")}>${word("seat_bot")}</button>`;
+/** What the host can do about another seat. @type {(page: TablePage, chair: import("../contract").Chair) => unknown} */
+function powers(page, { seat, player, bot: seated }) {
+  const { store } = page;
+  if (!player && !seated) return bots(page, seat);
   return html`${player ? html`<button @click=${() => store.act("host", { player }, "PUT")}>${say(WORDS.pass_host)}</button>` : nothing}<button
       @click=${() => store.act(`seats/${seat}`, null, "DELETE")}
     >
@@ -163,18 +162,21 @@ function fills({ store }) {
   </p>`;
 }
 
-/** Which bot takes a free seat. @type {(page: TablePage, bot: string) => unknown} */
-function bots(page, bot) {
-  const ranked = byStrength(page.store.sheet.characters);
+/** Which bot takes a free seat; the next seat begins with the choice for the last one. @type {(page: TablePage, seat: number) => unknown} */
+function bots(page, seat) {
+  const { store } = page;
+  const chosen = chosenAt(page).bots;
+  const bot = chosen.get(seat) ?? [...chosen.values()].at(-1) ?? store.sheet.bots[0];
+  const ranked = byStrength(store.sheet.characters);
   const choose = (/** @type {import("../contract").At<HTMLSelectElement>} */ { target }) => {
-    chosenAt(page).bot = ranked[target.selectedIndex].bot;
+    chosen.delete(seat);
+    chosen.set(seat, ranked[target.selectedIndex].bot);
     page.changed();
   };
-  return html`<label class="bots"
-    >${say(WORDS.bot)}
-    <select @change=${choose}>
-      ${ranked.map((each) => html`<option ?selected=${each.bot === bot}>${say(each.name)}</option>`)}
-    </select></label
+  return html`<span class="bots"
+    ><select aria-label=${say(WORDS.bot)} @change=${choose}>
+      ${ranked.map((each) => html`<option ?selected=${each.bot === bot}>${say(each.name)}</option>`)}</select
+    ><button @click=${() => store.act(`seats/${seat}/bot`, { bot }, "PUT")}>${word("seat_bot")}</button></span
   >`;
 }
 

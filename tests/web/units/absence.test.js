@@ -40,12 +40,12 @@ const bot = { seat: 1, player: null, bot: "honest" };
 const friend = { seat: 1, player: "b", bot: null };
 
 test("the question before leaving says what happens then", () => {
-  assert.match(leaving(store([me, bot], 300)), /The table waits 5 minutes for you. After that a computer plays for you/);
+  assert.match(leaving(store([me, bot], 300)), /The table waits 5 minutes for you. After that a bot plays for you/);
   assert.match(leaving(store([me, { ...friend, bot: "honest" }], 90)), /waits 90 seconds/);
-  assert.match(leaving(store([me, friend], 300)), /A computer plays for you at once; you can come back/);
+  assert.match(leaving(store([me, friend], 300)), /A bot plays for you at once; you can come back/);
   assert.match(leaving(store([me, bot], 604_800)), /It stays as it is/);
-  assert.match(leaving(store([me, bot], 0)), /Computers play it to its end at once/);
-  assert.match(leaving(store([me, bot])), /Computers play it to its end at once/);
+  assert.match(leaving(store([me, bot], 0)), /Bots play it to its end at once/);
+  assert.match(leaving(store([me, bot])), /Bots play it to its end at once/);
 });
 
 test("an abort asks others too, in a rated match also those who have left", () => {

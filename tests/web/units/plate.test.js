@@ -7,9 +7,9 @@ import { test } from "node:test";
 const { plate } = await import("../../../api/web/table/plate.js");
 const { markup } = await import("./drawings.js");
 
-/** @type {(chair: object | undefined, left?: {share: number, seconds: number, whole?: number} | null) => string} */
-const drawn = (chair, left = null) =>
-  markup(plate(/** @type {any} */ ({ chair: () => chair, name: () => "Cleo", time: () => left }), 1));
+/** @type {(chair: object | undefined, left?: {share: number, seconds: number, whole?: number} | null, away?: string | null) => string} */
+const drawn = (chair, left = null, away = null) =>
+  markup(plate(/** @type {any} */ ({ chair: () => chair, name: () => "Cleo", time: () => left, away: () => away }), 1));
 
 test("a player has the avatar that the service names, and else one that follows from the id or the name", () => {
   const chosen = drawn({ player: "pabc", avatar: { figure: "owl", colour: "red" } });
@@ -22,6 +22,13 @@ test("a computer has its sign, and a computer that stands in for a player has an
   assert.doesNotMatch(drawn({ player: "pabc" }), /robot/);
   assert.match(drawn({ bot: "random" }), /class="robot "/);
   assert.match(drawn({ bot: "random", player: "pabc" }), /class="robot badge"/);
+});
+
+test("a player on vacation has a sign that says until when", () => {
+  assert.match(
+    drawn({ player: "pabc" }, null, "Ada is on vacation until 5 January."),
+    /aria-label="Ada is on vacation until 5 January."/,
+  );
 });
 
 test("only a seat that is asked has a ring of time, and the last minute is counted", () => {

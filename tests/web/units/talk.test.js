@@ -62,3 +62,27 @@ test("what is clicked twice is said once", async () => {
   asked.get("matches/m/talk")?.(LINE);
   assert.equal(await saying, true);
 });
+
+test("a token for one seat offers no report, which would be refused", () => {
+  const talk = talking();
+  assert.equal(talk.mayReport, true);
+  Object.assign(talk.client, { keep: false });
+  assert.equal(talk.mayReport, false);
+  Object.assign(talk.client, { token: null });
+  assert.equal(talk.mayReport, true);
+});
+
+test("a room is given up only where it is closed to the reader", async () => {
+  const talk = talking();
+  const { signal } = new AbortController();
+  for (const [status, again] of /** @type {[number, boolean][]} */ ([
+    [403, false],
+    [401, true],
+    [404, true],
+    [429, true],
+    [503, true],
+  ])) {
+    Object.assign(talk.client, { send: async () => ({ ok: false, body: null, status }) });
+    assert.equal(await talk.stream("table", signal, () => {}), again);
+  }
+});

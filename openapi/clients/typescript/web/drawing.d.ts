@@ -41,6 +41,8 @@ export interface Scene<Of extends Game = Game> {
   name(seat: number): string;
   /** The time that a seat has left: as a share of the whole, and in seconds, as the whole is; null for one that is not asked. */
   time(seat: number): { share: number; seconds: number; whole: number } | null;
+  /** What is said of a seat whose player is on vacation; null of another one. */
+  away(seat: number): string | null;
 }
 
 /** What a game's drawing is given: what is to be seen, what is asked, and what its buttons may do. */
