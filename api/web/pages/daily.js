@@ -163,7 +163,10 @@ export class Daily {
       const mine = row.player === this.me;
       const name = html`${row.guest ? word("guest") : row.name}${mine ? html` <em>(${word("you")})</em>` : nothing}`;
       const replay = html`<a href="#/match/${row.match}">${own("replay")}</a>`;
-      return { mine, cells: [row.place, name, row.rank, ...(scored ? [row.score] : []), row.decisions, ...(over ? [replay] : [])] };
+      return {
+        mine,
+        cells: [row.place, name, row.rank, ...(scored ? [row.score] : []), row.decisions, ...(over ? [replay] : [])],
+      };
     });
     return board(word("board"), head, lines);
   }

@@ -189,7 +189,9 @@ export class TournamentPage {
     const { found, sheet, error } = this;
     const wrong = error ? html`<p class="notice" role="alert">${messageOf(error)}</p>` : nothing;
     const back = html`<p><a href="#/tournaments">${say(TEXTS.all)}</a></p>`;
-    if (found && this.gone) return html`${back}<h1>${found.facts.name}</h1>
+    if (found && this.gone)
+      return html`${back}
+        <h1>${found.facts.name}</h1>
         <p class="notice" role="status">${say(OWN.game_gone)}</p>`;
     if (!found || !sheet) return html`${back}${error ? wrong : html`<p class="quiet">${word("loading")}</p>`}`;
     const { facts } = found;
