@@ -47,7 +47,7 @@ export class Consent {
     this.leave = leave;
     const sent = new URLSearchParams(asked);
     /** @type {Record<string, string>} */
-    this.asked = Object.fromEntries(KNOWN.flatMap((name) => (sent.get(name) ? [[name, sent.get(name)]] : [])));
+    this.asked = Object.fromEntries(KNOWN.map((name) => [name, sent.get(name) ?? ""]).filter(([, value]) => value));
     /** @type {Got<"oauth/authorization"> | null} */
     this.sheet = null;
     /** @type {Got<"me"> | null} */
