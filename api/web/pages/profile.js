@@ -96,13 +96,18 @@ export class Profile {
       if (player && games.features.includes("ratings")) {
         this.histories = (await client.get(`players/${player.id}/ratings`)).items;
       }
-      this.notices = player && games.features.includes("notices") ? new Notices(client, this.changed) : null;
-      this.vacation = player && games.features.includes("vacation") ? new Vacation(client, this.changed) : null;
-      void this.notices?.load();
-      void this.vacation?.load();
+      if (player) this.later(games.features);
       if (player && this.people) await Promise.all([this.relations.load(), this.devices.load()]);
       this.ready = true;
     });
+  }
+
+  /** Load sections for which the page does not wait. */
+  later(/** @type {readonly string[]} */ features) {
+    this.notices = features.includes("notices") ? new Notices(this.client, this.changed) : null;
+    this.vacation = features.includes("vacation") ? new Vacation(this.client, this.changed) : null;
+    void this.notices?.load();
+    void this.vacation?.load();
   }
 
   /** Do something with the service; what goes wrong is shown on the page. */
