@@ -188,7 +188,7 @@ async def _application(run: Recorder, token: str) -> None:
     wish = {"redirect_uris": [back], "client_name": "Chess clock"}
     made = (await run.ask("registerApplication", "POST", "/oauth/applications", None, wish))["client_id"]
     wrong = await run.table.post("/oauth/applications", None, {"redirect_uris": ["http://clock.example/"]})
-    run.found["registerApplication"]["refused"] = wrong.json
+    run.found.setdefault("registerApplication", {})["refused"] = wrong.json
     asked = {"response_type": "code", "client_id": made, "redirect_uri": back, "scope": "read play", "state": "af0ifjsldkj"}
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
     asked |= {"code_challenge": challenge, "code_challenge_method": "S256"}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, NoReturn, cast
+from urllib.parse import urlencode
 
 import msgspec
 import pytest
 
 from tafelrunde.api.app import running
+from tafelrunde.api.http.kept import LONG_KEY
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
@@ -25,6 +27,8 @@ from tools.generate_examples import _run
 pytestmark = pytest.mark.anyio
 
 UNAVAILABLE = (503, "application/problem+json", "/problems/unavailable")
+GONE = {("deleteMe", 401), ("revokeApplication", 404)}
+"""What the repetition of a request says of which the token, or the thing itself, went before it was cut off."""
 
 
 class Cut:
@@ -81,23 +85,33 @@ class Cutting(Recorder):
     cuts = 0
 
     async def ask(self, name: str, method: str, path: str, token: str | None = None, content: object = None, **more: Any) -> Any:
-        """Send a request with one key, and return the answer of the try that was not cut off."""
+        """Send a request with one key, which counts without a token, too; return the answer of the try that was not cut off."""
         if name == "getReadiness":  # it remembers for a moment that something is missing
             return await super().ask(name, method, path, token, content, **more)
+        key = f"{self.table.key():-<{LONG_KEY}}"
+        return await self._send(name, method, path, token=token, content=content, key=key, **more)
+
+    async def fill_in(self, name: str, path: str, refused: Mapping[str, str], **fields: str) -> Any:
+        """Send a form, without a key; a code that was used before ends all that it has given, whoever has lost the answer."""
+        if name == "exchangeToken":
+            return await super().fill_in(name, path, refused, **fields)
+        kind = [("Content-Type", "application/x-www-form-urlencoded")]
+        return await self._send(name, "POST", path, raw=urlencode(fields).encode(), headers=kind)
+
+    async def _send(self, name: str, method: str, path: str, **request: Any) -> Any:
         self.table.now_ms += 1_000
         cut = Cut()
-        key = self.table.key()
         while True:
             cut.begin()
             armed.set(cut)
             try:
-                answer = await self.table.ask(method, f"/api/v1{path}", token=token, content=content, key=key, **more)
+                answer = await self.table.ask(method, f"/api/v1{path}", **request)
             finally:
                 armed.set(None)
             if answer.status < 300:
                 return answer.json if answer.header("content-type") == "application/json" else answer.body.decode()
-            if (name, answer.status) == ("deleteMe", 401) and self.cuts:
-                return None  # the token went with what was deleted already; a sweeper deletes the rest
+            if (name, answer.status) in GONE and cut.before:
+                return None
             assert cut.done, (name, answer)
             told = answer.status, answer.header("content-type"), answer.json["type"]
             assert told == UNAVAILABLE, (name, cut.done, answer)

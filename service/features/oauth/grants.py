@@ -123,7 +123,10 @@ class Grants:
         player, name = self._read(text)
         before = await self._store.grant(player, name)
         grant = before.grant
-        if grant is None or grant.client != client:
+        if grant is None:
+            await self.end(player, name)  # perhaps a call that was to do so came to half of it
+            raise _lost()
+        if grant.client != client:
             raise _lost()
         if grant.refresh != digest_of(text) or grant.until_ms <= self._now_ms():
             await self.end(player, name)
@@ -183,11 +186,10 @@ class Grants:
                 return
             player, name = holder.player, holder.grant or ""
         grant = (await self._store.grant(player, name)).grant
-        if grant is None:
-            return
-        if grant.client != client:
+        if grant is not None and grant.client != client:
             raise OauthRefused("unauthorized_client", "the token was given to another application")
-        await self.end(player, name)
+        if name:
+            await self.end(player, name)
 
     async def of(self, player: PlayerId) -> Sequence[Grant]:
         """Return the grants of a player that count, newest first; those that have ended are deleted."""
@@ -198,13 +200,16 @@ class Grants:
         return sorted(left, key=lambda each: (each.since_ms, each.id), reverse=True)
 
     async def end(self, player: PlayerId, grant: str) -> bool:
-        """End a grant and its tokens; False if there was none. What is renewed meanwhile ends, too."""
+        """End a grant and its tokens; False if there was nothing of it. What is renewed meanwhile ends, too.
+
+        If this process is killed in between, the next call ends the rest.
+        """
         there = (await self._store.grant(player, grant)).grant is not None
         await self._store.drop_grant(player, grant)
-        for token in await self._accounts.tokens(player):
-            if token.grant == grant:
-                await self._accounts.end(player, token.id)
-        return there
+        left = [token for token in await self._accounts.tokens(player) if token.grant == grant]
+        for token in left:
+            await self._accounts.end(player, token.id)
+        return there or bool(left)
 
     async def end_with(self, player: PlayerId, token: str) -> None:
         """End the grant of an access token that is about to be revoked; nothing happens for other tokens."""

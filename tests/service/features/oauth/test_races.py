@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import NoReturn
 
 import pytest
 
+from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.ports.stores import Stores
 from tests.support.oauth import BACK, App, app_of
 from tests.support.table import opened
@@ -48,3 +51,28 @@ async def test_one_wins_at_most_when_a_refresh_token_is_shown_to_two_processes(s
         assert sum(each.status == 200 for each in answers) <= 1
         assert (await other.get("/me/applications", token)).json["items"] == []
         assert len((await other.get("/me/tokens", token)).json["items"]) == 1
+
+
+@pytest.mark.parametrize("again", ["revocation", "page", "refresh"])
+async def test_access_token_ends_when_what_ends_its_grant_comes_again(again: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store may be away after the grant is deleted, and before its tokens are."""
+    async with opened() as table:
+        _, token = await table.player("Anna")
+        app = await app_of(table)
+        given = await app.tokens(token)
+        [grant] = (await table.get("/me/applications", token)).json["items"]
+
+        async def away(_: PlayerId) -> NoReturn:
+            raise StoreUnavailable("away")
+
+        with monkeypatch.context() as cut:
+            cut.setattr(table.application.accounts, "tokens", away)
+            assert (await app.fill_in("revocation", token=given["refresh_token"], client_id=app.client)).status == 503
+        if again == "revocation":
+            assert (await app.fill_in("revocation", token=given["refresh_token"], client_id=app.client)).status == 200
+        elif again == "page":
+            path = f"/api/v1/me/applications/{grant['id']}"
+            assert [(await table.ask("DELETE", path, token=token)).status for _ in range(2)] == [204, 404]
+        else:
+            assert wrong(await app.refresh(given["refresh_token"])) == GONE
+        assert (await table.get("/me", given["access_token"])).status == 401
