@@ -1,9 +1,9 @@
 """What players of Coup do: fits the habits that its strongest bot expects of rivals. `python -m bench.coup_habits`.
 
-Bots of all kinds play `search-large` with two seats, and each time when it is asked, what the other has done is noted beside the
-hand that it holds. A hand is as likely as its roles: the weights of the roles are those under which the hands that were held are
-most likely (a conditional logit, by gradient ascent). With `HABITS_OF=search-large` it is fitted to that bot alone, as the
-exploiter `fitted` is. Prints the habits, and how many nats a hand costs with them and with all hands alike.
+Bots of all kinds play `search-large`, with two seats or with `HABITS_SEATS`, and each time when it is asked, what the other has
+done is noted beside the hand that it holds. A hand is as likely as its roles: the weights of the roles are those under which the
+hands that were held are most likely (a conditional logit, by gradient ascent). With `HABITS_OF=search-large` it is fitted to that
+bot alone, as the exploiter `fitted` is. Prints the habits, and how many nats a hand costs with them and with all hands alike.
 
 `search-large` reckons with these habits itself, so a fit after a change of it is repeated until it stands still.
 """
@@ -14,6 +14,7 @@ import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import combinations_with_replacement
 from math import comb
 from typing import TypeAlias
@@ -77,10 +78,11 @@ def main() -> None:
     names = [os.environ["HABITS_OF"]] if "HABITS_OF" in os.environ else [*POPULATION]
     shares = {name: POPULATION.get(name, 1) for name in names}
     matches = int(os.environ.get("HABITS_MATCHES", MATCHES))
+    seats = int(os.environ.get("HABITS_SEATS", "2"))
     plan = [(name, number) for name in names for number in range(max(matches * shares[name] // sum(shares.values()), 1))]
     part(f"{len(plan)} matches")
     with ProcessPoolExecutor() as pool:
-        noted = list(pool.map(noted_in, *zip(*plan, strict=True), chunksize=4))
+        noted = list(pool.map(partial(noted_in, seats), *zip(*plan, strict=True), chunksize=4))
     hands = [seen for each in noted for seen in each.hands]
     weights = fitted(hands)
     print(f"{len(hands)} hands, {cost(hands, weights):.3f} nats a hand, {cost(hands, weights * 0):.3f} with all hands alike")
@@ -94,12 +96,13 @@ def main() -> None:
     print("usual_doubt=", round(sum(doubts) / max(sum(each.decisions for each in noted), 1), 3))
 
 
-def noted_in(name: str, number: int) -> Noted:
-    """Play one match of a bot against the strongest one, and note what the strongest one could have learned."""
+def noted_in(seats: int, name: str, number: int) -> Noted:
+    """Play one match of a bot against a table of the strongest one, and note what that one could have learned."""
     chance, rng = DealtChance(1, number), random.Random(f"{name}/{number}")
-    place = number % 2
-    bots = {place: {**EXPLOITERS, **BOTS}[name], 1 - place: BOTS["search-large"]}
-    table = GAME.create(CoupOptions(), 2)
+    place = number % seats
+    bots = [BOTS["search-large"]] * seats
+    bots[place] = {**EXPLOITERS, **BOTS}[name]
+    table = GAME.create(CoupOptions(), seats)
     for event in GAME.start(table, chance):
         GAME.fold(table, event)
     noted = Noted([], [0.0] * KINDS, [0.0] * KINDS, 0)
@@ -109,7 +112,7 @@ def noted_in(name: str, number: int) -> Noted:
         command = bots[seat].choose(GAME.view(table, seat), legal, rng, STEPS)
         if seat == place:
             _note_doubt(noted, table, seat, doubted=isinstance(command, Challenge))
-        elif table.stage not in (PROVE, LOSE, EXCHANGE) and rng.random() < NOTED:
+        elif table.hands[place] and table.stage not in (PROVE, LOSE, EXCHANGE) and rng.random() < NOTED:
             noted.hands.append(_seen(table, seat, place))
         GAME.play(table, seat, command, chance)
     return noted

@@ -10,9 +10,10 @@ from ...search import SearchBot
 from ..guide.reasons import reason
 from ..messages import CoupCommand
 from ..view import CoupView
+from .crowd_habits import CROWD
 from .honest import BLUFFER, SUSPICIOUS, HonestBot
 from .learned_habits import HABITS
-from .rollout import WARY, Rollout
+from .rollout import Rollout
 
 FEW_PER_SEAT, FEW, MANY = 4, 16, 960
 """A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out
@@ -24,7 +25,7 @@ MIX = 0.5
 """With two seats it plays any move that is worse than the best by less than this number of standard errors, so that its answers
 tell less of its cards."""
 DUEL = 2
-"""Habits are those of players at a table of two: with more rivals they mislead a search, and it takes all of them alike."""
+"""Players at a table of two do other things than with more: there they claim and doubt far less."""
 
 
 def many(view: CoupView) -> int:
@@ -37,8 +38,8 @@ def _mix(view: CoupView) -> float:
 
 
 def _rollout(view: CoupView) -> Rollout:
-    """Return what the strongest search makes of a view: with one rival it learns from what that one does."""
-    return Rollout(view, habits=HABITS) if len(view.seats) == DUEL else Rollout(view, doubt=WARY)
+    """Return what the strongest search makes of a view."""
+    return Rollout(view, habits=HABITS if len(view.seats) == DUEL else CROWD)
 
 
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {

@@ -41,3 +41,10 @@ def test_level_below_is_found_when_it_takes_the_place_of_a_higher_one(game: Game
     """As many deals show that a bot is worse."""
     duel = measured(game, worse, better, deals)
     assert duel.share < duel.fair, duel
+
+
+@pytest.mark.parametrize("name", ["always-bluffs", "always-doubts"])
+def test_simple_exploiter_loses_to_the_strongest_bot(name: str) -> None:
+    """Who lies whenever it can, or doubts all that is said, is seen through."""
+    duel = measured(GameId("coup"), name, "search-large", 6)
+    assert duel.share < duel.fair, duel
