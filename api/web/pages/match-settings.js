@@ -75,7 +75,7 @@ export function timeOf(/** @type {Settings["clock"]} */ { turn_seconds: turn = 1
 
 /**
  * How fast the match is played, and what that means; `change` gets the clock.
- * @param {Settings} settings
+ * @param {Pick<Settings, "clock">} settings
  * @param {(changed: {clock: Settings["clock"]}) => void} change
  */
 export const paces = ({ clock }, change) =>

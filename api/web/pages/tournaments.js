@@ -46,7 +46,7 @@ export const TEXTS = {
   your_table: { de: "An deinen Tisch", en: "To your table" },
 };
 const KINDS = /** @type {const} */ (["swiss", "round-robin"]);
-const SLOW = PACES.find(({ pace }) => pace === "slow")?.clock;
+const SLOW = PACES.find(({ pace }) => pace === "slow")?.clock ?? {};
 /** How often lists are loaded again while they are looked at (milliseconds). */
 const FRESH_MS = 15_000;
 
