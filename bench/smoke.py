@@ -32,6 +32,7 @@ PARTS = (
     "bench.capacity",
     "bench.ladder",
     "bench.habits",
+    "bench.coup_habits",
     "bench.engine",
     "bench.framework",
     "bench.neighbours",

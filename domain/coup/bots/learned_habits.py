@@ -1,4 +1,4 @@
-"""What bots of all kinds usually do, and what `search-large` expects of its rivals. `make habits` fits it again."""
+"""What bots of all kinds usually do, as `search-large` expects it of its rivals. `python -m bench.coup_habits` fits it again."""
 
 from __future__ import annotations
 
