@@ -356,7 +356,7 @@ def operation(  # noqa: PLR0913 - the parts of a description, each said by name
     """Make an operation of the function that carries it out; its docstring is the operation's description.
 
     What needs more than `read` or `play` is not lent to applications of others, unless *lent* says so: it could outlast what the
-    player has allowed them.
+    player has allowed them. What gives a token, or changes whom the player knows and hears, is lent under no scope.
     """
     paid = cost or (Cost.READ if method == "GET" else Cost.COMMAND)
     lent = scope in {Scope.READ, Scope.PLAY} if lent is None else lent

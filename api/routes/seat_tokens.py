@@ -30,6 +30,7 @@ def _reply_issued(token: TokenRecord, text: str) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     scope=Scope.PLAY,
+    lent=False,
     problems=("seat-left", "too-many-tokens"),
     answers=(Answer(201, SeatToken, "The token. Its text is shown only once."),),
 )

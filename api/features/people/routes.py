@@ -140,6 +140,7 @@ async def list_followed(call: Call[Nothing, PeopleQuery]) -> Reply:
     "followPlayer",
     tag=ME,
     scope=Scope.PLAY,
+    lent=False,
     problems=("too-many-people",),
     answers=(Answer(204, None, "You follow the player."),),
 )
@@ -154,6 +155,7 @@ async def follow_player(call: Call[Nothing, Nothing]) -> Reply:
     "unfollowPlayer",
     tag=ME,
     scope=Scope.PLAY,
+    lent=False,
     answers=(Answer(204, None, "You do not follow the player."),),
 )
 async def unfollow_player(call: Call[Nothing, Nothing]) -> Reply:
@@ -181,6 +183,7 @@ async def list_blocked(call: Call[Nothing, PeopleQuery]) -> Reply:
     "blockPlayer",
     tag=ME,
     scope=Scope.PLAY,
+    lent=False,
     problems=("too-many-people",),
     answers=(Answer(204, None, "The player is blocked."),),
 )
@@ -198,6 +201,7 @@ async def block_player(call: Call[Nothing, Nothing]) -> Reply:
     "unblockPlayer",
     tag=ME,
     scope=Scope.PLAY,
+    lent=False,
     answers=(Answer(204, None, "The player is not blocked."),),
 )
 async def unblock_player(call: Call[Nothing, Nothing]) -> Reply:

@@ -180,6 +180,7 @@ async def say(call: Call[TalkRequest, Nothing]) -> Reply:
     tag=TAG,
     seat_tokens=False,
     scope=Scope.PLAY,
+    lent=False,
     key=Key.KEPT,
     body=ReportRequest,
     problems=CLOSED,
@@ -220,6 +221,7 @@ async def list_muted(call: Call[Nothing, Nothing]) -> Reply:
     "mutePlayer",
     tag=ME,
     scope=Scope.PLAY,
+    lent=False,
     answers=(Answer(200, MutedList, "Whom you do not hear now."),),
 )
 async def mute_player(call: Call[Nothing, Nothing]) -> Reply:
@@ -234,6 +236,7 @@ async def mute_player(call: Call[Nothing, Nothing]) -> Reply:
     "unmutePlayer",
     tag=ME,
     scope=Scope.PLAY,
+    lent=False,
     answers=(Answer(200, MutedList, "Whom you do not hear now."),),
 )
 async def unmute_player(call: Call[Nothing, Nothing]) -> Reply:
