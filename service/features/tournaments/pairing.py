@@ -158,7 +158,6 @@ def _pairs(order: Sequence[int], met: Mapping[tuple[int, int], int]) -> tuple[tu
     while left:
         one = min(left)
         times = {each: met.get(_pair(order[one], order[each]), 0) for each in neighbours[one] if each in left}
-        times = {each: met.get(_pair(order[one], order[each]), 0) for each in neighbours[one] if each in left}
         seldom = sorted(times, key=lambda each: times[each])
         other = next(each for each in seldom if matching.take(one, each))
         left -= {one, other}
@@ -208,16 +207,26 @@ class _Groups:
 
     def _pass(self, row: list[int]) -> bool:
         better = False
+        seats, costs = self._seats, self._costs
+        sums = self._sums(row)
         for one, other in combinations(range(len(row)), 2):
-            if one // self._seats != other // self._seats and self._gain(row, one, other) > 0:
-                row[one], row[other] = row[other], row[one]
-                better = True
+            near, far = one // seats, other // seats
+            first, second = row[one], row[other]
+            mine, its = sums[first], sums[second]
+            if near == far or mine[near] + its[far] + 2 * costs[first][second] <= mine[far] + its[near]:
+                continue
+            row[one], row[other] = second, first
+            for number, each in sums.items():
+                change = costs[number][second] - costs[number][first]
+                each[near] += change
+                each[far] -= change
+            better = True
         return better
 
-    def _gain(self, row: Sequence[int], one: int, other: int) -> int:
-        """Return how much less an exchange would cost."""
-        mine, its = self._costs[row[one]], self._costs[row[other]]
-        seats = self._seats
-        near = [row[place] for place in range(one - one % seats, one - one % seats + seats) if place != one]
-        far = [row[place] for place in range(other - other % seats, other - other % seats + seats) if place != other]
-        return sum(mine[each] - its[each] for each in near) + sum(its[each] - mine[each] for each in far)
+    def _sums(self, row: Sequence[int]) -> dict[int, list[int]]:
+        """Return what each entrant costs with the members of each group, so that no exchange has to add it up again."""
+        starts = range(0, len(row), self._seats)
+        return {
+            number: [sum(costs[each] for each in row[start : start + self._seats]) for start in starts]
+            for number, costs in self._costs.items()
+        }
