@@ -34,6 +34,7 @@ PICTURES = ROOT / "build" / "layouts"
 """Where pictures are written of what stands elsewhere."""
 
 WRONG = "([places, language]) => layout.wrong(places.map((place) => layout.given[place]), language)"
+MOVED = "([start, end, language]) => layout.moved(layout.given.slice(start, end), language)"
 
 
 def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
@@ -45,6 +46,18 @@ def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
     if tries(1, 2) == 2:
         return places, places
     return places[size % 2 :: 2], places[(size + 1) % 2 :: 2]
+
+
+def stretch(views_seen: int, turn: int) -> tuple[int, int]:
+    """Share a match out to sizes: one of three stretches, each of which begins where the one before it ends, at the same view.
+
+    Sizes take turns with every number of seats, so that each size sees the start, the middle and the end of a match.
+    The thorough profile looks at the whole match in every size.
+    """
+    if tries(1, 2) == 2:
+        return 0, views_seen
+    part = turn % 3
+    return part * views_seen // 3, (part + 1) * views_seen // 3 + 1
 
 
 Places: TypeAlias = dict[str, dict[str, list[list[int]]]]
@@ -140,12 +153,12 @@ def test_hand_keeps_its_place_while_a_match_is_played(game: GameId, browser: Bro
     """From one view to the next no card moves that was not played, and no seat does."""
     visitor = Visitor(browser, served.url)
     moved: list[str] = []
-    for seats in seat_counts(GAMES[game]):
-        with laid(game, seats, views, visitor, served) as (page, _):
+    for number, seats in enumerate(seat_counts(GAMES[game])):
+        with laid(game, seats, views, visitor, served) as (page, found):
             for at, (width, height) in enumerate(SIZES):
                 page.set_viewport_size({"width": width, "height": height})
                 language = LANGUAGES[at % 2]
-                told = page.evaluate("(language) => layout.moved(layout.given, language)", language)
+                told = page.evaluate(MOVED, [*stretch(len(found), at + number), language])
                 moved += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
     visitor.close()
     assert moved == [], "\n".join(moved)
