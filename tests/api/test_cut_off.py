@@ -92,7 +92,7 @@ class Cutting(Recorder):
         return await self._send(name, method, path, token=token, content=content, key=key, **more)
 
     async def fill_in(self, name: str, path: str, refused: Mapping[str, str], **fields: str) -> Any:
-        """Send a form, without a key; a code that was used before ends all that it has given, whoever has lost the answer."""
+        """Send a form, without a key; a code that was used before ends all that it has given, even if its answer was lost."""
         if name == "exchangeToken":
             return await super().fill_in(name, path, refused, **fields)
         kind = [("Content-Type", "application/x-www-form-urlencoded")]

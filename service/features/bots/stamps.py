@@ -38,5 +38,5 @@ def _answers(game: AnyGame, seats: int) -> Iterator[str]:
             if len(legal) > 1 and seen % STRIDE == 0:
                 for name, bot in bots.items():
                     worlds = bot.worlds(view) if isinstance(bot, SearchBot) else 0
-                    yield f"{name} {worlds} {bot.choose(view, legal, random.Random(seen), Steps(WORLDS))}"  # noqa: S311 - as above
+                    yield f"{name} {worlds} {bot.choose(view, legal, random.Random(seen), Steps(WORLDS))}"  # noqa: S311 - repeatable on purpose
             game.play(table, seat, rng.choice(legal), chance)

@@ -184,7 +184,10 @@ NOT_LATE: Mapping[str, str] = {
          "unblockPlayer", "listMuted", "mutePlayer", "unmutePlayer", "createDeviceCode", "dropDeviceCodes", "redeemDeviceCode",
          "getNotices", "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser",
          "removeNoticeBrowser", "getVacation", "beginVacation", "endVacation", "listApplications", "revokeApplication",
-         "registerApplication", "getAuthorization", "decideAuthorization", "exchangeToken", "endAuthorization"),
+         "registerApplication", "getAuthorization", "decideAuthorization", "exchangeToken", "endAuthorization",
+         "listPasskeys", "preparePasskey", "addPasskey", "renamePasskey", "removePasskey", "preparePasskeySignIn",
+         "signInByPasskey", "getOpenid", "beginOpenidSignIn", "finishOpenidSignIn", "getOpenidLink", "beginOpenidLink",
+         "finishOpenidLink", "unlinkOpenid"),
         "the caller's own account",
     ),
     **dict.fromkeys(
