@@ -27,6 +27,8 @@ def fault_of(address: str) -> str | None:
         ours = _OWN_SCHEME.fullmatch(parts.scheme) is not None and address.startswith(f"{parts.scheme}:/")
         return None if ours else "besides https, a scheme is the name of a domain, backwards, as in com.example.app:/back"
     host, given = parts.hostname or "", parts.netloc.rpartition("@")
+    if not address.startswith(f"{parts.scheme}://{parts.netloc.lower()}"):
+        return "an address has its scheme and its host in small letters"
     if given[1] or _HOST.fullmatch(f"[{host}]" if ":" in host else host) is None or port == 0:
         return "an address has a host in small letters and no user"
     if parts.scheme == "http" and not (_is_loopback(host) or host == "localhost"):
@@ -47,9 +49,9 @@ def fits(registered: str, asked: str) -> bool:
 
 
 def host_of(address: str) -> str:
-    """Return what people know an address by: its host, or the scheme of an app on a device."""
+    """Return what people know an address by: its host, or the scheme of an app on a device, which may write any host there."""
     parts = urlsplit(address)
-    return parts.hostname or f"{parts.scheme}:"
+    return (parts.hostname if parts.scheme in {"http", "https"} else None) or f"{parts.scheme}:"
 
 
 def with_answer(address: str, answer: dict[str, str]) -> str:

@@ -26,6 +26,8 @@ BAD = (
     "https://bücher.example/",
     "https://clock.example/two words",
     "https://clock.example\\@evil.example/",
+    "https://Clock.example/",
+    "HTTPS://clock.example/",
     "https://evil.example\n/",
     "http://127.0.0.1.evil.example/",
     "http://127.1/",
@@ -72,8 +74,9 @@ def test_address_fits_when_it_is_the_same_letter_by_letter() -> None:
 
 
 def test_people_see_the_host_of_an_address() -> None:
-    """Or the scheme of an app, which has none."""
+    """Or the scheme of an app, which has none: what stands in the place of a host there is of the app's choice."""
     assert [host_of(each) for each in (GOOD[1], GOOD[3], GOOD[5])] == ["clock.example", "::1", "com.example.clock:"]
+    assert host_of("com.example.clock://bank.example/back") == "com.example.clock:"
 
 
 def test_answer_stands_behind_what_an_address_has() -> None:
