@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -46,3 +47,8 @@ async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], A
 def counts(call: AnyCall) -> bool:
     """Return whether a call has a key under which its reply is kept."""
     return bool(call.key) and (call.principal is not None or len(call.key) >= LONG_KEY)
+
+
+def name_of(call: AnyCall) -> str:
+    """Return under which name a caller asks, and asks again; a key that others may have, too, is none."""
+    return call.key if counts(call) else secrets.token_hex(16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -11,6 +10,7 @@ from ....service.features.openid.provider_port import ProviderDown, SignInRefuse
 from ....service.features.openid.sign_in import AttemptUnknown, Begun, IdentityTaken, LinkedAlready, OpenId, OpenIdOff, Proof
 from ....service.players.accounts import PLAYER_SCOPES
 from ...http import response
+from ...http.kept import name_of
 from ...http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ...http.rate_limits import Cost
 from ...http.response import PRIVATE, SECRET, Reply
@@ -121,7 +121,7 @@ async def finish_openid_sign_in(call: Call[OpenIdSignIn, Nothing]) -> Reply:
     """
     application, wish = call.application, call.body
     with _said():
-        player, token, text = await _openid(call).sign_in(_proof(wish), wish.label, call.key or secrets.token_hex(16))
+        player, token, text = await _openid(call).sign_in(_proof(wish), wish.label, name_of(call))
     record = application.accounts.shown(await application.accounts.player(player))
     facts = player_facts(record, await application.accounts.standings(player))
     return response.json(PlayerIssued(player=facts, token=token_facts(token), text=text), *SECRET)
@@ -172,7 +172,7 @@ async def begin_openid_link(call: Call[Nothing, Nothing]) -> Reply:
 async def finish_openid_link(call: Call[OpenIdProof, Nothing]) -> Reply:
     """Finish linking. The attempt must have begun with a token of the same player, and counts once."""
     with _said():
-        since_ms = await _openid(call).link(_lasting(call), _proof(call.body), call.key or secrets.token_hex(16))
+        since_ms = await _openid(call).link(_lasting(call), _proof(call.body), name_of(call))
         return response.json(OpenIdLinkFacts(name=_openid(call).name, since_ms=since_ms), *SECRET)
 
 

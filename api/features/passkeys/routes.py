@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -19,7 +18,7 @@ from ....service.features.passkeys.passkeys import (
 from ....service.features.passkeys.site import PasskeyRefused, site_of
 from ....service.players.accounts import Principal
 from ...http import response
-from ...http.kept import counts
+from ...http.kept import name_of
 from ...http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ...http.rate_limits import Cost
 from ...http.response import SECRET, Reply
@@ -72,11 +71,6 @@ def _refusing(unknown: str = "not-found") -> Generator[None]:
         raise Refused("scope-missing", detail="the token must not end, and must have the scopes read, play and create") from None
 
 
-def _name_of(call: AnyCall) -> str:
-    """Return under which name a caller asks, and asks again; one that others may have, too, is none."""
-    return call.key if counts(call) else secrets.token_hex(16)
-
-
 def _passkeys(call: AnyCall) -> Passkeys:
     return call.application.get(Passkeys)
 
@@ -119,7 +113,7 @@ async def prepare_passkey(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def add_passkey(call: Call[PasskeyRequest, Nothing]) -> Reply:
     """Add a passkey that a browser has made, so that you can sign in by it on any device. At most 10."""
-    wish, by = call.body, _name_of(call)
+    wish, by = call.body, name_of(call)
     client_data, attestation = raw_of(wish.client_data), raw_of(wish.attestation)
     with _refusing():
         added = await _passkeys(call).add(_holder(call), call.address, wish.label, client_data, attestation, by)
@@ -212,7 +206,7 @@ async def sign_in_by_passkey(call: Call[PasskeySignInRequest, Nothing]) -> Reply
     At 50 tokens, the oldest to which the passkey led ends.
     """
     application = call.application
-    answer, by = assertion(call.body), _name_of(call)
+    answer, by = assertion(call.body), name_of(call)
     with _refusing("passkey-unknown"):
         player, token, text = await _passkeys(call).sign_in(call.address, answer, call.body.label, by)
     record = application.accounts.shown(await application.accounts.player(player))

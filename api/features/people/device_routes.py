@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import secrets
 
 import segno
 
 from ....service.features.people.devices import CodeUnknown, Devices
 from ...http import response
+from ...http.kept import name_of
 from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.rate_limits import Cost
 from ...http.response import SECRET, Reply
@@ -76,9 +76,8 @@ async def drop_device_codes(call: Call[Nothing, Nothing]) -> Reply:
 async def redeem_device_code(call: Call[DeviceRequest, Nothing]) -> Reply:
     """Exchange a code from another device for a token of this one. Of several who send the same code, one gets a token."""
     application = call.application
-    by = call.key or secrets.token_hex(16)
     try:
-        player, token, text = await application.get(Devices).redeem(call.body.code, call.body.label, by)
+        player, token, text = await application.get(Devices).redeem(call.body.code, call.body.label, name_of(call))
     except CodeUnknown:
         raise Refused("device-code-unknown") from None
     record = application.accounts.shown(await application.accounts.player(player))

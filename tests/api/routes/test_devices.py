@@ -53,6 +53,15 @@ async def test_one_wins_when_many_show_a_code_at_once(table: Table) -> None:
     assert len((await table.get("/me/tokens", token)).json["items"]) == 2
 
 
+async def test_code_counts_once_when_its_key_is_one_that_others_may_have(table: Table) -> None:
+    """Without a token, only a long key is its sender's own: who else shows the code under a short one gets nothing."""
+    _, token = await table.player("Anna")
+    made = await make(table, token)
+    wish = {"code": made["code"], "label": "phone"}
+    answers = [await table.post("/device-codes", None, wish, key="1") for _ in range(2)]
+    assert [each.status for each in answers] == [200, 404]
+
+
 async def test_code_still_counts_when_there_was_no_room(table: Table) -> None:
     """It is used up by a token alone: once another one is revoked, the same code gives one."""
     _, token = await table.player("Anna")
