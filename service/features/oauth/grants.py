@@ -86,7 +86,7 @@ class Grants:
         if await self._store.use_code(digest, by) > 1:
             await self.end(code.player, code.grant)
             raise _lost()
-        issued = await self._begin(code, await self._client(client))
+        issued = await self._begin(code, await self._keep(await self._client(client)))
         if await self._store.uses(digest) > 1:  # another one came meanwhile, and may have looked before there was a grant
             await self.end(code.player, code.grant)
             raise _lost()
@@ -132,7 +132,7 @@ class Grants:
             await self.end(player, name)
             raise _lost()
         scopes = read_scopes(scope, grant.scopes, grant.scopes)
-        await self._client(client)
+        await self._keep(await self._client(client))
         issued = await self._renew(player, before, grant, scopes)
         if issued is None:
             await self.end(player, name)
@@ -227,12 +227,16 @@ class Grants:
         return [{name: getattr(each, name) for name in told} for each in await self.of(player)]
 
     async def _client(self, client: str) -> Client:
-        """Return a client, which stays registered for longer as it is used; raise OauthRefused."""
+        """Return a client; raise OauthRefused."""
         found = await self._store.client(client)
         if found is None:
             raise OauthRefused("invalid_client", "no application is registered by this client_id")
-        await self._store.put_client(found)
         return found
+
+    async def _keep(self, client: Client) -> Client:
+        """Return a client, which stays registered for longer, as a player lets it act."""
+        await self._store.put_client(client)
+        return client
 
     def _written(self, player: PlayerId, grant: str) -> str:
         """Return a new refresh token, which only this deployment can make."""

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ....domain.match import PlayerId
-from .port import ENCODER, Client, Code, Grant, Held, held
+from .port import CODE_KEPT_MS, ENCODER, Client, Code, Grant, Held, held
 
 
 class MemoryOauth:
-    """Clients, codes and grants. They end with the process, mostly before their time."""
+    """Clients, codes and grants. Clients and grants end with the process, mostly before their time."""
 
     def __init__(self) -> None:
         self._clients: dict[str, Client] = {}
@@ -25,6 +25,9 @@ class MemoryOauth:
         return self._clients.get(client)
 
     async def put_code(self, digest: bytes, code: Code) -> None:
+        for each in [each for each, kept in self._codes.items() if kept.until_ms + CODE_KEPT_MS < code.until_ms]:
+            del self._codes[each]
+            self._uses.pop(each, None)
         self._codes[digest] = code
 
     async def code(self, digest: bytes) -> Code | None:

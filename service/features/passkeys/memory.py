@@ -37,19 +37,19 @@ class MemoryPasskeys:
         return Added.NOW
 
     async def passkeys(self, player: PlayerId) -> Sequence[Passkey]:
-        return sorted(self._passkeys[player].values(), key=lambda each: (each.made_ms, each.id))
+        return sorted(self._passkeys.get(player, {}).values(), key=lambda each: (each.made_ms, each.id))
 
     async def passkey(self, player: PlayerId, id_: str) -> Passkey | None:
-        return self._passkeys[player].get(id_)
+        return self._passkeys.get(player, {}).get(id_)
 
     async def replace(self, player: PlayerId, before: Passkey, after: Passkey) -> bool:
-        if self._passkeys[player].get(before.id) != before:
+        if self._passkeys.get(player, {}).get(before.id) != before:
             return False
         self._passkeys[player][before.id] = after
         return True
 
     async def remove(self, player: PlayerId, id_: str) -> bool:
-        return self._passkeys[player].pop(id_, None) is not None
+        return self._passkeys.get(player, {}).pop(id_, None) is not None
 
     async def forget(self, player: PlayerId) -> None:
         self._passkeys.pop(player, None)

@@ -11,7 +11,8 @@ from tafelrunde.api.features.people.schema import DeviceCodeIssued
 from tafelrunde.api.http.operation import Access
 from tafelrunde.api.routes.players import ME
 from tafelrunde.api.schema.players import PlayerIssued, SeatToken, TokenFacts, TokenIssued
-from tafelrunde.service.features.oauth.feature import OauthSettings
+from tafelrunde.service.features.oauth.feature import STORE, OauthSettings
+from tafelrunde.service.features.oauth.port import Client
 from tafelrunde.service.settings import Settings
 from tests.support.oauth import app_of
 from tests.support.table import API, opened
@@ -69,3 +70,22 @@ async def test_application_leaves_what_lasts_alone_whatever_it_was_allowed() -> 
         ):
             refused = await table.ask(method, API + path, token=access, content=content, key=table.key())
             assert told(refused) == (403, "/problems/scope-missing"), path
+
+
+async def test_application_stays_registered_when_players_let_it_act_and_not_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What anyone can send keeps none: its time of 90 days begins anew with tokens that are given."""
+    async with opened(Settings(features=(OauthSettings(oauth=True),))) as table:
+        _, token = await table.player("Anna")
+        app = await app_of(table)
+        kept: list[str] = []
+
+        async def put_client(client: Client) -> None:
+            kept.append(client.id)
+
+        monkeypatch.setattr(STORE.of(table.application.stores), "put_client", put_client)
+        await app.fill_in("revocation", token="nothing", client_id=app.client)
+        await app.refresh("nothing")
+        await app.exchange("nothing")
+        assert kept == []
+        await app.refresh((await app.tokens(token))["refresh_token"])
+        assert kept == [app.client, app.client]

@@ -9,7 +9,8 @@ import pytest
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.oauth.feature import STORE
-from tafelrunde.service.features.oauth.port import Client, Code, Grant, Held, OauthStore
+from tafelrunde.service.features.oauth.memory import MemoryOauth
+from tafelrunde.service.features.oauth.port import CODE_KEPT_MS, Client, Code, Grant, Held, OauthStore
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
@@ -68,3 +69,15 @@ async def test_grants_are_forgotten_with_their_player(store: OauthStore) -> None
         await store.put_grant(player, NONE, GRANT)
     await store.forget(ANN)
     assert ([*await store.grants(ANN)], len(await store.grants(BEN))) == ([], 1)
+
+
+async def test_codes_in_memory_are_forgotten_when_their_time_is_over() -> None:
+    """With their uses, so that a process that runs for long does not fill up with them; servers do so by themselves."""
+    store = MemoryOauth()
+    await store.put_code(b"d" * 32, CODE)
+    await store.use_code(b"d" * 32, "by")
+    await store.put_code(b"e" * 32, msgspec.structs.replace(CODE, until_ms=CODE.until_ms + CODE_KEPT_MS))
+    assert (await store.code(b"d" * 32), await store.uses(b"d" * 32)) == (CODE, 1)
+    await store.put_code(b"f" * 32, msgspec.structs.replace(CODE, until_ms=CODE.until_ms + CODE_KEPT_MS + 1))
+    assert (await store.code(b"d" * 32), await store.uses(b"d" * 32)) == (None, 0)
+    assert await store.code(b"e" * 32) is not None
