@@ -23,7 +23,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, rate, read_outcomes, tasks
 from tafelrunde.service.features.bots.stamps import stamp_of
 from tafelrunde.service.matches.pacing import DEEP
-from tafelrunde.workers.cli.arena_runner import contest, rungs_of
+from tafelrunde.workers.cli.features.bots.arena_runner import contest, rungs_of
 from tests.support.facts import facts_of
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -16,7 +16,7 @@ import pytest
 from tests.support.paths import ROOT
 
 NAMESPACE = "tafelrunde"
-COMPOSITION_ROOTS = {"workers/cli/__init__.py", "workers/cli/program_arena.py"}
+COMPOSITION_ROOTS = {"workers/cli/__init__.py", "workers/cli/features/bots/program_arena.py"}
 """The command line, and the service in memory on which the arena measures the program of a reader."""
 COMMAND_LINE = "workers/cli/"
 USES_CLIENT = "audit/"

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
-from ...service.features.registry import FOLDERS
+from ...service.features import FOLDERS
 from ..http.feature import ApiFeature
 from ..http.operation import AnyOperation
 from ..problem_types import KINDS, Kind

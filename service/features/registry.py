@@ -1,4 +1,4 @@
-"""All features. A feature is one folder beside this file and one line here; its `feature.py` offers it as `FEATURE`."""
+"""All features: what the `feature.py` in the folder of each offers as `FEATURE`."""
 
 from __future__ import annotations
 
@@ -6,28 +6,7 @@ from importlib import import_module
 from typing import cast
 
 from ..feature import Feature
-
-FOLDERS: tuple[str, ...] = (
-    "records",
-    "bots",
-    "lessons",
-    "transparency",
-    "ratings",
-    "coaching",
-    "daily",
-    "puzzles",
-    "webhooks",
-    "people",
-    "passkeys",
-    "openid",
-    "talk",
-    "quick",
-    "vacation",
-    "tournaments",
-    "notices",
-    "oauth",
-)
-"""Each after those that it needs."""
+from . import FOLDERS
 
 
 def _feature(folder: str) -> Feature:

@@ -17,9 +17,9 @@ from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.records.verdict import Verdict
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main
-from tafelrunde.workers.cli.replay import Audience, read_story
+from tafelrunde.workers.cli.features.records.replay import Audience, read_story
 from tests.support.processes import run
-from tests.workers.cli.test_replay import COUP, record, written
+from tests.workers.cli.features.records.test_replay import COUP, record, written
 
 Command = Callable[..., tuple[object, str, str]]
 

@@ -64,7 +64,7 @@ def git(root: Path, *words: str) -> None:
         ("api/http/sse.py", "tests/api/http"),
         ("openapi/client/calls.py", "tests/client"),
         ("openapi/openapi.json", "tests/api/contract"),
-        ("workers/cli/replay.py", "tests/workers/cli"),
+        ("workers/cli/features/records/replay.py", "tests/workers/cli/features/records"),
         ("docs/decisions/0001-import-namespace.md", "tests/docs"),
         ("README.md", "tests/docs"),
         ("Makefile", "tests"),

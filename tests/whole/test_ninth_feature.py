@@ -14,7 +14,7 @@ from tools import tutorial
 pytestmark = [pytest.mark.slow, pytest.mark.real, pytest.mark.xdist_group("ninth")]
 
 PAGE = ROOT / "docs" / "tutorial-a-feature.md"
-LISTING = "service/features/registry.py"
+LISTING = "service/features/__init__.py"
 KINDS = ("memory", "valkey")
 OPERATIONS = {"listBookmarks", "setBookmark"}
 SUITES = ("tests/service/test_features.py", "tests/service/features/bookmarks/test_bookmarks.py")
@@ -43,6 +43,12 @@ def test_ninth_feature_is_attached_and_left_out_like_the_others(tree: Path) -> N
         "test_finished_match_is_kept_for_some_days",
         *(f"test_old_bookmarks_are_deleted[{kind}]" for kind in KINDS),
     }
+
+
+def test_command_line_has_the_command_of_the_ninth_feature(tree: Path) -> None:
+    """With the others that operate a deployment; it is asked for nothing but a player."""
+    assert "List the matches that a player keeps" in run(tree, "tafelrunde.workers", "bookmarks", "--help")
+    assert "bookmarks" in run(tree, "tafelrunde.workers", "--help")
 
 
 def test_contract_has_the_operations_of_the_ninth_feature(tree: Path) -> None:

@@ -38,7 +38,7 @@ SUITES = (
     "tests/games/duel/test_rules.py",
     "tests/research/test_environment.py",
     "tests/service/bots/test_ladder.py",
-    "tests/workers/cli/test_replay.py",
+    "tests/workers/cli/features/records/test_replay.py",
 )
 WHOLE = (
     "contract_breaks_no_client",

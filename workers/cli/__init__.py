@@ -8,24 +8,22 @@ from collections.abc import Callable
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ...domain.game import InvalidOptions, RuleViolation, Seat
-from ...domain.wording import Language
+from ...domain.game import InvalidOptions, RuleViolation
 from ...service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
 from ...service.runtime.queue_names import QueueName
 from ...service.settings import Settings
 from ..gc_tuning import collect_rarely
 from ..processes import FORKS, REFUSED
-from .bots import app as matches_of_bots
 from .dataset import app as datasets
-from .environment import command_of, games_of_environment, has, run_to_end, settings_of, token_of_environment
+from .environment import games_of_environment, run_to_end, settings_of, token_of_environment
+from .features import Section, section
 from .operators import app as operating
-from .verifying import app as verifying
-from .watching import app as watching
+from .operators import projections
+from .simulating import app as simulating
 
 MOST_PORT = 65_535
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
@@ -213,98 +211,10 @@ def health(role: Role) -> None:
 # Tools
 
 
-app.add_typer(matches_of_bots)
-app.add_typer(datasets, name="dataset")
-app.add_typer(operating)
-if has("records", "transparency"):
-    app.add_typer(verifying)
-if has("transparency"):
-    app.add_typer(watching)
+tools = typer.Typer()
 
 
-class Form(Enum):
-    """Output format: text for people, or a JSON object per line."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-@command_of("records", app=app, name="replay")
-def replay(
-    source: Annotated[str, typer.Argument(help="A record file, the URL of a match, or the id of a stored match.")],
-    seat: Annotated[int | None, typer.Option(min=0, help="Show what this seat could see. Default: what was public.")] = None,
-    all_open: Annotated[bool, typer.Option("--open", help="Show all cards. The match must be over.")] = False,
-    form: Annotated[Form, typer.Option("--format", help="One line per step, as text or as JSON.")] = Form.TEXT,
-    language: Annotated[Language, typer.Option(help="Language of the text.")] = Language.EN,
-) -> None:
-    """Show a match step by step, as one viewer sees it. Files need no service.
-
-    Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
-    """
-    from .replay import Audience, as_json, read_story
-    from .replay_text import as_text
-
-    if all_open and seat is not None:
-        raise typer.BadParameter("Say either --seat or --open.")
-    everybody = Audience.OPEN if all_open else Audience.PUBLIC
-    viewer = everybody if seat is None else Seat(seat)
-    story = read_story(source, viewer, lambda: settings_of("replay"), token_of_environment())
-    if story.undecided:
-        typer.echo(
-            "This match was played under a rules version that is not installed here: its decisions were not checked.", err=True
-        )
-    for line in as_json(story) if form is Form.JSON else as_text(story, language):
-        typer.echo(line)
-
-
-@command_of("records", app=app, name="export")
-def export(
-    match: Annotated[str, typer.Argument(help="The id of a stored match, or the URL of one.")],
-    out: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
-) -> None:
-    """Write the record of a finished match, with everything needed to verify it, as JSON lines.
-
-    Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
-    """
-    from ...audit.record_sources import fetch_record
-    from .stored import read_stored
-
-    lines = fetch_record(match, lambda found: read_stored(found, lambda: settings_of("export")), token_of_environment())
-    if out is None:
-        sys.stdout.buffer.writelines(lines)
-    else:
-        out.write_bytes(b"".join(lines))
-
-
-@command_of("records", "transparency", app=app, name="export-all")
-def export_all(
-    folder: Annotated[Path, typer.Argument(help="The folder to write to. It may have an earlier export.")],
-    source: Annotated[
-        str | None, typer.Option("--from", help="The URL of a service, instead of the store that the environment names.")
-    ] = None,
-    public: Annotated[bool, typer.Option(help="Of a service: all listed matches, instead of your own.")] = False,
-) -> None:
-    """Write the records of all finished matches to a folder, packed, one file each, and the transparency log beside them.
-
-    If it is interrupted, the next run resumes. A file is replaced if its match was corrected since.
-
-    From a service: the matches of the player whose token is in TAFELRUNDE_TOKEN, or with --public all that are listed.
-    """
-    from ...audit import exports
-    from ...audit.progress import to_stderr
-
-    token = token_of_environment()
-    if source is None:
-        from ..bootstrap import server_of
-
-        with server_of(settings_of("export-all")) as settings:
-            counts = run_to_end(exports.export_from_store(settings, folder, to_stderr))
-    else:
-        counts = exports.export_from_service(source, None if public else token, folder, to_stderr)
-    typer.echo(f"{counts.written} records written, {counts.kept} kept, {counts.absent} matches without a record.")
-
-
-@app.command()
+@tools.command()
 def mcp(
     url: Annotated[str, typer.Option(help="URL of a service.")] = "http://127.0.0.1:8000",
     http: Annotated[str | None, typer.Option(metavar="HOST:PORT", help="Serve any number of models over HTTP there.")] = None,
@@ -332,7 +242,7 @@ def mcp(
     serve_http(url, host.strip("[]"), int(port))
 
 
-@app.command()
+@tools.command()
 def openapi(
     growing: Annotated[bool, typer.Option(help="Allow unknown members in unions and enums.")] = False,
 ) -> None:
@@ -344,9 +254,23 @@ def openapi(
     typer.echo(pretty(open_up(document(games))) if growing else contract(games))
 
 
-@app.command()
+@tools.command()
 def asyncapi() -> None:
     """Print the AsyncAPI contract of the socket."""
     from ...api.contract.asyncapi import contract
 
     typer.echo(contract(games_of_environment()))
+
+
+# The list of commands, from here on in this order: those of a feature stand with those of the core that do the like.
+
+
+app.add_typer(section(Section.MATCHES))
+app.add_typer(tools)
+app.add_typer(simulating)
+app.add_typer(section(Section.BOTS))
+app.add_typer(datasets, name="dataset")
+app.add_typer(operating)
+app.add_typer(section(Section.OPERATING))
+app.add_typer(projections, name="projections")
+app.add_typer(section(Section.AUDITING))

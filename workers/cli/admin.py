@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-import msgspec
-
 from ...domain.game import InvalidOptions, Placing, Seat
 from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
@@ -73,22 +71,6 @@ async def forget(settings: Settings, player: PlayerId) -> None:
     """Delete a player."""
     async with open_application(settings) as application:
         await application.erasure.forget(player)
-
-
-async def reports(settings: Settings, limit: int) -> Sequence[str]:
-    """Return what players have reported of others' talk, newest first, each report as one line of JSON."""
-    from ...service.features.talk.moderation import Reports
-
-    async with open_application(settings) as application:
-        return [msgspec.json.encode(each).decode() for each in await application.get(Reports).newest(0, limit)]
-
-
-async def accept_key(settings: Settings) -> bool:
-    """Note the key that signs, whichever one signed before; False if the log has it as its newest one."""
-    from ...service.features.transparency.log import TransparencyLog
-
-    async with open_application(settings) as application:
-        return await application.get(TransparencyLog).note_key()
 
 
 async def rebuild_all(settings: Settings) -> int:

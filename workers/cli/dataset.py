@@ -17,8 +17,8 @@ import typer
 from ...domain.game import GameId
 from ...service.errors import StartupRefused
 from ...service.settings import Settings
-from .bots import game_of, option_of
 from .environment import run_to_end, settings_of
+from .simulating import game_of, option_of
 
 if TYPE_CHECKING:
     from ...service.dataset import Decision

@@ -1,15 +1,12 @@
-"""What commands find where they run: settings, games and a token, and which features there are."""
+"""What commands find where they run: settings, games and a token."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar
-
-import typer
 
 from ...service import tracing
 from ...service.settings import Settings
@@ -19,19 +16,8 @@ if TYPE_CHECKING:
     from ...service.games import Games
 
 Result = TypeVar("Result")
-Run = TypeVar("Run", bound=Callable[..., None])
 TRACED = {"api", "sweeper", "worker"}
 """The processes that send traces, of whatever number. `serve` forks them, which no exporter's thread would survive."""
-
-
-def has(*features: str) -> bool:
-    """Return whether all of some features are installed here; imports none of them."""
-    return all(find_spec(f"...service.features.{name}", __package__) is not None for name in features)
-
-
-def command_of(*features: str, app: typer.Typer, name: str) -> Callable[[Run], Run]:
-    """Return the decorator of a command that is offered where all of some features are installed."""
-    return app.command(name) if has(*features) else lambda run: run
 
 
 def settings_of(process: str) -> Settings:

@@ -9,11 +9,10 @@ import typer
 
 from ...domain.match import MatchId, PlayerId
 from ...service.errors import StartupRefused
-from .environment import command_of, run_to_end, settings_of
+from .environment import run_to_end, settings_of
 
 app = typer.Typer()
 projections = typer.Typer(help="The lists of open, running and own matches.", no_args_is_help=True)
-app.add_typer(projections, name="projections")
 
 
 class TokenScope(Enum):
@@ -158,25 +157,3 @@ def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It
         raise StartupRefused("This command copies the embedded server's folder. Back up your own server with its own tools.")
     size = back_up(settings.data_dir, folder)
     typer.echo(f"{size} bytes copied to {folder}.")
-
-
-@command_of("transparency", app=app, name="accept-signing-key")
-def accept_signing_key() -> None:
-    """Let this deployment's key sign, although the one before is lost. The log notes it; no key that was kept leads to it."""
-    from ..bootstrap import server_of
-    from .admin import accept_key
-
-    with server_of(settings_of("accept-signing-key")) as settings:
-        noted = run_to_end(accept_key(settings))
-    typer.echo("The log has the new key." if noted else "The log has this key already.")
-
-
-@command_of("talk", app=app, name="reports")
-def reports(limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many reports to list.")] = 100) -> None:
-    """List the lines of talk that players have reported, newest first, one report a line, as JSON."""
-    from ..bootstrap import server_of
-    from .admin import reports as newest_reports
-
-    with server_of(settings_of("reports")) as settings:
-        found = run_to_end(newest_reports(settings, limit))
-    typer.echo("".join(f"{each}\n" for each in found), nl=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.patience import PATIENCE_SECONDS
-from tests.workers.cli.test_replay import COUP, record, written
+from tests.workers.cli.features.records.test_replay import COUP, record, written
 
 LISTED = """
 import sys

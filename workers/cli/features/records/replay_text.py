@@ -8,10 +8,10 @@ from typing import cast
 
 import msgspec
 
-from ...domain.game import AnyGame, Event, Message, Placing
-from ...domain.match.events import CardsCommitted, DecisionOpened, MatchAdjudicated, MatchEnded, MatchOpened
-from ...domain.match.texts import MATCH_TEXTS
-from ...domain.wording import Language, wording
+from .....domain.game import AnyGame, Event, Message, Placing
+from .....domain.match.events import CardsCommitted, DecisionOpened, MatchAdjudicated, MatchEnded, MatchOpened
+from .....domain.match.texts import MATCH_TEXTS
+from .....domain.wording import Language, wording
 from .replay import Audience, Step, Story, Viewer
 
 TEXTS: Mapping[str, Message] = {

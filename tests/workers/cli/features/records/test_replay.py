@@ -24,8 +24,8 @@ from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
-from tafelrunde.workers.cli.replay import Audience, Story, Viewer, as_json, read_story, steps
-from tafelrunde.workers.cli.replay_text import TEXTS, Language, as_text
+from tafelrunde.workers.cli.features.records.replay import Audience, Story, Viewer, as_json, read_story, steps
+from tafelrunde.workers.cli.features.records.replay_text import TEXTS, Language, as_text
 from tests.support.facts import facts_of
 from tests.support.processes import run
 from tools.archive_matches import CODEC, STYLES, Kept, kept, loaded_of, path_of

@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from ...domain.bots import character
-from ...domain.game import AnyGame, InvalidOptions, Level
-from ...service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, read_outcomes, run
-from ...service.runtime.process_pool import end_with_parent
-from .environment import games_of_environment
+from .....domain.bots import character
+from .....domain.game import AnyGame, InvalidOptions, Level
+from .....service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, read_outcomes, run
+from .....service.runtime.process_pool import end_with_parent
+from ...environment import games_of_environment
 
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""

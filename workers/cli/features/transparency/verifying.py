@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from ...service.errors import StartupRefused
-from ..processes import REFUSED
-from .environment import names_of_games, settings_of, token_of_environment
+from .....service.errors import StartupRefused
+from ....processes import REFUSED
+from ...environment import names_of_games, settings_of, token_of_environment
 
 if TYPE_CHECKING:
-    from ...audit.check_record import Evidence
-    from ...service.features.records.verdict import Conclusion
+    from .....audit.check_record import Evidence
+    from .....service.features.records.verdict import Conclusion
 
 UNDECIDED = 3
 
@@ -67,13 +67,13 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from ...audit.check_record import Evidence, check_record
-    from ...audit.kept_evidence import conclude
-    from ...audit.record_sources import has_many_records
-    from ...audit.remote import is_address
-    from ...audit.verdict_text import as_json as json_of
-    from ...audit.verdict_text import as_text
-    from .stored import read_stored
+    from .....audit.check_record import Evidence, check_record
+    from .....audit.kept_evidence import conclude
+    from .....audit.record_sources import has_many_records
+    from .....audit.remote import is_address
+    from .....audit.verdict_text import as_json as json_of
+    from .....audit.verdict_text import as_text
+    from ..records.stored import read_stored
 
     many = has_many_records(source)
     if many or report or processes:
@@ -93,9 +93,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
 def _audit(source: Path, evidence: Evidence, as_json: bool, reports: list[Path], processes: int | None) -> None:
     """Check many records, report, and exit as the worst of them says."""
-    from ...audit import folder_report
-    from ...audit.check_folder import check_records
-    from ...audit.progress import to_stderr
+    from .....audit import folder_report
+    from .....audit.check_folder import check_records
+    from .....audit.progress import to_stderr
 
     forms = {
         ".html": lambda: folder_report.as_html(found).encode(),

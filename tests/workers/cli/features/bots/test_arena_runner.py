@@ -15,8 +15,8 @@ import pytest
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.bots.arena import DuelOutcome, Task, tasks
-from tafelrunde.workers.cli.arena_runner import contest, pairs_of
-from tafelrunde.workers.cli.bots import measure_bots
+from tafelrunde.workers.cli.features.bots.arena_runner import contest, pairs_of
+from tafelrunde.workers.cli.features.bots.commands import measure_bots
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import alive, until
 

@@ -18,18 +18,18 @@ import uvicorn
 
 from tafelrunde.client import Client
 
-from ...api.app import create_app
-from ...domain.bots import character
-from ...domain.game import AnyGame, InvalidOptions, Level
-from ...domain.match.opening import read_options
-from ...domain.match.terms import OptionValue
-from ...service.application import Application
-from ...service.errors import StartupRefused
-from ...service.features.bots.arena import DuelOutcome, Task
-from ...service.memory_store import memory_stores
-from ...service.settings import LimitSettings, Settings
-from ..api_process import configure, listen
-from .environment import games_of_environment
+from .....api.app import create_app
+from .....domain.bots import character
+from .....domain.game import AnyGame, InvalidOptions, Level
+from .....domain.match.opening import read_options
+from .....domain.match.terms import OptionValue
+from .....service.application import Application
+from .....service.errors import StartupRefused
+from .....service.features.bots.arena import DuelOutcome, Task
+from .....service.memory_store import memory_stores
+from .....service.settings import LimitSettings, Settings
+from ....api_process import configure, listen
+from ...environment import games_of_environment
 
 SECONDS = 900
 """How long a program may take for the matches of one deal."""

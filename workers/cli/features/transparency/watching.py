@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ...service.errors import StartupRefused
-from .environment import games_of_environment
+from .....service.errors import StartupRefused
+from ...environment import games_of_environment
 from .verifying import UNDECIDED
 
 KEY_HELP = "The public key of the service. Without it, the one that the service shows is believed."
@@ -30,9 +30,9 @@ def witness(
 
     Exit code 1 if it does not continue: then two signed texts that prove it are in the folder.
     """
-    from ...audit.remote import connect_to_log
-    from ...audit.witness import Contradicted, Witness
-    from ...service.signing.notes import BadNote
+    from .....audit.remote import connect_to_log
+    from .....audit.witness import Contradicted, Witness
+    from .....service.signing.notes import BadNote
 
     own = Witness(folder, name)
     with connect_to_log(url) as client:
@@ -59,8 +59,8 @@ def monitor(
 
     Exit code 1 if there are any.
     """
-    from ...audit.monitor import as_text, inspect_log
-    from ...audit.remote import connect_to_log
+    from .....audit.monitor import as_text, inspect_log
+    from .....audit.remote import connect_to_log
 
     with connect_to_log(url) as client:
         report = inspect_log(client, days, time.time_ns() // 1_000_000, key)
@@ -86,8 +86,8 @@ def judge(
 
     Two checkpoints show a split or rewritten log; two marks of a feed, or one and the record, show a feed that was changed.
     """
-    from ...audit.judge import as_text, judge_files
-    from ...service.signing.judge import Ruling
+    from .....audit.judge import as_text, judge_files
+    from .....service.signing.judge import Ruling
 
     judgement = judge_files(one, other, key or (), leaves, games_of_environment())
     typer.echo(as_text(judgement))
@@ -100,7 +100,7 @@ def new_signing_key(
     data_dir: Annotated[Path, typer.Argument(help="The data folder of the embedded server.")],
 ) -> None:
     """Put a new signing key before those of a data folder. It signs from the next start on, and the log notes who handed over."""
-    from ...service.runtime.signing_file import put_new_key
+    from .....service.runtime.signing_file import put_new_key
 
     if not data_dir.is_dir():
         raise StartupRefused(f"{data_dir}: no such folder.")

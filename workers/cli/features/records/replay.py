@@ -12,19 +12,19 @@ from typing import TypeAlias
 
 import msgspec
 
-from ...audit.record_sources import load_content, split_record
-from ...domain.game import AnyGame, Event, Seat
-from ...domain.match import MatchId
-from ...domain.match.state import Match
-from ...domain.match.view import MatchView, view
-from ...domain.secrecy import redact
-from ...service.errors import Forbidden, NotFound
-from ...service.features.records.verify import match_of, of_other_rules
-from ...service.matches.codec import Codec
-from ...service.matches.repository import Loaded
-from ...service.settings import Settings
-from .environment import games_of_environment
-from .stored import ask_store
+from .....audit.record_sources import load_content, split_record
+from .....domain.game import AnyGame, Event, Seat
+from .....domain.match import MatchId
+from .....domain.match.state import Match
+from .....domain.match.view import MatchView, view
+from .....domain.secrecy import redact
+from .....service.errors import Forbidden, NotFound
+from .....service.features.records.verify import match_of, of_other_rules
+from .....service.matches.codec import Codec
+from .....service.matches.repository import Loaded
+from .....service.settings import Settings
+from ...environment import games_of_environment
+from ...stored import ask_store
 
 
 class Audience(Enum):

@@ -1,0 +1,1 @@
+"""Records of matches on the command line."""

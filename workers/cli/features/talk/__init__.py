@@ -1,0 +1,1 @@
+"""Talk on the command line."""

@@ -1,0 +1,1 @@
+"""The transparency log on the command line."""
