@@ -10,7 +10,7 @@ from schemathesis.openapi.checks import EnsureResourceAvailability
 
 BODY = "x-request-body"
 LATER = "GET /players/{player}/program"
-"""There is none before an operator states one, whoever has just made the player."""
+"""There is none before an operator states one, even if the player was made just now."""
 
 
 @schemathesis.hook

@@ -73,7 +73,7 @@ async def test_application_leaves_what_lasts_alone_whatever_it_was_allowed() -> 
 
 
 async def test_application_stays_registered_when_players_let_it_act_and_not_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What anyone can send keeps none: its time of 90 days begins anew with tokens that are given."""
+    """What anyone can send keeps none: its time of 90 days starts again with tokens that are given."""
     async with opened(Settings(features=(OauthSettings(oauth=True),))) as table:
         _, token = await table.player("Anna")
         app = await app_of(table)
