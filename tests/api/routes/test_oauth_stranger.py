@@ -35,23 +35,24 @@ def test_stranger_gets_renews_and_ends_tokens_by_its_library() -> None:
             code_challenge_method="S256",
             token_endpoint=found["token_endpoint"],
         )
-        verifier = generate_token(48)
-        address, state = stranger.create_authorization_url(found["authorization_endpoint"], code_verifier=verifier)
-        redirect = _allow(running.url, address)
-        answer = parse_qs(urlsplit(redirect).query)
-        assert (answer["iss"], answer["state"]) == ([found["issuer"]], [state])
-        with pytest.raises(OAuthError, match="invalid_grant"):
-            stranger.fetch_token(authorization_response=redirect, state=state, code_verifier=generate_token(48))
-        first = stranger.fetch_token(authorization_response=redirect, state=state, code_verifier=verifier)
-        assert stranger.get(f"{running.url}/api/v1/me").json()["name"] == "Ada"
-        second = stranger.refresh_token(found["token_endpoint"], refresh_token=first["refresh_token"])
-        assert second["access_token"] != first["access_token"]
-        assert stranger.get(f"{running.url}/api/v1/me").status_code == 200
-        ended = stranger.revoke_token(found["revocation_endpoint"], token=second["refresh_token"])
-        assert ended.status_code == 200
-        assert httpx.get(f"{running.url}/api/v1/me", headers=_bearer(second["access_token"])).status_code == 401
-        with pytest.raises(OAuthError, match="invalid_grant"):
-            stranger.refresh_token(found["token_endpoint"], refresh_token=second["refresh_token"])
+        with stranger:
+            verifier = generate_token(48)
+            address, state = stranger.create_authorization_url(found["authorization_endpoint"], code_verifier=verifier)
+            redirect = _allow(running.url, address)
+            answer = parse_qs(urlsplit(redirect).query)
+            assert (answer["iss"], answer["state"]) == ([found["issuer"]], [state])
+            with pytest.raises(OAuthError, match="invalid_grant"):
+                stranger.fetch_token(authorization_response=redirect, state=state, code_verifier=generate_token(48))
+            first = stranger.fetch_token(authorization_response=redirect, state=state, code_verifier=verifier)
+            assert stranger.get(f"{running.url}/api/v1/me").json()["name"] == "Ada"
+            second = stranger.refresh_token(found["token_endpoint"], refresh_token=first["refresh_token"])
+            assert second["access_token"] != first["access_token"]
+            assert stranger.get(f"{running.url}/api/v1/me").status_code == 200
+            ended = stranger.revoke_token(found["revocation_endpoint"], token=second["refresh_token"])
+            assert ended.status_code == 200
+            assert httpx.get(f"{running.url}/api/v1/me", headers=_bearer(second["access_token"])).status_code == 401
+            with pytest.raises(OAuthError, match="invalid_grant"):
+                stranger.refresh_token(found["token_endpoint"], refresh_token=second["refresh_token"])
 
 
 def _allow(url: str, address: str) -> str:
