@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.api.features import problem_kinds
+from tafelrunde.api.features import operations, problem_kinds
 from tafelrunde.api.features.bots.hints import HINT
 from tafelrunde.api.features.records.routes import EVENTS_CHECKED, EVENTS_WRITTEN
-from tafelrunde.api.http.rate_limits import READS_PER_LOAD
+from tafelrunde.api.http.rate_limits import READS_PER_LOAD, Cost
 from tafelrunde.api.routes.play import ITEMS_FOLDED
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
@@ -188,6 +188,10 @@ def test_limits_are_those_of_the_settings() -> None:
     told = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([\d,]+) \|$", text, re.MULTILINE))
     assert {name: int(number.replace(",", "")) for name, number in told.items()} == budgets
     assert f"over all api processes of one `serve` | {settings.limits.max_streams} |" in text
+
+    [covered] = re.findall(r"^\| `sign-ups` \| ([^|]*) \|", text, re.MULTILINE)
+    paying = [f"`{each.method} {each.path}`" for each in operations() if each.about.cost is Cost.SIGN_UP]
+    assert sorted(covered.split(", ")) == sorted(paying)
 
 
 def test_operator_reads_why_each_limit_is_what_it_is() -> None:
