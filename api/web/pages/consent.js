@@ -12,7 +12,7 @@ import { canSignIn } from "./sign-in.js";
 const WORDS = {
   allow: { de: "Erlauben", en: "Allow" },
   as: { de: "Du entscheidest als {name}.", en: "You decide as {name}." },
-  asks: { de: "Die Anwendung nennt sich {name} und möchte:", en: "The application calls itself {name}, and wants to:" },
+  asks: { de: "Die Anwendung nennt sich „{name}“ und möchte:", en: "The application calls itself “{name}”, and wants to:" },
   back: {
     de: "Danach geht es zurück zu {host}. Erlaube es nur, wenn du von dort kommst: Den Namen sucht sich jede Anwendung selbst aus.",
     en: "Afterwards you go back to {host}. Allow it only if you have come from there: every application chooses its own name.",
@@ -143,7 +143,7 @@ export class Consent {
   }
 
   question(/** @type {Got<"oauth/authorization">} */ { name, host, scopes }) {
-    return html`<p>${fill(say(WORDS.asks), { name: `“${name}”` })}</p>
+    return html`<p>${fill(say(WORDS.asks), { name })}</p>
       <ul class="scopes">
         ${scopes.map((scope) => html`<li>${scopeText(scope)}</li>`)}
       </ul>
