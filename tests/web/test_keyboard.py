@@ -171,7 +171,8 @@ def test_hand_is_one_stop_and_has_the_focus_after_a_bid(browser: Browser, served
         party.seat(visitor.page, 0)
         page = visitor.visit(party.address)
         page.wait_for_selector(".bids button")
-        tab_to(page, ".bids button:enabled")
+        tab_to(page, ".bids button:enabled, .hand .card")
+        assert page.evaluate(ACTIVE % ".bids button")  # what stands above the hand comes before it
         page.keyboard.press("Enter")
         page.wait_for_function("() => document.querySelector('game-table').store.view.question?.answered !== null")
         for _ in range(20):

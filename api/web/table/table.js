@@ -355,9 +355,12 @@ export class TablePage {
   /** What lies before the viewer, and what the viewer can do with it. */
   tray(/** @type {Drawing} */ drawing, /** @type {OwnCtx} */ ctx) {
     const { question } = ctx;
-    const answers = html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${this.orders.render()}${question ? keyed(question.decision, this.moves(drawing, ctx, question)) : bar(drawing, this.store.facts.hints)}`;
+    const moves = question ? keyed(question.decision, this.moves(drawing, ctx, question)) : bar(drawing, this.store.facts.hints);
+    // Where cards are played from the hand, answers stand above it: there, Tab comes to them first.
+    const above = drawing.last !== undefined;
+    const below = html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${this.orders.render()}${above ? nothing : moves}`;
     return html`<div class="tray">
-      ${drawing.own?.(ctx) ?? nothing}${drawing.offers ? html`<div class="answers">${drawing.offers(ctx)}${answers}</div>` : answers}
+      ${above ? moves : nothing}${drawing.own?.(ctx) ?? nothing}${drawing.offers ? html`<div class="answers">${drawing.offers(ctx)}${below}</div>` : below}
     </div>`;
   }
 
