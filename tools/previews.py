@@ -17,16 +17,16 @@ from tests.web.conftest import QUIET, chromium
 from tools.commands import alone
 
 WEB = Path(__file__).parents[1] / "api" / "web"
-COLOURS = 48
+COLOURS = 96
 STYLE = """
 body { margin: 0; width: 1200px; height: 630px; overflow: hidden; color: #fdfaf0; background: #235848; }
 .preview::before { content: ""; position: absolute; left: 150px; right: 150px; top: -360px; height: 780px; border-radius: 50%;
   background: #2f7361; }
 .preview > * { position: relative; }
 .preview { height: 630px; display: grid; grid-template-rows: 1fr auto; justify-items: center; align-items: center; gap: 16px; }
-.preview svg { width: auto; height: 380px; max-width: none; margin-top: 50px; }
+.preview .picture { width: auto; height: 380px; max-width: none; margin-top: 50px; }
 .preview .all { display: flex; align-items: center; gap: 36px; margin-top: 50px; }
-.preview .all svg { height: 120px; margin: 0; }
+.preview .all .picture { height: 120px; margin: 0; }
 .preview footer { text-align: center; padding-bottom: 52px; }
 .preview strong { display: block; font-size: 84px; line-height: 1.1; letter-spacing: 1px; }
 .preview span { font-size: 34px; opacity: 0.85; letter-spacing: 6px; text-transform: uppercase; }

@@ -8,7 +8,8 @@ const games = JSON.parse(readFileSync(0, "utf8"));
 const found = {};
 for (const [game, cards] of Object.entries(games)) {
   const art = await import(`../../api/web/art/${game}.js`);
-  found[game] = cards.map((printed) => markup(art.picture(printed))).map((drawn) => ({ drawn, faults: faults(drawn) }));
+  const { picture } = game === "mondkrone" ? await import("../../api/web/art/scenes.js") : art;
+  found[game] = cards.map((printed) => markup(picture(printed))).map((drawn) => ({ drawn, faults: faults(drawn) }));
   if (art.crest) found[game].push({ drawn: "", faults: faults(markup(art.crest())) });
 }
 console.log(JSON.stringify(found));

@@ -1,7 +1,6 @@
-// Mondkrone: its six suits, and a scene for every card.
+// Mondkrone: its six suits. Its other cards have scenes, which are in a file of their own: the lobby shows suits alone.
 
 import { drawing } from "./pen.js";
-import { scene } from "./scenes.js";
 
 /** @import { Printed } from "./pen.js" */
 
@@ -22,12 +21,12 @@ const SUITS = {
   knots:
     "x M32 32C24 20 20 6 32 5s8 15 0 27-8 26 0 27 8-15 0-27Z|x M32 32C20 24 6 20 5 32s15 8 27 0 26-8 27 0-15 8-27 0Z|i o 32 32 5",
 };
+
 /**
- * What is drawn on a card: its scene, or an ace's suit.
- * @type {(printed: Omit<Printed, "kinds">) => unknown}
+ * What is drawn on an ace: its suit.
+ * @type {(printed: Pick<Printed, "suits">) => unknown}
  */
-export const picture = ({ card, suits, rank }) =>
-  rank === "ace" ? drawing("suit-sign", SUITS[suits[0]]) : scene(String(card), suits);
+export const picture = ({ suits: [suit] }) => drawing("suit-sign", SUITS[suit]);
 
 const CREST = SUITS.moons;
 

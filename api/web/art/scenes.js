@@ -1,6 +1,9 @@
 // The scenes on the cards of Mondkrone: one for each place, each event and each person, in the tones of the card's suits.
 
+import { picture as suit } from "./mondkrone.js";
 import { drawing } from "./pen.js";
+
+/** @import { Printed } from "./pen.js" */
 
 /**
  * The tones of each suit: sky, land, and what is dark.
@@ -116,7 +119,13 @@ const SCENES = {
  * The scene of a card in the tones of its suits.
  * @type {(card: string, suits: string[]) => unknown}
  */
-export function scene(card, suits) {
+function scene(card, suits) {
   const [first, second = first, third = second] = suits.map((suit) => TONES[suit]);
   return drawing("scenery", `${SKY}|${SCENES[card]}`, `${first[0]} ${second[1]} ${third[2]}`, "0 0 64 40");
 }
+
+/**
+ * What is drawn on a card: its scene, or an ace's suit.
+ * @type {(printed: Omit<Printed, "kinds">) => unknown}
+ */
+export const picture = ({ card, suits, rank }) => (rank === "ace" ? suit({ suits }) : scene(String(card), suits));

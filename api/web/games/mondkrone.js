@@ -1,7 +1,8 @@
 // Mondkrone: the pile with its conditions and all standings in them, palettes, and what a card would do before it is played.
 
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
-import { crest, picture } from "../art/mondkrone.js";
+import { crest } from "../art/mondkrone.js";
+import { picture } from "../art/scenes.js";
 import { around, back, dealt, face, hand, held, isNew, plus, seatLine } from "../table/cards.js";
 import { aid as aidOf } from "../table/aid.js";
 import { symbol } from "../core/symbols.js";

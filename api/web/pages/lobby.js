@@ -4,7 +4,7 @@ import { isPassing, messageOf, problemOf, sleep } from "../core/client.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { Lists } from "./listed.js";
-import { picture } from "./pictures.js";
+import { loadPictures, picture } from "./pictures.js";
 import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
 import { isFree } from "../table/waiting-room.js";
@@ -132,6 +132,7 @@ export class Lobby {
       await Promise.all([
         this.matches(),
         this.plug(items),
+        loadPictures(items),
         features.includes("daily") ? this.today.load().catch(() => {}) : null,
       ]);
       this.games = items;
