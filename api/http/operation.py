@@ -26,7 +26,7 @@ from .kept import counts, kept_reply
 from .rate_limits import READS_PER_LOAD, Cost, Limits, TooMany, address_of, require_small
 from .request import read_body, read_form, read_key, read_query, read_token, require_json, require_preflight
 from .response import Reply
-from .sse import EventStream
+from .sse import EventStream, listener_of
 
 B = TypeVar("B", bound=Request)
 Q = TypeVar("Q", bound=Request)
@@ -132,6 +132,11 @@ class Call(Generic[B, Q]):
     def payer(self) -> str:
         """The holder whose quota is charged: the token, or the address without one."""
         return self.principal.token if self.principal is not None else address_of(self.peer)
+
+    @property
+    def listener(self) -> str:
+        """The holder that a stream or a long poll of this call counts for."""
+        return listener_of(self.principal, self.peer)
 
     @property
     def place(self) -> str:

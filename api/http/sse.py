@@ -17,6 +17,7 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
 from ...service.errors import StoreUnavailable, Unauthenticated
+from ...service.players.accounts import Principal
 from ...service.runtime.connections import ConnectionLimiter
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
@@ -27,7 +28,7 @@ from .broadcasts import ENDED, Broadcasts
 from .response import AS_SAID, Header
 
 AT = "at "
-"""Begins the name of a holder without a token: the address follows."""
+"""Begins the name of a holder that is no player: an address follows, or what a player has allowed an application of others."""
 PING_SECONDS = 15.0
 RETRY_MS = 1_000
 RETRY = b"retry: %d\n\n" % RETRY_MS
@@ -42,6 +43,16 @@ HEADERS: tuple[Header, ...] = (
     (b"vary", b"Authorization"),
     (b"x-accel-buffering", b"no"),
 )
+
+
+def listener_of(holder: Principal | None, peer: str) -> str:
+    """Return whom a connection counts for: a player, an address without one, or by itself an application that acts for a player.
+
+    It neither takes the player's place nor says that the player is there.
+    """
+    if holder is None:
+        return f"{AT}{peer}"
+    return holder.player if holder.grant is None else f"{AT}{holder.grant}"
 
 
 class Streams:

@@ -11,10 +11,10 @@ from ...service.signing.statements import Mark
 from ...service.views.feeds import Cursor, CursorUnknown, FeedPage
 from ...service.views.queries import Viewer
 from ..http import response
-from ..http.operation import Access, Answer, AnyCall, Call, operation
+from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import PRIVATE, Reply
-from ..http.sse import AT, EventStream, Follower
+from ..http.sse import EventStream, Follower
 from ..problems import Refused
 from ..schema import fields, presenters
 from ..schema.common import Nothing, Request
@@ -39,11 +39,6 @@ class StreamQuery(Request, frozen=True):
     after: Annotated[CursorText, Meta(description="The same as Last-Event-ID, which takes precedence.")] | None = None
 
 
-def _who(call: AnyCall) -> str:
-    """Return the holder that this connection counts for."""
-    return call.asker or f"{AT}{call.peer}"
-
-
 @operation(
     "GET",
     "/matches/{match}/feed",
@@ -61,7 +56,7 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     viewer = await call.application.queries.viewer(call.asker, match_id)
     page = await call.application.queries.feed(viewer, match_id, after, query.limit)
     if query.wait and not page.items and not page.ended:
-        with call.running.streams.place(_who(call), call.peer):
+        with call.running.streams.place(call.listener, call.peer):
             await call.application.queries.wait(viewer, match_id, after, 1000 * query.wait)
         page = await call.application.queries.feed(viewer, match_id, after, query.limit)
     mark = Mark(match=match_id, seat=page.seat, n=page.n, chain=page.chain)
@@ -93,7 +88,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     viewer = await call.application.queries.viewer(call.asker, match_id)
     if after is not None and await _has_all(call, viewer, after):
         return response.nothing(204)
-    leave = call.running.streams.enter(_who(call), call.peer)
+    leave = call.running.streams.enter(call.listener, call.peer)
     return EventStream(Follower(call.application, call.running.broadcasts, viewer, match_id, call.token).chunks(after), leave)
 
 

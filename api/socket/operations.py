@@ -9,7 +9,7 @@ from ...service.views.queries import Viewer
 from ..http.operation import Access, AnyCall, AnyOperation, Call, Operation, operation
 from ..http.rate_limits import Cost
 from ..http.response import Reply
-from ..http.sse import AT
+from ..http.sse import listener_of
 from ..routes.feed import StreamQuery, stream_feed
 from ..schema.common import Nothing
 from .frames import PATH
@@ -41,7 +41,7 @@ async def open_socket(call: Call[Nothing, Nothing]) -> Reply:
     """Open a connection; it counts as one stream of its player, or of its address."""
     holder = await call.application.accounts.authenticate(call.token) if call.token else None
     player = holder.player if holder is not None else None
-    return Entered(player, call.running.streams.enter(player or f"{AT}{call.peer}", call.peer))
+    return Entered(player, call.running.streams.enter(listener_of(holder, call.peer), call.peer))
 
 
 async def _subscribe(call: Call[Nothing, StreamQuery]) -> Reply:

@@ -104,7 +104,7 @@ async def get_talk(call: Call[Nothing, TalkQuery]) -> Reply:
     place = Place(call.match, await talks.room(call.asker, call.match, query.room))
     page = await talks.page(call.asker, place, query.after, query.limit)
     if query.wait and not page.lines:
-        with call.running.streams.place(_who(call), call.peer):
+        with call.running.streams.place(call.listener, call.peer):
             page = await talks.wait(call.asker, place, page.after, query.limit, query.wait)
     return response.json(await _body(call, page), *PRIVATE)
 
@@ -112,11 +112,6 @@ async def get_talk(call: Call[Nothing, TalkQuery]) -> Reply:
 async def _body(call: AnyCall, page: TalkPage) -> TalkBody:
     people = await call.application.accounts.people([*{each.line.player for each in page.lines}])
     return talk_body(call.match, page, people)
-
-
-def _who(call: AnyCall) -> str:
-    """Return the holder that this connection counts for."""
-    return call.asker or f"at {call.peer}"
 
 
 @operation(
@@ -140,7 +135,7 @@ async def stream_talk(call: Call[Nothing, TalkStreamQuery]) -> EventStream:
     if last and re.search(fields.NUMBER, last) is None:
         raise Refused("invalid-request", field="Last-Event-ID", detail="not the number of a line")
     room = await call.application.get(Talks).room(call.asker, call.match, call.query.room)
-    leave = call.running.streams.enter(_who(call), call.peer)
+    leave = call.running.streams.enter(call.listener, call.peer)
     follower = TalkFollower(call.application, call.asker, Place(call.match, room), call.token)
     return EventStream(follower.chunks(int(last) if last else call.query.after), leave)
 

@@ -56,7 +56,7 @@ async def get_inbox(call: Call[Nothing, InboxQuery]) -> Reply:
     after = Cursor(query.after) if query.after is not None else None
     page = await inboxes.page(call.player, after, query.limit)
     if query.wait and not page.items:
-        with call.running.streams.place(call.player, call.peer):
+        with call.running.streams.place(call.listener, call.peer):
             page = await inboxes.wait(call.player, page.cursor, query.wait, query.limit)
     items = tuple(msgspec.Raw(item) for _, item in page.items)
     return response.json({"items": items, "cursor": page.cursor, "more": page.more}, *SECRET)
@@ -82,7 +82,7 @@ async def stream_inbox(call: Call[Nothing, InboxStreamQuery]) -> EventStream:
     if last and re.search(fields.CURSOR, last) is None:
         raise Refused("invalid-request", field="Last-Event-ID", detail="not a valid cursor")
     chosen = last or call.query.after
-    leave = call.running.streams.enter(call.player, call.peer)
+    leave = call.running.streams.enter(call.listener, call.peer)
     follower = InboxFollower(call.application, call.player, call.token)
     return EventStream(follower.chunks(Cursor(chosen) if chosen else None), leave)
 

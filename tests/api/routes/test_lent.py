@@ -89,3 +89,19 @@ async def test_application_stays_registered_when_players_let_it_act_and_not_othe
         assert kept == []
         await app.refresh((await app.tokens(token))["refresh_token"])
         assert kept == [app.client, app.client]
+
+
+async def test_player_is_not_there_when_an_application_listens_for_it() -> None:
+    """Its streams are its own: notices still come, and the player's own streams have their room."""
+    async with opened(Settings(features=(OauthSettings(oauth=True),))) as table:
+        player, token = await table.player("Anna")
+        match = await table.begin(token, (await table.player("Bert"))[1])
+        access = (await (await app_of(table)).tokens(token))["access_token"]
+        streams = table.app.state.running.streams
+        for path in ("/me/inbox/stream", f"/matches/{match}/stream", f"/matches/{match}/talk/stream"):
+            async with table.listen(f"{API}{path}", token=access) as heard:
+                assert (await heard.begin()).status == 200
+                assert (streams.count, [*streams.players()]) == (1, [])
+                async with table.listen(f"{API}{path}", token=token) as own:
+                    assert (await own.begin()).status == 200
+                    assert (streams.count, [*streams.players()]) == (2, [player])
