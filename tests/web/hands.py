@@ -26,7 +26,7 @@ CARDS_LEFT_TO_WATCH = 1
 """With this many cards left in a round, and before the end of a match, the players watch the table again."""
 ANSWERS_BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
 """How often each kind of question is answered by hand."""
-API_ANSWERS_TO_WATCH = 12
+API_ANSWERS_TO_WATCH = 3
 """After this many answers in a row over the API the pages leave the table until the last cards of the round."""
 MAX_TAB_STOPS = 60
 """How far away, in stops of Tab, anything to do may be."""
