@@ -125,7 +125,7 @@ def _note_doubt(noted: Noted, table: CoupTable, seat: int, *, doubted: bool) -> 
     role = table.open_claim()[1]
     seen = table.hands[seat].count(role) + sum(cards.count(role) for cards in table.up)
     if seen < COPIES:
-        kind = kind_of(table.action, table.block_role)
+        kind = kind_of(table.role, table.block_role)
         noted.chances[kind] += 1 + seen
         noted.doubts[kind] += doubted
         noted.decisions += 1

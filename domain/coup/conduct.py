@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from .events import Action
 from .messages import ROLES, Role
 
 TAX: Final = 0
@@ -42,21 +41,11 @@ WORTH_STEALING: Final = 2
 PRICE: Final = 3
 """With how many coins a rival is worth a theft, and what an assassin costs."""
 
-BY_ACTION: Final = {
-    Action.TAX: TAX,
-    Action.ASSASSINATION: ASSASSINATION,
-    Action.STEAL: THEFT,
-    Action.EXCHANGE: EXCHANGE,
-    Action.EXAMINE: EXCHANGE,
-}
+BY_ROLE: Final = tuple({Role.DUKE: TAX, Role.ASSASSIN: ASSASSINATION, Role.CAPTAIN: THEFT}.get(role, EXCHANGE) for role in ROLES)
+"""The kind of an action that claims the role. No action is looked up: the hash of an enum's member is slow."""
 BY_BLOCKER: Final = tuple(
     {Role.DUKE: AID_BLOCK, Role.CONTESSA: CONTESSA_BLOCK, Role.CAPTAIN: CAPTAIN_BLOCK}.get(role, FIFTH_BLOCK) for role in ROLES
 )
-LET_PASS: Final = {
-    Action.FOREIGN_AID: AID_LET_PASS,
-    Action.STEAL: THEFT_LET_PASS,
-    Action.ASSASSINATION: ASSASSIN_LET_PASS,
-}
 CLAIMED_WITH: Final = tuple(
     {
         Role.DUKE: (TAX, AID_BLOCK),
@@ -67,13 +56,12 @@ CLAIMED_WITH: Final = tuple(
     for role in ROLES
 )
 """The kinds of claims of each role."""
+NOTHING: Final = (0,) * HELD
 
 
-def kind_of(action: Action | None, block_role: int) -> int:
-    """Return of which kind the open claim is: a block with that role, or the action if it is below zero."""
-    if block_role >= 0:
-        return BY_BLOCKER[block_role]
-    return EXCHANGE if action is None else BY_ACTION.get(action, EXCHANGE)
+def kind_of(role: int, block_role: int) -> int:
+    """Return of which kind the open claim is: a block with that role, or an action with the other if it is below zero."""
+    return BY_BLOCKER[block_role] if block_role >= 0 else BY_ROLE[role]
 
 
 def forget_role(conduct: list[int], seat: int, role: int) -> None:
@@ -84,8 +72,7 @@ def forget_role(conduct: list[int], seat: int, role: int) -> None:
 
 def forget_hand(conduct: list[int], seat: int, first: int = 0) -> None:
     """A seat's cards have changed unseen: what it did with the old ones says nothing any more."""
-    for place in range(seat * WIDTH + first, seat * WIDTH + HELD):
-        conduct[place] = 0
+    conduct[seat * WIDTH + first : seat * WIDTH + HELD] = NOTHING[first:]
 
 
 def of_seat(conduct: Sequence[int], seat: int) -> tuple[int, ...]:

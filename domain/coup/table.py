@@ -40,6 +40,7 @@ from .messages import ROLES, CoupOptions, Role
 from .stages import CoupStage
 
 INDEX: Final = {role: index for index, role in enumerate(ROLES)}
+COUP: Final = Action.COUP
 
 
 def named(cards: Sequence[int]) -> tuple[Role, ...]:
@@ -157,39 +158,49 @@ class CoupTable(Table):
         self.hands[seat] = hand
 
     def unclaim(self, seat: int, role: int) -> None:
-        """Forget one claim of a role: its card is gone, or never was there."""
+        """Forget one claim of a role: its card is gone, or never was there. How often it was claimed says nothing any more."""
         claims = self.claims[seat]
         if role in claims:
             place = claims.index(role)
             self.claims[seat] = claims[:place] + claims[place + 1 :]
+            counts.forget_role(self.conduct, seat, role)
 
     def disclaim(self, seat: int, role: int) -> None:
         """Forget all claims of a role: it was shown, or it was a lie."""
-        self.claims[seat] = tuple([claim for claim in self.claims[seat] if claim != role])
-        counts.forget_role(self.conduct, seat, role)
-
-    def count(self, seat: int, what: int) -> None:
-        """Count one more of what a seat does."""
-        self.conduct[seat * counts.WIDTH + what] += 1
+        claims = self.claims[seat]
+        if role in claims:
+            self.claims[seat] = tuple([claim for claim in claims if claim != role])
+            counts.forget_role(self.conduct, seat, role)
 
     def count_turn(self, action: Action, role: int) -> None:
         """Count what a turn is used for, and what it could have been used for; a coup says nothing of the cards."""
-        if role != NOBODY:
-            self.count(self.turn, counts.kind_of(action, NOBODY))
-        elif action is not Action.COUP:
-            self.count(self.turn, counts.UNCLAIMED)
-            for other, coins in enumerate(self.coins):
-                if other != self.turn and coins >= counts.WORTH_STEALING and self.hands[other]:
-                    self.count(self.turn, counts.TEMPTED)
+        if action is COUP:
+            return
+        conduct, turn, coins = self.conduct, self.turn, self.coins
+        first = turn * counts.WIDTH
+        if role == NOBODY:
+            kind = counts.UNCLAIMED
+            for other, purse in enumerate(coins):
+                if purse >= counts.WORTH_STEALING and other != turn and self.hands[other]:
+                    conduct[first + counts.TEMPTED] += 1
                     break
-        if action not in (Action.COUP, Action.ASSASSINATION) and self.coins[self.turn] >= counts.PRICE:
-            self.count(self.turn, counts.ARMED)
+        else:
+            kind = counts.BY_ROLE[role]
+        conduct[first + kind] += 1
+        if coins[turn] >= counts.PRICE and kind != counts.ASSASSINATION:
+            conduct[first + counts.ARMED] += 1
 
     def count_passes(self) -> None:
         """All have let something pass: now everyone knows it."""
-        what = counts.TRUSTS if self.stage is not stages.BLOCK or self.action is None else counts.LET_PASS[self.action]
+        if self.stage is not stages.BLOCK:
+            what = counts.TRUSTS
+        elif self.role == NOBODY:
+            what = counts.AID_LET_PASS
+        else:
+            what = counts.ASSASSIN_LET_PASS if self.cost else counts.THEFT_LET_PASS
+        conduct, width = self.conduct, counts.WIDTH
         for seat in self.window:
-            self.count(seat, what)
+            conduct[seat * width + what] += 1
 
     def stock(self, seat: int, put: list[int], taken: list[int]) -> None:
         """A seat put cards into the court deck and then drew: the others do not know any more what lies there."""
@@ -259,7 +270,7 @@ class CoupTable(Table):
     def f_claim_challenged(self, seat: int, claimant: int, role: int, asked: bool) -> None:
         self.challenger = seat
         self.loser = claimant
-        self.count(seat, counts.DOUBTS)
+        self.conduct[seat * counts.WIDTH + counts.DOUBTS] += 1
         if asked:
             self.ask(stages.PROVE)
         if self.emit is not None:
@@ -268,14 +279,14 @@ class CoupTable(Table):
     def f_action_blocked(self, seat: int, role: int) -> None:
         self.blocker, self.block_role = seat, role
         self.claims[seat] += (role,)
-        self.count(seat, counts.BY_BLOCKER[role])
+        self.conduct[seat * counts.WIDTH + counts.BY_BLOCKER[role]] += 1
         if self.emit is not None:
             self.emit(ActionBlocked(Seat(seat), ROLES[role]))
 
     def f_claim_proved(self, seat: int, role: int, drawn: int, court: Sequence[int]) -> None:
         self.note(PROVED, seat, ANYBODY, role)
         self.disclaim(seat, role)
-        self.count(seat, counts.PROOFS)
+        self.conduct[seat * counts.WIDTH + counts.PROOFS] += 1
         counts.forget_hand(self.conduct, seat, counts.KINDS)
         self.swap(seat, role, drawn)
         self.court = list(court)
@@ -300,10 +311,9 @@ class CoupTable(Table):
         elif self.challenger != NOBODY and not self.owed and seat == self.loser:
             claimant, claimed = self.open_claim()
             if seat == claimant and claimed in self.claims[seat]:  # once: the same claimant may lose its next card to the action
-                self.count(seat, counts.LIES)
+                self.conduct[seat * counts.WIDTH + counts.LIES] += 1
             self.disclaim(seat, claimed)
         self.unclaim(seat, role)
-        counts.forget_role(self.conduct, seat, role)
         if self.emit is not None:
             self.emit(InfluenceLost(Seat(seat), ROLES[role]))
 

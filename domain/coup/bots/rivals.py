@@ -97,7 +97,7 @@ def features(table: CoupTable, seat: int, influence: int) -> list[float]:
     found += [1.0, float(influence == 1), float(lies), float(proofs), min(table.coins[seat], MOST_COINS) / COINS_UNIT]
     open_ = [0.0] * KINDS
     if _claims_now(table, seat):
-        open_[kind_of(table.action, table.block_role)] = 1.0
+        open_[kind_of(table.role, table.block_role)] = 1.0
     return found + open_
 
 

@@ -164,7 +164,7 @@ def quick(table: CoupTable, seat: int, rng: Rng, doubts: Doubts) -> Move:
     """Return a plausible move: mostly what the hand allows, a few lies, and doubts as the seat is thought to have them."""
     stage = table.stage
     if stage is CHALLENGE_STAGE or stage is BLOCK_CHALLENGE:
-        kind = kind_of(table.action, table.block_role)
+        kind = kind_of(table.role, table.block_role)
         return _doubt(table, seat, table.open_claim()[1], rng, doubts[seat][kind])
     if stage is ACTION:
         return _act(table, seat, rng)
