@@ -64,6 +64,13 @@ def kind_of(role: int, block_role: int) -> int:
     return BY_BLOCKER[block_role] if block_role >= 0 else BY_ROLE[role]
 
 
+def let_pass(role: int, cost: int) -> int:
+    """Return what is counted of a seat that did not block: foreign aid has no role, and only the assassin costs."""
+    if role < 0:
+        return AID_LET_PASS
+    return ASSASSIN_LET_PASS if cost else THEFT_LET_PASS
+
+
 def forget_role(conduct: list[int], seat: int, role: int) -> None:
     """A seat's claims of a role are settled: it was shown, lost, or never there."""
     for kind in CLAIMED_WITH[role]:

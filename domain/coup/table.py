@@ -192,15 +192,9 @@ class CoupTable(Table):
 
     def count_passes(self) -> None:
         """All have let something pass: now everyone knows it."""
-        if self.stage is not stages.BLOCK:
-            what = counts.TRUSTS
-        elif self.role == NOBODY:
-            what = counts.AID_LET_PASS
-        else:
-            what = counts.ASSASSIN_LET_PASS if self.cost else counts.THEFT_LET_PASS
-        conduct, width = self.conduct, counts.WIDTH
+        what = counts.TRUSTS if self.stage is not stages.BLOCK else counts.let_pass(self.role, self.cost)
         for seat in self.window:
-            conduct[seat * width + what] += 1
+            self.conduct[seat * counts.WIDTH + what] += 1
 
     def stock(self, seat: int, put: list[int], taken: list[int]) -> None:
         """A seat put cards into the court deck and then drew: the others do not know any more what lies there."""
