@@ -1,9 +1,9 @@
 """The ladder: every level of bots against the one below, in every game, written to docs/strength/. `python -m bench.ladder`.
 
-Outcomes are kept in a folder, so that a stopped run can be resumed, also with more deals:
+Outcomes are kept in a folder, with the stamp of the bots that played, so that a stopped run can be resumed, with more deals too:
 `LADDER_DEALS=400 LADDER_FOLDER=... make ladder`. `LADDER_TABLES=coup-2,coup-6` measures these tables only. LADDER_DEALS=0 plays
-nothing and writes the stored outcomes. What is not measured keeps its rows, and the page says if the bots play differently now:
-docs/strength/stamps.json has a stamp of the bots that each table was measured with.
+nothing and writes what the bots of today have played. What is not measured keeps its rows, and the page says if the bots play
+differently now: docs/strength/stamps.json has a stamp of the bots that each table was measured with.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main() -> None:
     ratings, parts = _played(deals, folder, [table for table in TABLES if named(table) in wanted])
     known = msgspec.json.decode(STRENGTH.read_bytes(), type=dict[str, dict[str, int]])
     STRENGTH.write_bytes(msgspec.json.format(msgspec.json.encode({**known, **ratings})) + b"\n")
-    stamps = {**stamps_kept(), **{name: stamp_of(*_table(name)) for name in parts if deals}}
+    stamps = {**stamps_kept(), **{name: stamp_of(*_table(name)) for name in parts}}
     STAMPS.write_bytes(msgspec.json.format(msgspec.json.encode(dict(sorted(stamps.items())))) + b"\n")
     PAGE.write_text(page({**sections(), **parts}, stamps), encoding="utf-8")
 
@@ -66,6 +66,12 @@ def named(table: tuple[str, int]) -> str:
 def _table(name: str) -> tuple[AnyGame, int]:
     game, _, seats = name.rpartition("-")
     return GAMES[GameId(game)], int(seats)
+
+
+def outcomes_of(folder: Path, table: tuple[str, int]) -> Path:
+    """Return where the outcomes of a table are kept: those of bots that played differently are in another file."""
+    name = named(table)
+    return folder / f"{name}-{stamp_of(*_table(name))}.ndjson"
 
 
 def stamps_kept() -> dict[str, str]:
@@ -95,7 +101,7 @@ def _played(
     for name, seats in tables:
         game = GAMES[name]
         part(f"{name}, {seats} seats")
-        outcomes = _measured(game, seats, deals, folder / f"{name}-{seats}.ndjson")
+        outcomes = _measured(game, seats, deals, outcomes_of(folder, (name, seats)))
         if not outcomes:
             continue
         strength = rate(outcomes)
@@ -157,7 +163,7 @@ def page(parts: Mapping[str, str], stamps: Mapping[str, str]) -> str:
         if (text := parts.get(name := named(table))) is not None:
             title, _, rest = text.strip().partition("\n")
             note = f"\n{STALE} `LADDER_TABLES={name} make ladder` measures those of today.\n" if name in old else ""
-            shown.append(f"{title}\n{note}{rest}\n")
+            shown.append(f"{title}\n{note}\n{rest.strip()}\n")
     return _head() + (f"Not measured yet: {missing}.\n\n" if missing else "") + "\n".join(shown)
 
 

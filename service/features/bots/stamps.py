@@ -1,7 +1,8 @@
 """Stamps: a short digest of how the bots of a table play, kept beside the figures that were measured with them.
 
-It is made of what all of them choose in some positions with few steps, and of how many worlds each of them would see. So it
-changes when a bot plays differently, and not when its code is only written differently.
+It is made of what all of them choose in some positions with few steps, and of how many worlds each of them would see. So it does
+not change when code is only written differently, and nearly always when a bot plays differently: not if that shows only in other
+positions, or only after more worlds than the few that are seen here.
 """
 
 from __future__ import annotations
