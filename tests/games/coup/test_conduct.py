@@ -170,3 +170,24 @@ def test_exploiters_are_offered_in_no_match() -> None:
     """They are for the arena; `frozen-large` is the strongest bot as it was before it learned."""
     assert not EXPLOITERS.keys() & GAME.bots().keys()
     assert isinstance(EXPLOITERS["frozen-large"], SearchBot)
+
+
+def test_pass_shows_nothing_before_the_window_is_closed() -> None:
+    """No one sees who has passed so far, nor ever, if another one doubts or blocks."""
+    scene = Scene(*HONEST_HANDS, (DUKE, ASSASSIN)).do(0, TakeForeignAid())
+    before = [conduct(scene, seat) for seat in range(3)]
+    scene.let_pass(1)
+    assert [conduct(scene, seat) for seat in range(3)] == before
+    scene.do(2, Block(DUKE))
+    assert conduct(scene, 1) == before[1]
+
+
+@pytest.mark.parametrize("case", COUP)
+def test_conduct_is_in_no_digest_and_each_copy_has_its_own(case: Case) -> None:
+    """Stored matches of before it have the digests that they had; what a copy goes on to count is not counted here."""
+    for reached_table in reached(case, 5, 6):
+        table = cast("CoupTable", reached_table)
+        digest, counted_before = table.digest_form(), [*table.conduct]
+        twin = table.copy()
+        twin.conduct[0] += 1
+        assert (table.conduct, twin.digest_form()) == (counted_before, digest)
