@@ -50,6 +50,8 @@ LISTS = {
     "mail_from": ("rubbish", "@cards.example", "cards @cards.example", "cards@", "Cards <cards@cards.example>"),
     "push_key": ("rubbish", KEY[:-2], f"{WRITTEN}/nowhere", f"{WRITTEN}/folder", f"{WRITTEN}/empty"),
     "push_contact": ("", "rubbish", "mailto:", "http://cards.example", "cards@cards.example"),
+    "openid_issuer": ("rubbish", "id.example", "ftp://id.example", "http://id.example", "https://id.example/?a"),
+    "openid_name": ("", " ", "OpenID ", "Open\nID", "x" * 41),
     "public_url": ("rubbish", "cards.example", "ftp://cards.example", "https://", "https://cards.example/?a"),
 }
 WITH_A_SERVER = {"redis_password"}

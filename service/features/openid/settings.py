@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -29,7 +30,7 @@ class OpenIdSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     openid_issuer: str | None = None
     openid_client_id: str | None = None
     openid_client_secret: str | None = None
-    openid_name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] = "OpenID"
+    openid_name: Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")] = "OpenID"
 
 
 def is_on(settings: Settings) -> bool:
@@ -50,15 +51,18 @@ def is_safe(url: str) -> bool:
 def check(settings: Settings) -> None:
     """Raise StartupRefused for settings with which no one could sign in."""
     mine = settings.of(OpenIdSettings)
-    given = [name for name in _NEEDED if getattr(mine, name)]
-    if not given and all(getattr(mine, name) is None for name in _NEEDED):
-        return
-    for name in _NEEDED:
-        if name not in given:
-            raise StartupRefused(f"TAFELRUNDE_{name.upper()} is missing: issuer, client id and client secret need each other.")
-    if mine.openid_issuer is not None and not is_safe(mine.openid_issuer):
+    given = [name for name in _NEEDED if getattr(mine, name) is not None]
+    if mine.openid_issuer and not is_safe(mine.openid_issuer):
         raise StartupRefused("TAFELRUNDE_OPENID_ISSUER is no https address without question mark and #.")
+    if not given:
+        return
+    if missing := [name for name in _NEEDED if not getattr(mine, name)]:
+        raise StartupRefused(f"{_variables(given)}: of issuer, client id and client secret, {_variables(missing)} is missing.")
     if not settings.public_url:
         raise StartupRefused("TAFELRUNDE_OPENID_ISSUER needs TAFELRUNDE_PUBLIC_URL: the provider sends browsers back there.")
     if not is_safe(settings.public_url):
         raise StartupRefused("TAFELRUNDE_OPENID_ISSUER needs a TAFELRUNDE_PUBLIC_URL of https: browsers come back there.")
+
+
+def _variables(names: Sequence[str]) -> str:
+    return " and ".join(f"TAFELRUNDE_{name.upper()}" for name in names)
