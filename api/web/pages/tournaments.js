@@ -120,9 +120,12 @@ export class Tournaments {
     const [sheet, drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
     const seats = Math.min(Math.max(sheet.min_seats, 2), sheet.max_seats);
     const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
-    const { name = "", kind = "swiss", clock = SLOW, bots = 0, full = true, listed = false } = this.chosen?.wish ?? {};
+    const before = this.chosen?.wish;
+    const { name = "", kind = "swiss", clock = SLOW, bots = 0, full = true, listed = false } = before ?? {};
     const options = /** @type {Record<string, Choice>} */ ({ ...drawing.needs?.(seats) });
-    this.chosen = { sheet, drawing, wish: { name, kind, clock, bots, full, listed, bot, seats, options } };
+    // the same wish as before: the form that is still shown goes on writing into it
+    const wish = Object.assign(before ?? {}, { name, kind, clock, bots, full, listed, bot, seats, options });
+    this.chosen = { sheet, drawing, wish };
     this.changed();
   }
 
