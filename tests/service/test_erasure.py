@@ -27,7 +27,7 @@ class Killed(BaseException):
     """The process ends here: no handler runs."""
 
 
-WRITES = {"append", "begin_deletion", "end_deletion", "forget", "remove", "remove_player"}
+WRITES = {"append", "begin_deletion", "end_deletion", "forget", "remove", "remove_player", "strike_tokens"}
 READS = {
     "answers",
     "checkpoint",
@@ -38,6 +38,7 @@ READS = {
     "follow",
     "load",
     "matches",
+    "noted",
     "of",
     "player",
     "rows",

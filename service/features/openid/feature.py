@@ -28,16 +28,16 @@ def _attach(core: Core) -> None:
             name=settings.openid_name,
         )
     )
-    if is_on(core.settings):
-        from .provider import HttpProvider  # with a client for HTTP, which other deployments start without
-
-        openid.provider = HttpProvider(settings, callback_of(core.settings), core.now_ms)
 
     async def step() -> float:
         await openid.prune()
         return PAUSE_SECONDS
 
-    core.hooks.duties.append(lambda: Consumer("openid", step))
+    if is_on(core.settings):
+        from .provider import HttpProvider  # with a client for HTTP, which other deployments start without
+
+        openid.provider = HttpProvider(settings, callback_of(core.settings), core.now_ms)
+        core.hooks.duties.append(lambda: Consumer("openid", step))
     core.hooks.forget.append(openid.forget)
     core.hooks.export.append(("openid", openid.export))
 
