@@ -293,7 +293,7 @@ def test_third_person_watches_a_minute_late(browser: Browser, served: Days) -> N
             if (question := client.view(match).question) is not None:
                 client.play(match, question.decision, next(each for each in question.legal if each["type"] == CALMLY[1]))
                 break
-        late_by_a_minute = "(before) => document.querySelector('game-table').store?.items.length > before"
+        late_by_a_minute = "(before) => document.querySelector('game-table')?.store?.items.length > before"
         caught_up(looked_again(zoe, match))
         assert not third.evaluate(late_by_a_minute, before)
         served.pass_ms(MINUTE_MS)
