@@ -17,7 +17,7 @@ from tests.web.party import Party
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
 
 MOST_MOVES = 600
-MOVES = ".moves button:enabled, .rulecard, .hand .legal, .answer:enabled"
+MOVES = ".moves button:enabled:visible, .rulecard, .hand .legal, .answer:enabled"
 READY = f"{MOVES}, .result"
 
 
