@@ -10,7 +10,7 @@ from msgspec import UNSET
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.application import Application
-from ...service.players.accounts import shown_name
+from ...service.players.accounts import Accounts, shown_name
 from ...service.players.names import fit_name
 from ...service.players.programs import text_of
 from ...service.ports.players import PlayerRecord, ProgramRecord, Statement, TokenRecord
@@ -76,6 +76,12 @@ def token_facts(record: TokenRecord, asked_with: str | None = None) -> TokenFact
         current=record.id == asked_with,
         grant=record.grant or UNSET,
     )
+
+
+async def signed_in(accounts: Accounts, player: PlayerId, token: TokenRecord, text: str) -> Reply:
+    """Return the answer to who has signed in: the player with a new token and its text. Raises NotFound."""
+    facts = player_facts(accounts.shown(await accounts.player(player)), await accounts.standings(player))
+    return response.json(PlayerIssued(player=facts, token=token_facts(token), text=text), *SECRET)
 
 
 def checked_name(name: str) -> str:

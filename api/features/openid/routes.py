@@ -15,7 +15,7 @@ from ...http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ...http.rate_limits import Cost
 from ...http.response import PRIVATE, SECRET, Reply
 from ...problems import Refused
-from ...routes.players import ME, player_facts, token_facts
+from ...routes.players import ME, signed_in
 from ...schema.common import Nothing, Scope
 from ...schema.players import PlayerIssued
 from .schema import OpenIdBegun, OpenIdFacts, OpenIdLinkFacts, OpenIdProof, OpenIdSignIn
@@ -122,9 +122,7 @@ async def finish_openid_sign_in(call: Call[OpenIdSignIn, Nothing]) -> Reply:
     application, wish = call.application, call.body
     with _said():
         player, token, text = await _openid(call).sign_in(_proof(wish), wish.label, name_of(call))
-    record = application.accounts.shown(await application.accounts.player(player))
-    facts = player_facts(record, await application.accounts.standings(player))
-    return response.json(PlayerIssued(player=facts, token=token_facts(token), text=text), *SECRET)
+    return await signed_in(application.accounts, player, token, text)
 
 
 @operation(

@@ -23,7 +23,7 @@ from ...http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ...http.rate_limits import Cost
 from ...http.response import SECRET, Reply
 from ...problems import Refused
-from ...routes.players import ME, player_facts, token_facts
+from ...routes.players import ME, signed_in
 from ...schema.common import Nothing, Scope
 from ...schema.players import PlayerIssued
 from .schema import (
@@ -209,9 +209,7 @@ async def sign_in_by_passkey(call: Call[PasskeySignInRequest, Nothing]) -> Reply
     answer, by = assertion(call.body), name_of(call)
     with _refusing("passkey-unknown"):
         player, token, text = await _passkeys(call).sign_in(call.address, answer, call.body.label, by)
-    record = application.accounts.shown(await application.accounts.player(player))
-    facts = player_facts(record, await application.accounts.standings(player))
-    return response.json(PlayerIssued(player=facts, token=token_facts(token), text=text), *SECRET)
+    return await signed_in(application.accounts, player, token, text)
 
 
 OPERATIONS = (

@@ -13,7 +13,7 @@ from ...http.operation import Access, Answer, Call, Key, operation
 from ...http.rate_limits import Cost
 from ...http.response import SECRET, Reply
 from ...problems import Refused
-from ...routes.players import ME, player_facts, token_facts
+from ...routes.players import ME, signed_in
 from ...schema.common import Nothing, Scope
 from ...schema.players import PlayerIssued
 from .routes import TAG
@@ -80,9 +80,7 @@ async def redeem_device_code(call: Call[DeviceRequest, Nothing]) -> Reply:
         player, token, text = await application.get(Devices).redeem(call.body.code, call.body.label, name_of(call))
     except CodeUnknown:
         raise Refused("device-code-unknown") from None
-    record = application.accounts.shown(await application.accounts.player(player))
-    facts = player_facts(record, await application.accounts.standings(player))
-    return response.json(PlayerIssued(player=facts, token=token_facts(token), text=text), *SECRET)
+    return await signed_in(application.accounts, player, token, text)
 
 
 OPERATIONS = (create_device_code, drop_device_codes, redeem_device_code)
