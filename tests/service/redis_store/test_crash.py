@@ -145,8 +145,8 @@ async def test_only_whole_commands_survive_when_file_is_cut(kind: str, short_pat
 
 @pytest.mark.parametrize("kind", ["valkey", "redis7", "redis8"])
 async def test_everything_is_there_when_server_was_killed(kind: str, short_path: Path) -> None:
-    """What was acknowledged survives a killed server process, because the system has it already."""
-    with Server(kind, short_path) as server:
+    """What was acknowledged survives a killed server process that writes before it answers."""
+    with Server(kind, short_path, appendfsync="always") as server:
         tales = await write_story(server)
         await asyncio.sleep(0)
         server.kill()

@@ -250,22 +250,21 @@ async def test_server_that_outlived_its_process_is_adopted(short_path: Path, mon
 async def test_server_that_hangs_when_its_folder_is_used_again_is_ended(
     short_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else no start would ever succeed there; what it had acknowledged is there."""
+    """Else no start would ever succeed there; what it had acknowledged is there, as it wrote before it answered."""
     monkeypatch.setattr(embedded_valkey, "_end_with_parent", list[str])
-    for name in ("ENDING_SECONDS", "STOP_SECONDS"):
-        monkeypatch.setattr(embedded_valkey, name, 0.05)
-    orphan = EmbeddedServer.start(short_path)
+    orphan = EmbeddedServer.start(short_path, Durability.DURABLE)
     await answers(orphan.url, "a", 0)
     os.close(orphan._lock)  # as if its parent had been killed
     assert orphan._process is not None
     orphan.send(signal.SIGSTOP)
     with monkeypatch.context() as hurried:
+        for name in ("ENDING_SECONDS", "STOP_SECONDS"):
+            hurried.setattr(embedded_valkey, name, 0.05)
         hurried.setattr(EmbeddedServer, "_await_answer", _impatient(EmbeddedServer._await_answer))
-        server = EmbeddedServer.start(short_path)
-    assert orphan._process.wait(PATIENCE_SECONDS) == -signal.SIGKILL
-    assert (await answers(server.url, "a", 0)).replayed
-    monkeypatch.setattr(embedded_valkey, "STOP_SECONDS", PATIENCE_SECONDS)
-    server.stop()
+        server = EmbeddedServer.start(short_path, Durability.DURABLE)
+    with server:
+        assert orphan._process.wait(PATIENCE_SECONDS) == -signal.SIGKILL
+        assert (await answers(server.url, "a", 0)).replayed
 
 
 def _impatient(wait: Callable[[EmbeddedServer], None]) -> Callable[[EmbeddedServer], None]:
