@@ -1,185 +1,124 @@
 """The ladder: every level of bots against the one below, in every game, written to docs/strength/. `python -m bench.ladder`.
 
-Outcomes are kept in a folder, with the stamp of the bots that played, so that a stopped run can be resumed, with more deals too:
+Outcomes are kept in a folder, with the stamps of the bots that played, so that a stopped run can be resumed, with more deals too:
 `LADDER_DEALS=400 LADDER_FOLDER=... make ladder`. `LADDER_TABLES=coup-2,coup-6` measures these tables only. LADDER_DEALS=0 plays
-nothing and writes what the bots of today have played. What is not measured keeps its rows, and the page says if the bots play
-differently now: docs/strength/stamps.json has a stamp of the bots that each table was measured with.
+nothing and writes what the bots of today have played. What is not measured keeps its rows and its date, and the page says of
+which rows the bots play differently now: docs/strength/stamps.json has the stamps that each row was measured with.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
 from bench.scale import SMALL, part, sized
+from bench.strength_page import PAGE, Measured, Section, kept, named_rung, page, row_of, section_of, stamps_kept, write_stamps
+from bench.strength_tables import TABLES, LadderTable, Rung, stamps_today
 from tafelrunde.domain.bots import character
-from tafelrunde.domain.game import AnyGame, GameId, Level
-from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, rate, read_outcomes, tasks
-from tafelrunde.service.features.bots.stamps import stamp_of
+from tafelrunde.domain.game import AnyGame, Level
+from tafelrunde.service.features.bots.arena import CHEAT, DuelOutcome, duels, rate, read_outcomes, tasks
+from tafelrunde.service.features.bots.placing import standing_among
 from tafelrunde.service.matches.pacing import DEEP
 from tafelrunde.workers.cli.features.bots.arena_runner import contest, rungs_of
-from tests.support.facts import facts_of
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "strength" / "index.md"
-STAMPS = PAGE.with_name("stamps.json")
 STRENGTH = ROOT / "service" / "features" / "bots" / "strength.json"
-TABLES = [(game, seats) for place in range(6) for game in GAMES for seats in facts_of(game).ladder_seats[place : place + 1]]
-"""Games and numbers of seats, first one table of each game: it gives the game's bots their ratings."""
-STALE = "Measured with bots that played differently:"
-"""How the page begins the line for figures of bots of before."""
-UNLIKE = 1.5
-"""A level has at least these odds against the one below, as a multiple of fair odds; with less it is none at that table."""
 FAR = 8
 """Divisor for the number of deals that show the distance from the rules of thumb to the top, and to the bound."""
+SPREADS = 4
+"""An interval of 95 % is about that many standard deviations wide."""
 
 
 def main() -> None:
     """Measure what has not been measured yet, and write all of it."""
+    wanted = os.environ.get("LADDER_TABLES", ",".join(table.name for table in TABLES)).split(",")
     if SMALL:
         with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
-            print("\n".join(_played(1, Path(folder), TABLES[: len(GAMES)])[1].values()))
+            for table in TABLES[:5]:
+                print("\n".join(row_of(duel) for duel in duels(_outcomes(table, 1, Path(folder)))))
         return
     folder = Path(os.environ.get("LADDER_FOLDER", ROOT / ".tafelrunde" / "ladder"))
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = os.environ.get("LADDER_TABLES", ",".join(map(named, TABLES))).split(",")
     deals = int(os.environ.get("LADDER_DEALS", "400"))
-    ratings, parts = _played(deals, folder, [table for table in TABLES if named(table) in wanted])
-    known = msgspec.json.decode(STRENGTH.read_bytes(), type=dict[str, dict[str, int]])
-    STRENGTH.write_bytes(msgspec.json.format(msgspec.json.encode({**known, **ratings})) + b"\n")
-    stamps = {**stamps_kept(), **{name: stamp_of(*_table(name)) for name in parts}}
-    STAMPS.write_bytes(msgspec.json.format(msgspec.json.encode(dict(sorted(stamps.items())))) + b"\n")
-    PAGE.write_text(page({**sections(), **parts}, stamps), encoding="utf-8")
-
-
-def named(table: tuple[str, int]) -> str:
-    """Return the name of a table: the game and the number of seats."""
-    return f"{table[0]}-{table[1]}"
-
-
-def _table(name: str) -> tuple[AnyGame, int]:
-    game, _, seats = name.rpartition("-")
-    return GAMES[GameId(game)], int(seats)
-
-
-def outcomes_of(folder: Path, table: tuple[str, int]) -> Path:
-    """Return where the outcomes of a table are kept: those of bots that played differently are in another file."""
-    name = named(table)
-    return folder / f"{name}-{stamp_of(*_table(name))}.ndjson"
-
-
-def stamps_kept() -> dict[str, str]:
-    """Return with which bots each table was measured."""
-    return msgspec.json.decode(STAMPS.read_bytes(), type=dict[str, str])
-
-
-def sections() -> dict[str, str]:
-    """Return what the page says of each table that was ever measured."""
-    titles = {_title(GAMES[game], seats): named((game, seats)) for game, seats in TABLES}
-    parts = PAGE.read_text("utf-8").split("\n## ")[1:]
-    lines = {titles["## " + title]: "## " + part for part in parts if "## " + (title := part.partition("\n")[0]) in titles}
-    return {name: "\n".join(line for line in part.split("\n") if not line.startswith(STALE)) for name, part in lines.items()}
-
-
-def stale(stamps: Mapping[str, str]) -> list[str]:
-    """Return the tables whose bots play differently now than when they were measured."""
-    return [name for name, stamp in stamps.items() if stamp_of(*_table(name)) != stamp]
-
-
-def _played(
-    deals: int, folder: Path, tables: Sequence[tuple[GameId, int]]
-) -> tuple[Mapping[str, Mapping[str, int]], Mapping[str, str]]:
-    """Return the ratings of all bots by game, and a section for each table that has outcomes."""
-    ratings: dict[str, dict[str, int]] = {}
-    parts: dict[str, str] = {}
-    for name, seats in tables:
-        game = GAMES[name]
-        part(f"{name}, {seats} seats")
-        outcomes = _measured(game, seats, deals, outcomes_of(folder, (name, seats)))
-        if not outcomes:
+    sections, stamps = kept(), stamps_kept()
+    ratings = msgspec.json.decode(STRENGTH.read_bytes(), type=dict[str, dict[str, int]])
+    for table in (table for table in TABLES if table.name in wanted):
+        part(table.name)
+        if not (outcomes := _outcomes(table, deals, folder)):
             continue
-        strength = rate(outcomes)
-        if (name, seats) == next(table for table in TABLES if table[0] == name):
-            ratings[name] = {each.bot: each.points for each in strength if each.bot in game.bots()}
-        parts[named((name, seats))] = _section(game, seats, duels(outcomes), strength)
-    return ratings, parts
+        before, old = sections.get(table.name), stamps.get(table.name)
+        sections[table.name] = section = measured(table, outcomes, before)
+        on = old.on if old and before and before.rows == section.rows else f"{datetime.now(UTC):%Y-%m-%d}"
+        stamps[table.name] = Measured(on, _stamps(table, section, outcomes, old))
+        if table == next(each for each in TABLES if each.game == table.game):
+            ratings[table.game] = {bot: points for bot, (points, _) in section.ratings.items() if bot in table.rules.bots()}
+        STRENGTH.write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")
+        write_stamps(stamps)
+        PAGE.write_text(page(sections, stamps), encoding="utf-8")
+    PAGE.write_text(page(sections, stamps), encoding="utf-8")
 
 
-def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[DuelOutcome]:
-    if not deals:
-        return list(read_outcomes(file.read_bytes().splitlines(keepends=True))) if file.exists() else []
-    planned: list[Task] = []
-    for rung in filter(_wanted, rungs_of(game)):
-        planned += tasks(game, {}, seats, [rung], _deals(game, rung, deals), 1)
-    return contest(planned, file)
+def outcomes_of(folder: Path, table: LadderTable, rung: Rung) -> Path:
+    """Return where the outcomes of a rung are kept: those of bots that played differently are in another file."""
+    stamp = stamps_today(table).rung(rung)
+    return folder / f"{table.name}-{'-'.join(rung).replace(CHEAT, 'cheat-')}-{stamp}.ndjson"
 
 
-def _wanted(rung: Iterable[str]) -> bool:
+def _outcomes(table: LadderTable, deals: int, folder: Path) -> list[DuelOutcome]:
+    """Return what was played of each rung, after the deals that are missing."""
+    found: list[DuelOutcome] = []
+    for rung in filter(_wanted, rungs_of(table.rules)):
+        file = outcomes_of(folder, table, rung)
+        if deals:
+            found += contest(tasks(table.rules, table.options, table.seats, [rung], _deals(table.rules, rung, deals), 1), file)
+        elif file.exists():
+            found += read_outcomes(file.read_bytes().splitlines(keepends=True))
+    return found
+
+
+def _wanted(rung: Rung) -> bool:
     """Return whether a rung is played: a small run omits bots that think for long."""
     return not SMALL or not any(name.startswith(CHEAT) or "search" in name or "inference" in name for name in rung)
 
 
-def _deals(game: AnyGame, rung: Iterable[str], deals: int) -> int:
+def _deals(game: AnyGame, rung: Rung, deals: int) -> int:
     levels = {character(game, name.removeprefix(CHEAT)).level for name in rung if name not in game.exploiters()}
     return max(deals // FAR, 1) if Level.RULES in levels and levels & DEEP else deals
 
 
-def _section(game: AnyGame, seats: int, results: Iterable[Duel], strength: Iterable[Rating]) -> str:
-    lines = [_title(game, seats), ""]
-    lines += ["| challenger | against | deals | share of wins | 95 % | fair | odds |", "|---|---|---:|---:|---|---:|---:|"]
-    lines += map(_row, results)
-    lines += ["", "| bot | rating | give or take |", "|---|---:|---:|"]
-    lines += [f"| {each.bot} | {each.points} | {each.spread} |" for each in strength]
-    return "\n".join([*lines, ""])
+def measured(table: LadderTable, outcomes: Sequence[DuelOutcome], before: Section | None) -> Section:
+    """Return the section of a table: rungs that were not played keep their rows, and their bots their ratings.
+
+    If all were, all bots are rated by what they did. If not, challengers that played are rated among the others, as programs are.
+    """
+    played = {(duel.challenger, duel.other): row_of(duel) for duel in duels(outcomes)}
+    rungs = rungs_of(table.rules)
+    rows = {rung: row for rung in rungs if (row := played.get(rung, before.rows.get(rung) if before else None)) is not None}
+    if before is None or rows.keys() == played.keys():
+        return section_of(rows, {each.bot: (each.points, each.spread) for each in rate(outcomes)})
+    ratings = {bot: before.ratings[bot] for bot in {name for rung in rows for name in rung} & before.ratings.keys()}
+    for challenger in dict.fromkeys(challenger for challenger, _ in played):
+        shares: dict[str, list[float]] = {}
+        for outcome in outcomes:
+            if outcome.task.challenger == challenger:
+                shares.setdefault(outcome.task.other, []).append(outcome.share)
+        placed = standing_among(shares, {bot: points for bot, (points, _) in ratings.items()}, table.seats)
+        if placed is not None:
+            ratings[challenger] = (placed.points, max(round((placed.high - placed.low) / SPREADS), 1))
+    return section_of(rows, ratings)
 
 
-def _title(game: AnyGame, seats: int) -> str:
-    return f"## {game.messages[game.id].en}, {seats} seats"
-
-
-def _row(duel: Duel) -> str:
-    share, low, high, fair = (f"{value:.1%}" for value in (duel.share, duel.low, duel.high, duel.fair))
-    odds = f"{odds_of(duel.share, duel.fair):.1f}" if duel.share < 1 else "-"
-    return f"| {duel.challenger} | {duel.other} | {duel.deals} | {share} | {low} to {high} | {fair} | {odds} |"
-
-
-def odds_of(share: float, fair: float) -> float:
-    """Return the odds of a share of wins below 1 as a multiple of fair odds."""
-    return share / (1 - share) / (fair / (1 - fair))
-
-
-def page(parts: Mapping[str, str], stamps: Mapping[str, str]) -> str:
-    """Return the page: all sections in the order of the tables, which of them are of bots of before, and which are missing."""
-    old = set(stale(stamps))
-    missing = ", ".join(f"`{named(table)}`" for table in TABLES if named(table) not in parts)
-    shown: list[str] = []
-    for table in TABLES:
-        if (text := parts.get(name := named(table))) is not None:
-            title, _, rest = text.strip().partition("\n")
-            note = f"\n{STALE} `LADDER_TABLES={name} make ladder` measures those of today.\n" if name in old else ""
-            shown.append(f"{title}\n{note}\n{rest.strip()}\n")
-    return _head() + (f"Not measured yet: {missing}.\n\n" if missing else "") + "\n".join(shown)
-
-
-def _head() -> str:
-    return f"""# How strong the bots are
-
-For players choosing an opponent, and for developers checking whether a change made a bot better. One seat of the challenger
-plays against a table full of the other bot; every deal is played once for each seat of the challenger, with the same cards. The
-intervals are bootstrapped over deals. Bots think in steps here, not in time, so the figures do not depend on the machine. `odds`
-are those of the share of wins as a multiple of fair odds, so that tables of any size compare. A level is meant to have
-{UNLIKE} times fair odds against the one below: 60% with two seats, 43% with three, 33% with four. With less it is no level at
-that table. `cheat:` is shown the true table: a bound, not an opponent. `watcher`, `fitted` and the like look for weaknesses of
-the strongest bot, and sit in no match. [Bots](../bots.md) says who they are. Written by `make ladder`, last on
-{datetime.now(UTC):%Y-%m-%d}.
-
-"""
+def _stamps(table: LadderTable, section: Section, outcomes: Sequence[DuelOutcome], old: Measured | None) -> dict[str, str]:
+    """Return with which bots each row of a table was measured."""
+    today = stamps_today(table)
+    played = {(outcome.task.challenger, outcome.task.other) for outcome in outcomes}
+    before: Mapping[str, str] = old.rungs if old else {}
+    return {(name := named_rung(rung)): today.rung(rung) if rung in played else before[name] for rung in section.rows}
 
 
 if __name__ == "__main__":

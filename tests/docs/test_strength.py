@@ -1,49 +1,73 @@
-"""The page on strength: its figures are those of the bots of today, or it says of which tables they are not."""
+"""The page on strength: its figures are those of the bots of today, or it says of which rows they are not."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from bench import ladder
-from bench.ladder import PAGE, STALE, TABLES, named, odds_of, outcomes_of, page, sections, stale, stamps_kept
+from bench.ladder import measured, outcomes_of
+from bench.strength_page import PAGE, STALE, Section, kept, named_rung, odds_of, page, stale, stamps_kept
+from bench.strength_tables import TABLES, LadderTable, Stamps, stamps_today
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.bots.arena import run, tasks
+from tafelrunde.workers.cli.features.bots.arena_runner import rungs_of
 
 COMMAND = "LADDER_DEALS=0 make ladder"
+BY_NAME = {table.name: table for table in TABLES}
+DUEL = LadderTable(GameId("matchmaster"), 2)
+RUNG = ("honest", "random")
 
 
-def test_page_says_which_figures_are_of_bots_of_before() -> None:
-    """A bot that plays differently is measured again, or the page says that it was not."""
-    text = PAGE.read_text("utf-8")
-    said = {name for name in sections() if f"{STALE} `LADDER_TABLES={name} " in text}
-    assert said == {*stale(stamps_kept())}, (
-        f"`LADDER_TABLES=... make ladder` measures them, `{COMMAND}` says that it is to be done"
-    )
+def test_page_says_which_rows_are_of_bots_of_before() -> None:
+    """A bot that plays differently is measured again, or the page says of which rows it was not."""
+    parts = re.findall(r"^`([a-z0-9-]+)`, last measured.*?(?=^## |\Z)", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert parts == [name for name in BY_NAME if name in stamps_kept()]
+    for name, stamps in stamps_kept().items():
+        assert _said(name) == stale(BY_NAME[name], stamps), f"`{COMMAND}` says what is to be measured again"
+
+
+def _said(table: str) -> list[str]:
+    """Return the rungs of which a section says that they were measured with bots that played differently."""
+    section = PAGE.read_text("utf-8").partition(f"\n`{table}`, last measured")[2].partition("\n## ")[0]
+    return section.partition(STALE)[2].partition(". `")[0].strip().split(", ") if STALE in section else []
 
 
 def test_page_names_every_table_that_was_not_measured() -> None:
     """Every game with every number of seats has a section, or is listed as missing."""
     text = PAGE.read_text("utf-8")
-    wanted = {named((game.id, seats)) for game in GAMES.values() for seats in range(game.min_seats, game.max_seats + 1)}
-    tables = {named(table) for table in TABLES}
-    assert tables <= wanted
-    assert {name for name in tables if f"`{name}`" in text.partition("\n## ")[0]} == tables - sections().keys()
-    assert sections().keys() == stamps_kept().keys()
+    wanted = {f"{game.id}-{seats}" for game in GAMES.values() for seats in range(game.min_seats, game.max_seats + 1)}
+    assert {table.name for table in TABLES if not table.kind} <= wanted
+    assert {name for name in BY_NAME if f"`{name}`" in text.partition("\n## ")[0]} == BY_NAME.keys() - kept().keys()
+    assert kept().keys() == stamps_kept().keys()
 
 
 def test_page_stays_as_it_is_when_nothing_is_measured() -> None:
-    """But for its date: written again, no line comes or goes."""
-    written = page(sections(), stamps_kept())
-    assert written.partition("\n## ")[2] == PAGE.read_text("utf-8").partition("\n## ")[2]
+    """Written again, no line comes, goes or gets another date."""
+    assert page(kept(), stamps_kept()) == PAGE.read_text("utf-8")
+
+
+def test_row_stays_when_another_one_is_measured() -> None:
+    """What is not played keeps its row and its bots their ratings; a challenger that played is rated among them."""
+    rungs = rungs_of(DUEL.rules)
+    before = Section({rung: named_rung(rung) for rung in rungs}, {name: (1_000, 60) for rung in rungs for name in rung})
+    outcomes = [run(DUEL.rules, task) for task in tasks(DUEL.rules, {}, DUEL.seats, [RUNG], 4, 1)]
+    after = measured(DUEL, outcomes, before)
+    assert {rung: row for rung, row in after.rows.items() if row != before.rows[rung]}.keys() == {RUNG}
+    assert {bot for bot, rating in after.ratings.items() if rating != (1_000, 60)} == {"honest"}
 
 
 def test_outcomes_of_bots_of_before_are_not_taken_for_those_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run goes on with what the same bots have played, and starts from nothing for others."""
-    before = outcomes_of(tmp_path, ("coup", 2))
-    assert outcomes_of(tmp_path, ("coup", 2)) == before
-    monkeypatch.setattr(ladder, "stamp_of", lambda *_: "another")
-    assert outcomes_of(tmp_path, ("coup", 2)) != before
+    """A run goes on with what the same two bots have played, and starts from nothing for others."""
+    before = outcomes_of(tmp_path, DUEL, RUNG)
+    today = stamps_today(DUEL).bots
+    monkeypatch.setattr(ladder, "stamps_today", lambda _: Stamps({**today, "inference": "another"}))
+    assert outcomes_of(tmp_path, DUEL, RUNG) == before
+    monkeypatch.setattr(ladder, "stamps_today", lambda _: Stamps({**today, "honest": "another"}))
+    assert outcomes_of(tmp_path, DUEL, RUNG) != before
 
 
 @pytest.mark.parametrize(("share", "fair", "odds"), [(0.6, 0.5, 1.5), (3 / 7, 1 / 3, 1.5), (0.25, 0.25, 1.0)])

@@ -1,7 +1,7 @@
-"""Stamps: a short digest of how the bots of a table play, kept beside the figures that were measured with them.
+"""Stamps: a short digest of how each bot of a table plays, kept beside the figures that were measured with it.
 
-It is made of what all of them choose in some positions with few steps, and of how many worlds each of them would see. So it does
-not change when code is only written differently, and nearly always when a bot plays differently: not if that shows only in other
+It is made of what the bot chooses in some positions with few steps, and of how many worlds it would see. So it does not change
+when code is only written differently, and nearly always when the bot plays differently: not if that shows only in other
 positions, or only after more worlds than the few that are seen here.
 """
 
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ....domain.game import AnyGame, Seat
+from ....domain.match.opening import read_options
+from ....domain.match.terms import OptionValue
 from ....domain.search import SearchBot, Steps
 from .arena import DealtChance
 
@@ -19,16 +21,20 @@ MATCHES, MOST, STRIDE, WORLDS = 2, 6, 5, 4
 """At most six decisions of a match are answered, every fifth with a choice, by searches in four worlds."""
 
 
-def stamp_of(game: AnyGame, seats: int) -> str:
-    """Return the stamp of a game's bots and exploiters with that number of seats. Cost: some dozens of short searches."""
-    return hashlib.sha256("\n".join(_answers(game, seats)).encode()).hexdigest()[:16]
+def stamps_of(game: AnyGame, seats: int, options: Mapping[str, OptionValue]) -> dict[str, str]:
+    """Return the stamps of a game's bots and exploiters at a table. Cost: some dozens of short searches."""
+    answers: dict[str, list[str]] = {}
+    for name, answer in _answers(game, seats, options):
+        answers.setdefault(name, []).append(answer)
+    return {name: hashlib.sha256("\n".join(given).encode()).hexdigest()[:16] for name, given in answers.items()}
 
 
-def _answers(game: AnyGame, seats: int) -> Iterator[str]:
+def _answers(game: AnyGame, seats: int, options: Mapping[str, OptionValue]) -> Iterator[tuple[str, str]]:
     bots = {**game.exploiters(), **game.bots()}
+    typed = read_options(game, options, seats)
     for number in range(MATCHES):
         chance, rng = DealtChance(number, seats), random.Random(number)  # noqa: S311 - repeatable on purpose
-        table = game.create(game.options_type(), seats)
+        table = game.create(typed, seats)
         for event in game.start(table, chance):
             game.fold(table, event)
         seen = 0
@@ -39,5 +45,5 @@ def _answers(game: AnyGame, seats: int) -> Iterator[str]:
             if len(legal) > 1 and seen % STRIDE == 0:
                 for name, bot in bots.items():
                     worlds = bot.worlds(view) if isinstance(bot, SearchBot) else 0
-                    yield f"{name} {worlds} {bot.choose(view, legal, random.Random(seen), Steps(WORLDS))}"  # noqa: S311 - repeatable on purpose
+                    yield name, f"{worlds} {bot.choose(view, legal, random.Random(seen), Steps(WORLDS))}"  # noqa: S311 - repeatable on purpose
             game.play(table, seat, rng.choice(legal), chance)

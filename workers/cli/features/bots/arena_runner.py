@@ -33,8 +33,8 @@ def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
 def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     """Return each level's first bot as the challenger of the level below, and what else is worth measuring.
 
-    That is: other characters against the first of their level, the game's exploiters against the top, and the top and the upper
-    bound against rules.
+    That is: other characters against the first of their level, the game's exploiters against the top, rules against chance, and
+    the top and the upper bound against rules.
     """
     by_level: dict[Level, str] = {}
     for name in game.bots():
@@ -42,7 +42,8 @@ def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     names = [by_level[level] for level in LADDER if level in by_level]
     top = names[-1]
     rules = by_level[Level.RULES]
-    bounds = [] if top == rules else [(top, rules), (CHEAT + top, rules)]
+    bounds = [(rules, by_level[Level.RANDOM])]
+    bounds += [] if top == rules else [(top, rules), (CHEAT + top, rules)]
     rungs = list(zip(names[1:], names, strict=False))
     others = [(name, by_level[character(game, name).level]) for name in game.bots() if name not in names]
     exploits = [(name, top) for name in game.exploiters()]

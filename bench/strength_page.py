@@ -1,0 +1,122 @@
+"""The page on strength, docs/strength/index.md: read, so that what is not measured again stays, and written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from bench.strength_tables import TABLES, LadderTable, Rung, stamps_today
+from tafelrunde.service.features.bots.arena import Duel
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "strength" / "index.md"
+STAMPS = PAGE.with_name("stamps.json")
+STALE = "Measured with bots that played differently:"
+"""How the page begins the line for rows of bots of before."""
+UNLIKE = 1.5
+"""A level has at least these odds against the one below, as a multiple of fair odds; with less it is none at that table."""
+ROWS = "| challenger | against | deals | share of wins | 95 % | fair | odds |\n|---|---|---:|---:|---|---:|---:|"
+RATINGS = "| bot | rating | give or take |\n|---|---:|---:|"
+
+
+class Section(NamedTuple):
+    """What is known of a table: a row for each rung, and for each bot its rating and the spread of that."""
+
+    rows: Mapping[Rung, str]
+    ratings: Mapping[str, tuple[int, int]]
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """When the newest rows of a table were measured, and the stamp of each rung."""
+
+    on: str
+    rungs: Mapping[str, str]
+
+
+def section_of(rows: Mapping[Rung, str], ratings: Mapping[str, tuple[int, int]]) -> Section:
+    """Return a section, the strongest bot first."""
+    return Section(rows, dict(sorted(ratings.items(), key=lambda item: -item[1][0])))
+
+
+def named_rung(rung: Rung) -> str:
+    """Return what a rung is called."""
+    return " v ".join(rung)
+
+
+def stamps_kept() -> dict[str, Measured]:
+    """Return with which bots each table was measured, and when."""
+    return msgspec.json.decode(STAMPS.read_bytes(), type=dict[str, Measured])
+
+
+def write_stamps(stamps: Mapping[str, Measured]) -> None:
+    """Keep with which bots each table was measured, and when."""
+    STAMPS.write_bytes(msgspec.json.format(msgspec.json.encode(dict(sorted(stamps.items())))) + b"\n")
+
+
+def kept() -> dict[str, Section]:
+    """Return what the page says of each table that was ever measured."""
+    names = {table.title: table.name for table in TABLES}
+    parts = PAGE.read_text("utf-8").split("\n## ")[1:]
+    return {names[title]: _read(part) for part in parts if (title := part.partition("\n")[0]) in names}
+
+
+def _read(text: str) -> Section:
+    rows, ratings = text.partition(RATINGS)[::2]
+    cells = {row: _cells(row) for row in rows.partition(ROWS)[2].splitlines() if row}
+    points = [_cells(row) for row in ratings.splitlines() if row]
+    return Section({(each[0], each[1]): row for row, each in cells.items()}, {bot: (int(a), int(b)) for bot, a, b in points})
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip("|").split("|")]
+
+
+def stale(table: LadderTable, stamps: Measured) -> list[str]:
+    """Return the rungs of which a bot plays differently now than when they were measured."""
+    today = {named_rung(rung): stamps_today(table).rung(rung) for rung in kept()[table.name].rows}
+    return [rung for rung, stamp in stamps.rungs.items() if today.get(rung) != stamp]
+
+
+def row_of(duel: Duel) -> str:
+    """Return the row of a duel."""
+    share, low, high, fair = (f"{value:.1%}" for value in (duel.share, duel.low, duel.high, duel.fair))
+    odds = f"{odds_of(duel.share, duel.fair):.1f}" if duel.share < 1 else "-"
+    return f"| {duel.challenger} | {duel.other} | {duel.deals} | {share} | {low} to {high} | {fair} | {odds} |"
+
+
+def odds_of(share: float, fair: float) -> float:
+    """Return the odds of a share of wins below 1 as a multiple of fair odds."""
+    return share / (1 - share) / (fair / (1 - fair))
+
+
+def page(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> str:
+    """Return the page: all sections in the order of the tables, which rows are of bots of before, and what is missing."""
+    missing = ", ".join(f"`{table.name}`" for table in TABLES if table.name not in sections)
+    shown = [_shown(table, sections[table.name], stamps[table.name]) for table in TABLES if table.name in sections]
+    return HEAD + (f"Not measured yet: {missing}.\n\n" if missing else "") + "\n".join(shown)
+
+
+def _shown(table: LadderTable, section: Section, stamps: Measured) -> str:
+    today = stamps_today(table)
+    old = [named_rung(rung) for rung in section.rows if stamps.rungs[named_rung(rung)] != today.rung(rung)]
+    lines = [f"## {table.title}", "", f"`{table.name}`, last measured on {stamps.on}.", ""]
+    if old:
+        lines += [f"{STALE} {', '.join(old)}. `LADDER_TABLES={table.name} make ladder` measures those of today.", ""]
+    ratings = [f"| {bot} | {points} | {spread} |" for bot, (points, spread) in section.ratings.items()]
+    return "\n".join([*lines, ROWS, *section.rows.values(), "", RATINGS, *ratings, ""])
+
+
+HEAD = f"""# How strong the bots are
+
+For players choosing an opponent, and for developers checking whether a change made a bot better. One seat of the challenger
+plays against a table full of the other bot; every deal is played once for each seat of the challenger, with the same cards. The
+intervals are bootstrapped over deals. Bots think in steps here, not in time, so the figures do not depend on the machine. `odds`
+are those of the share of wins as a multiple of fair odds, so that tables of any size compare. A level is meant to have
+{UNLIKE} times fair odds against the one below: 60% with two seats, 43% with three, 33% with four. With less it is no level at
+that table. `cheat:` is shown the true table: a bound, not an opponent. `watcher`, `fitted` and the like look for weaknesses of
+the strongest bot, and sit in no match. [Bots](../bots.md) says who they are. Written by `make ladder`; where only some rows of a
+table are measured again, their challengers are rated among the others.
+
+"""
