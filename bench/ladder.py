@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from bench.scale import SMALL, part, sized
-from bench.strength_page import PAGE, Measured, Section, kept, named_rung, page, row_of, section_of, stamps_kept, write_stamps
+from bench.strength_page import Measured, Section, kept, named_rung, row_of, section_of, stamps_kept, write
 from bench.strength_tables import TABLES, LadderTable, Rung, stamps_today
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
@@ -58,9 +58,8 @@ def main() -> None:
         if table == next(each for each in TABLES if each.game == table.game):
             ratings[table.game] = {bot: points for bot, (points, _) in section.ratings.items() if bot in table.rules.bots()}
         STRENGTH.write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")
-        write_stamps(stamps)
-        PAGE.write_text(page(sections, stamps), encoding="utf-8")
-    PAGE.write_text(page(sections, stamps), encoding="utf-8")
+        write(sections, stamps)
+    write(sections, stamps)
 
 
 def outcomes_of(folder: Path, table: LadderTable, rung: Rung) -> Path:

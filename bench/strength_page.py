@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ from tafelrunde.service.features.bots.arena import Duel
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "strength" / "index.md"
 STAMPS = PAGE.with_name("stamps.json")
+FIGURES = PAGE.parents[2] / "service" / "features" / "bots" / "ladder.json"
+"""The rows of bots that sit in matches, as the service shows them at a table."""
 STALE = "Measured with bots that played differently:"
 """How the page begins the line for rows of bots of before."""
 UNLIKE = 1.5
@@ -35,6 +37,18 @@ class Measured(msgspec.Struct, frozen=True):
     rungs: Mapping[str, str]
 
 
+class Figure(msgspec.Struct, frozen=True):
+    """A row as data: shares from 0 to 1; `current` is false if one of the two plays differently now."""
+
+    challenger: str
+    other: str
+    deals: int
+    share: float
+    low: float
+    high: float
+    current: bool
+
+
 def section_of(rows: Mapping[Rung, str], ratings: Mapping[str, tuple[int, int]]) -> Section:
     """Return a section, the strongest bot first."""
     return Section(rows, dict(sorted(ratings.items(), key=lambda item: -item[1][0])))
@@ -50,9 +64,37 @@ def stamps_kept() -> dict[str, Measured]:
     return msgspec.json.decode(STAMPS.read_bytes(), type=dict[str, Measured])
 
 
-def write_stamps(stamps: Mapping[str, Measured]) -> None:
-    """Keep with which bots each table was measured, and when."""
+def figures(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> dict[str, list[Figure]]:
+    """Return the rows of bots that sit in matches, by table."""
+    found: dict[str, list[Figure]] = {}
+    for table in (table for table in TABLES if table.name in sections):
+        bots, rows = table.rules.bots(), sections[table.name].rows
+        old = stale(table, rows, stamps[table.name])
+        found[table.name] = [_figure(row, named_rung(rung) not in old) for rung, row in rows.items() if {*rung} <= bots.keys()]
+    return dict(sorted(found.items()))
+
+
+def _figure(row: str, current: bool) -> Figure:
+    challenger, other, deals, share, ends = _cells(row)[:5]
+    low, high = map(_part, ends.split(" to "))
+    return Figure(challenger, other, int(deals), _part(share), low, high, current)
+
+
+def _part(percent: str) -> float:
+    return round(float(percent.strip("%")) / 100, 3)
+
+
+def write(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> None:
+    """Write the page, its stamps, and its figures as data."""
+    PAGE.write_text(page(sections, stamps), encoding="utf-8")
     STAMPS.write_bytes(msgspec.json.format(msgspec.json.encode(dict(sorted(stamps.items())))) + b"\n")
+    tables = [f'"{name}": {_lines(rows)}' for name, rows in figures(sections, stamps).items()]
+    FIGURES.write_text("{\n" + ",\n".join(tables) + "\n}\n", encoding="utf-8")
+
+
+def _lines(rows: Iterable[Figure]) -> str:
+    """Return rows as JSON, one a line."""
+    return "[\n" + ",\n".join(msgspec.json.encode(row).decode() for row in rows) + "\n]"
 
 
 def kept() -> dict[str, Section]:
@@ -73,10 +115,10 @@ def _cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.strip("|").split("|")]
 
 
-def stale(table: LadderTable, stamps: Measured) -> list[str]:
+def stale(table: LadderTable, rows: Iterable[Rung], stamps: Measured) -> list[str]:
     """Return the rungs of which a bot plays differently now than when they were measured."""
-    today = {named_rung(rung): stamps_today(table).rung(rung) for rung in kept()[table.name].rows}
-    return [rung for rung, stamp in stamps.rungs.items() if today.get(rung) != stamp]
+    today = stamps_today(table)
+    return [name for rung in rows if stamps.rungs[(name := named_rung(rung))] != today.rung(rung)]
 
 
 def row_of(duel: Duel) -> str:
@@ -99,8 +141,7 @@ def page(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> str
 
 
 def _shown(table: LadderTable, section: Section, stamps: Measured) -> str:
-    today = stamps_today(table)
-    old = [named_rung(rung) for rung in section.rows if stamps.rungs[named_rung(rung)] != today.rung(rung)]
+    old = stale(table, section.rows, stamps)
     lines = [f"## {table.title}", "", f"`{table.name}`, last measured on {stamps.on}.", ""]
     if old:
         lines += [f"{STALE} {', '.join(old)}. `LADDER_TABLES={table.name} make ladder` measures those of today.", ""]

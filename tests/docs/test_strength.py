@@ -5,11 +5,25 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bench import ladder
 from bench.ladder import measured, outcomes_of
-from bench.strength_page import PAGE, STALE, Section, kept, named_rung, odds_of, page, stale, stamps_kept
+from bench.strength_page import (
+    FIGURES,
+    PAGE,
+    STALE,
+    Figure,
+    Section,
+    figures,
+    kept,
+    named_rung,
+    odds_of,
+    page,
+    stale,
+    stamps_kept,
+)
 from bench.strength_tables import TABLES, LadderTable, Stamps, stamps_today
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
@@ -27,7 +41,7 @@ def test_page_says_which_rows_are_of_bots_of_before() -> None:
     parts = re.findall(r"^`([a-z0-9-]+)`, last measured.*?(?=^## |\Z)", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert parts == [name for name in BY_NAME if name in stamps_kept()]
     for name, stamps in stamps_kept().items():
-        assert _said(name) == stale(BY_NAME[name], stamps), f"`{COMMAND}` says what is to be measured again"
+        assert _said(name) == stale(BY_NAME[name], kept()[name].rows, stamps), f"`{COMMAND}` says what is to be measured again"
 
 
 def _said(table: str) -> list[str]:
@@ -48,6 +62,16 @@ def test_page_names_every_table_that_was_not_measured() -> None:
 def test_page_stays_as_it_is_when_nothing_is_measured() -> None:
     """Written again, no line comes, goes or gets another date."""
     assert page(kept(), stamps_kept()) == PAGE.read_text("utf-8")
+
+
+def test_service_has_the_figures_of_the_page() -> None:
+    """Those of bots that sit in matches, as numbers, and whether they are of the bots of today."""
+    shipped = msgspec.json.decode(FIGURES.read_bytes(), type=dict[str, list[Figure]])
+    assert shipped == figures(kept(), stamps_kept())
+    for name, rows in shipped.items():
+        assert {f"{row.challenger} v {row.other}" for row in rows if not row.current} <= {*_said(name)}
+        assert {bot for row in rows for bot in (row.challenger, row.other)} <= BY_NAME[name].rules.bots().keys()
+        assert all(0 <= row.low <= row.share <= row.high <= 1 for row in rows)
 
 
 def test_row_stays_when_another_one_is_measured() -> None:
