@@ -12,13 +12,15 @@ from tests.web.conftest import Visitor
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-open-table")]
 
 
-def open_table(visitor: Visitor, *, listed: bool = False) -> Page:
-    """Open a table for three, for friends alone or for strangers as well."""
+def open_table(visitor: Visitor, *, listed: bool = False, watched: str | None = None) -> Page:
+    """Open a table for three, for friends alone or for strangers as well; *watched*: by whom."""
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
     page.locator("#wish select").first.select_option("3")
     if listed:
         page.locator("#wish .buttons input").check()
+    if watched:
+        page.get_by_label("Who may watch?").select_option(watched)
     page.get_by_role("button", name="Open a table for friends").click()
     page.wait_for_selector(".seats")
     return page
@@ -40,14 +42,17 @@ def test_table_for_friends_is_in_no_lobby_unless_that_is_wished(newcomer: Visito
 def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
     browser: Browser, newcomer: Visitor, served: Service
 ) -> None:
-    """Clock and options are there, and which seat is theirs; the host hears of it, and the title counts the taken seats."""
-    host = open_table(newcomer)
+    """Clock, options and spectators are there, and which seat is theirs; the host hears of it, and the title counts seats."""
+    host = open_table(newcomer, watched="Everyone, a minute late")
     expect(host).to_have_title("1/3 Tafelrunde")
     guest = Visitor(browser, served.url, fresh=True)
     page = guest.visit(f"/match/{id_of(host)}")
     page.get_by_label("Your name").fill("Nele")
     expect(page.locator(".board")).to_contain_text("Time to think: Relaxed, 10 minutes for a turn")
-    expect(page.locator(".agreed dt")).not_to_have_count(0)
+    expect(page.locator(".agreed dt")).not_to_have_count(1)
+    expect(page.locator(".agreed")).to_contain_text("Everyone, a minute late")
+    with Client(served.url) as client:
+        assert client.match(id_of(host)).spectators == "delayed"
     page.get_by_role("button", name="Join").click()
     expect(page.locator(".seats .me")).to_contain_text("Nele (you)")
     expect(host.locator(".seats")).to_contain_text("Nele")

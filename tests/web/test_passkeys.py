@@ -13,6 +13,7 @@ from tests.web.conftest import Visitor
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
 
 STORED = "() => localStorage.getItem('tafelrunde.token')"
+PHONE = "Old phone"
 DEVICE = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -45,7 +46,7 @@ class Device:
 def named(visitor: Visitor, name: str) -> Page:
     """Take a name on the page of one's own player."""
     page = visitor.visit("/me")
-    page.get_by_label("Name").fill(name)
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_have_text("Saved.")
     return page
@@ -61,6 +62,18 @@ def add_passkey(page: Page) -> None:
     expect(page.get_by_text("You already have a passkey on this device.")).to_be_visible()
 
 
+def rename_passkey(page: Page, name: str) -> None:
+    """Call the passkey by another name, by keyboard alone, once it has been left as it was."""
+    for key in ("Escape", "Enter"):
+        page.get_by_role("button", name="Rename").press("Enter")
+        expect(page.locator(".passkeys input")).to_be_focused()
+        page.keyboard.type(name)
+        page.keyboard.press(key)
+        expect(page.locator(".passkeys input")).to_have_count(0)
+    expect(page.get_by_text("The passkey has been renamed.")).to_be_visible()
+    expect(page.locator(".passkeys")).to_contain_text(name)
+
+
 def sign_in(page: Page, answer: str) -> None:
     """Sign in by passkey, and answer the question whose the device is to be."""
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -70,14 +83,14 @@ def sign_in(page: Page, answer: str) -> None:
 def shows(page: Page, name: str, devices: int) -> None:
     """See whose page it is, and on how many devices its player plays, if there are several."""
     page.reload()
-    expect(page.get_by_label("Name")).to_have_value(name)
-    expect(page.locator(".passkeys")).to_contain_text("My phone")
+    expect(page.get_by_label("Name", exact=True)).to_have_value(name)
+    expect(page.locator(".passkeys")).to_contain_text(PHONE)
     expect(page.get_by_role("button", name="Sign out")).to_have_count(devices)
 
 
 def remove_passkey(page: Page) -> None:
     """Remove the passkey, after a question."""
-    page.get_by_role("button", name="Remove: My phone").click()
+    page.get_by_role("button", name=f"Remove: {PHONE}").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(page.locator(".passkeys")).to_have_count(0)
 
@@ -89,6 +102,7 @@ def test_player_signs_in_on_another_device_by_its_passkey(browser: Browser, serv
     page, there = named(one, "Ada"), named(other, "Bert")
     device, phone = Device(page), Device(there)
     add_passkey(page)
+    rename_passkey(page, PHONE)
     before = there.evaluate(STORED)
     other.visit("/sign-in")
     there.get_by_role("button", name="Sign in with a passkey").click()
@@ -99,14 +113,14 @@ def test_player_signs_in_on_another_device_by_its_passkey(browser: Browser, serv
     shows(page, "Ada", 0)
     assert there.evaluate(STORED) == before
     sign_in(there, "Play as Ada")
-    expect(there.get_by_label("Name")).to_have_value("Ada")
+    expect(there.get_by_label("Name", exact=True)).to_have_value("Ada")
     assert there.evaluate(STORED) not in {before, page.evaluate(STORED)}
     shows(page, "Ada", 2)
     expect(page.locator(".passkeys")).to_contain_text("last used on")
 
     there.get_by_role("link", name="Sign in as someone else").click()
     there.get_by_role("button", name="Back to Bert").click()
-    expect(there.get_by_label("Name")).to_have_value("Bert")
+    expect(there.get_by_label("Name", exact=True)).to_have_value("Bert")
     assert there.evaluate(STORED) == before
     shows(page, "Ada", 0)
     remove_passkey(page)

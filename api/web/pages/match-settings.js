@@ -38,6 +38,13 @@ export const PACES = [
     clock: { turn_seconds: WEEK, reaction_seconds: WEEK, away_seconds: WEEK },
   },
 ];
+/** Who may watch, and when. @type {{value: NonNullable<Settings["spectators"]>, name: {de: string, en: string}}[]} */
+const SPECTATORS = [
+  { value: "public", name: { de: "Alle, live", en: "Everyone, live" } },
+  { value: "delayed", name: { de: "Alle, eine Minute später", en: "Everyone, a minute late" } },
+  { value: "off", name: { de: "Niemand", en: "No one" } },
+];
+export const WATCH = { de: "Wer darf zusehen?", en: "Who may watch?" };
 const WORDS = {
   pace: { de: "Tempo", en: "Pace" },
   each: { de: "{turn} für jede Entscheidung.", en: "{turn} for each decision." },
@@ -89,6 +96,23 @@ export const paces = ({ clock }, change) =>
       </select></label
     >
     <p id="pace" class="quiet">${timeOf(clock)}</p>`;
+
+/** Who may watch a match, and when. */
+export const watchers = (/** @type {Settings["spectators"]} */ spectators) =>
+  say(SPECTATORS.find(({ value }) => value === spectators)?.name);
+
+/**
+ * Who may watch, and whether that is later than it happens; `change` gets the spectators.
+ * @param {Pick<Settings, "spectators">} settings
+ * @param {(changed: {spectators: Settings["spectators"]}) => void} change
+ */
+export const watching = ({ spectators }, change) =>
+  select(
+    WATCH,
+    SPECTATORS.map(({ value, name }) => /** @type {const} */ ([value, say(name)])),
+    spectators ?? "public",
+    (chosen) => change({ spectators: chosen }),
+  );
 
 /**
  * The initial value in the form, and the label of those that have a checkbox. The game's sheet draws the first three.

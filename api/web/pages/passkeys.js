@@ -1,6 +1,6 @@
 // Passkeys: signing in by one, and those of the reader on their own page. What the browser asks and answers is WebAuthn.
 
-import { html, nothing } from "../vendor/lit.js";
+import { html, nothing, ref } from "../vendor/lit.js";
 import { fill, say, spoken } from "../core/words.js";
 import { deviceLabel } from "./devices.js";
 
@@ -21,6 +21,9 @@ const WORDS = {
   made: { de: "angelegt am {day}", en: "added on {day}" },
   used: { de: "zuletzt benutzt am {day}", en: "last used on {day}" },
   unused: { de: "noch nie benutzt", en: "never used" },
+  rename: { de: "Umbenennen", en: "Rename" },
+  renamed: { de: "Der Passkey heißt jetzt anders.", en: "The passkey has been renamed." },
+  save: { de: "Speichern", en: "Save" },
   remove: { de: "Entfernen", en: "Remove" },
   remove_sure: {
     de: "Den Passkey „{label}“ entfernen? Damit kannst du dich dann nicht mehr anmelden. Geräte, die schon angemeldet sind, bleiben es.",
@@ -35,6 +38,7 @@ const WORDS = {
     de: "Dieser Browser kann keine Passkeys, oder die Verbindung ist nicht verschlüsselt (https).",
     en: "This browser cannot use passkeys, or the connection is not encrypted (https).",
   },
+  cancel: { de: "Abbrechen", en: "Cancel" },
   cancelled: {
     de: "Es hat sich nichts geändert: Du hast abgebrochen, oder auf diesem Gerät war kein Passkey.",
     en: "Nothing has changed: you cancelled, or there was no passkey on this device.",
@@ -62,6 +66,13 @@ const written = (/** @type {ArrayBuffer | null} */ raw) =>
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
+
+/** Begin to write in a field that has just been drawn. */
+const begin = (/** @type {Element | undefined} */ field) => {
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select();
+};
 
 /** What was asked of the browser: one thing at a time, and what came of it is said in a line that stays, so that it is read out. */
 class Asking {
@@ -143,9 +154,12 @@ export class Passkeys {
     this.client = client;
     this.confirm = confirm;
     this.attempt = attempt;
+    this.changed = changed;
     this.asking = new Asking(changed);
     /** @type {Got<"me/passkeys">["items"]} */
     this.items = [];
+    /** The passkey that gets another name. @type {string | null} */
+    this.renaming = null;
   }
 
   async load() {
@@ -178,6 +192,23 @@ export class Passkeys {
     );
   }
 
+  /** Write another name in place of that of a passkey, or no longer. */
+  edit(/** @type {string | null} */ id) {
+    this.renaming = id;
+    this.changed();
+  }
+
+  rename(/** @type {At<HTMLFormElement>} */ event, /** @type {string} */ id) {
+    event.preventDefault();
+    const label = String(new FormData(event.target).get("label"));
+    return this.attempt(async () => {
+      await this.client.change(`me/passkeys/${id}`, { label }, "PATCH");
+      await this.load();
+      Object.assign(this.asking, { said: "renamed" });
+      this.renaming = null;
+    });
+  }
+
   remove(/** @type {string} */ id) {
     return this.attempt(async () => {
       await this.client.change(`me/passkeys/${id}`, null, "DELETE");
@@ -199,12 +230,27 @@ export class Passkeys {
     return html`<ul class="people passkeys">
       ${this.items.map(({ id, label, made_ms: made, used_ms: used }) => {
         const when = `${own("made", on(made))}, ${used === null ? own("unused") : own("used", on(used))}`;
+        if (id === this.renaming) return html`<li class="person">${this.other(id, label)}</li>`;
         return html`<li class="person">
           <span>${label} <span class="quiet">${when}</span></span>
+          <button class="small" aria-label=${`${own("rename")}: ${label}`} @click=${() => this.edit(id)}>${own("rename")}</button>
           <button class="small" aria-label=${`${own("remove")}: ${label}`} @click=${ask(id, label)}>${own("remove")}</button>
         </li>`;
       })}
     </ul>`;
+  }
+
+  /** What a passkey is to be called from now on; Escape leaves it as it is. */
+  other(/** @type {string} */ id, /** @type {string} */ label) {
+    const leave = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.edit(null);
+    return html`<form
+      class="by-link"
+      @keydown=${leave}
+      @submit=${(/** @type {At<HTMLFormElement>} */ event) => this.rename(event, id)}
+    >
+      <label>${own("label")} <input type="text" name="label" required maxlength="40" value=${label} ${ref(begin)} /></label
+      ><button class="main">${own("save")}</button><button type="button" @click=${() => this.edit(null)}>${own("cancel")}</button>
+    </form>`;
   }
 
   form() {

@@ -2,7 +2,7 @@
 
 import { html, nothing, ref } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
-import { byStrength, checkboxes, paces } from "./match-settings.js";
+import { byStrength, checkboxes, paces, watching } from "./match-settings.js";
 import { draw, fields } from "./options-form.js";
 import { reveal } from "./reveal.js";
 
@@ -67,7 +67,7 @@ export function form(lobby, { sheet, drawing, asked, wish }) {
             /></label>
           </div>`
     }
-    <div class="fields">${paces(wish, change)}</div>
+    <div class="fields">${paces(wish, change)} ${watching(wish, change)}</div>
     ${checkboxes(wish, change)}
     <details>
       <summary>${word("options")}</summary>

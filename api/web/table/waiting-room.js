@@ -4,7 +4,7 @@ import { inviting } from "./inviting.js";
 import { copy } from "./share.js";
 import { sound } from "../core/sound.js";
 import { html, nothing } from "../vendor/lit.js";
-import { byStrength, paceOf, timeOf } from "../pages/match-settings.js";
+import { byStrength, paceOf, timeOf, WATCH, watchers } from "../pages/match-settings.js";
 import { secondsUntil, shortly } from "../core/clock.js";
 import { fill, listed, say, word } from "../core/words.js";
 
@@ -196,6 +196,8 @@ function agreed({ store }) {
       ${typeof turn !== "number" || typeof reaction !== "number" ? say(WORDS.none) : fill(say(WORDS.clock), { time: `${pace ? `${say(pace.name)}, ` : ""}${timeOf(facts.clock)}` })}
     </p>
     <dl class="pairs agreed">
+      <dt class="quiet">${say(WATCH)}</dt>
+      <dd>${watchers(facts.spectators)}</dd>
       ${options.map(
         ([name, value]) =>
           html`<dt class="quiet">${sheet.text(`${sheet.id}.option.${name}`)}</dt>
