@@ -81,7 +81,7 @@ def start_once_seated(host: Client, match: str) -> None:
 
 
 def test_page_leads_to_a_better_bot_with_a_rating(tmp_path: Path) -> None:
-    """Its `choose` fits into the example; the arena measures the result on a service of its own, also from an empty folder."""
+    """Its `choose` fits into the example; the arena measures it against bots and exploiters, also from an empty folder."""
     (better,) = blocks(ROOT / "docs" / "write-a-bot.md", "python")
     example = (EXAMPLES / "bot.py").read_text(encoding="utf-8")
     mine = re.sub(r"def choose\(.*?\n\n\n", lambda _: better + "\n\n", example, flags=re.DOTALL)
@@ -90,12 +90,14 @@ def test_page_leads_to_a_better_bot_with_a_rating(tmp_path: Path) -> None:
     command = next(
         line for block in blocks(ROOT / "docs" / "write-a-bot.md", "sh") for line in block.splitlines() if "arena" in line
     )
-    words = command.replace("--deals 50", "--deals 2 --bots random --json").split()[1:]
+    words = command.replace("--deals 50", "--deals 2 --bots random,always-bluffs --json").split()[1:]
     done = run([sys.executable, "-P", "-m", "tafelrunde.workers", *words], tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     printed = json.loads(done.stdout)
-    (duel,) = printed["duels"]
-    assert (duel["challenger"], duel["other"], duel["matches"]) == ("my_bot.py", "random", 4)
+    assert [(duel["challenger"], duel["other"], duel["matches"]) for duel in printed["duels"]] == [
+        ("my_bot.py", "random", 4),
+        ("my_bot.py", "always-bluffs", 4),
+    ]
     assert printed["standing"]["low"] <= printed["standing"]["points"] <= printed["standing"]["high"]
 
 

@@ -11,6 +11,7 @@ import typer
 from .....domain.game import AnyGame, InvalidOptions
 from ...simulating import game_of, option_of
 from .. import Commands, Section
+from .opponents import Against, rivals_of
 
 if TYPE_CHECKING:
     from .....domain.match.terms import OptionValue
@@ -40,6 +41,12 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
             help="A program of your own: a .py, .js or .ts file, or a command. It challenges each of the bots over HTTP."
         ),
     ] = None,
+    against: Annotated[
+        Against,
+        typer.Option(
+            help="Whom the program plays if no bots are named: those that answer quickly, all and the exploiters, or these alone."
+        ),
+    ] = Against.QUICK,
 ) -> None:
     """Compare the strength of bots on the same deals, in every seat, using all cores, or of your own program with theirs."""
     import rich
@@ -52,7 +59,8 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     if program is not None:
         if ladder or out is not None:
             raise InvalidOptions("program", "takes neither --ladder nor --out")
-        _measure_program(program, played, seats, dict(map(option_of, option or ())), names, deals, as_json=as_json)
+        rivals = names or rivals_of(played, against)
+        _measure_program(program, played, seats, dict(map(option_of, option or ())), rivals, deals, as_json=as_json)
         return
     pairs = rungs_of(played) if ladder else pairs_of(names)
     if not pairs or (ladder and names):
@@ -83,13 +91,14 @@ def _measure_program(
     from .....service.features.bots.placing import standing_among
     from .....service.features.bots.shipped_ratings import RATINGS
     from .arena_runner import grid_of, progress_of
-    from .program_arena import contest, rivals_of
+    from .program_arena import contest
 
-    chosen = rivals or rivals_of(game)
+    if not rivals:
+        raise InvalidOptions("against", f"{game.id} has no exploiters")
     with progress_of(quiet=as_json) as progress:
-        bar = progress.add_task(game.id, total=deals * len(chosen))
-        outcomes = contest(program, game, seats, options, chosen, deals, lambda: progress.advance(bar))
-    shares = {rival: [each.share for each in outcomes if each.task.other == rival] for rival in chosen}
+        bar = progress.add_task(game.id, total=deals * len(rivals))
+        outcomes = contest(program, game, seats, options, rivals, deals, lambda: progress.advance(bar))
+    shares = {rival: [each.share for each in outcomes if each.task.other == rival] for rival in rivals}
     standing = standing_among(shares, RATINGS.get(game.id, {}), seats)
     results = duels(outcomes)
     if as_json:

@@ -19,8 +19,7 @@ import uvicorn
 from tafelrunde.client import Client
 
 from .....api.app import create_app
-from .....domain.bots import character
-from .....domain.game import AnyGame, InvalidOptions, Level
+from .....domain.game import AnyGame, InvalidOptions
 from .....domain.match.opening import read_options
 from .....domain.match.terms import OptionValue
 from .....service.application import Application
@@ -30,11 +29,11 @@ from .....service.memory_store import memory_stores
 from .....service.settings import LimitSettings, Settings
 from ....api_process import configure, listen
 from ...environment import games_of_environment
+from .opponents import with_exploiters
 
 SECONDS = 900
 """How long a program may take for the matches of one deal."""
 PATIENT = {"turn_seconds": 3_600, "reaction_seconds": 3_600, "stand_in_after": 0}
-QUICK = (Level.RANDOM, Level.RULES, Level.SEARCH_SMALL)
 NODE = {".js", ".mjs", ".ts", ".mts"}
 
 
@@ -52,12 +51,13 @@ class Contest(NamedTuple):
 
 def command_of(program: str) -> list[str]:
     """Return how a program is started: Python by this Python, JavaScript and TypeScript by Node.js, anything else as it is."""
-    if not program.strip():
+    words = [program] if Path(program).is_file() else shlex.split(program)
+    if not words:
         raise InvalidOptions("program", "name a file or a command")
-    suffix = Path(program).suffix
+    suffix = Path(words[0]).suffix
     if suffix == ".py":
-        return [sys.executable, program]
-    return ["node", program] if suffix in NODE else shlex.split(program)
+        return [sys.executable, *words]
+    return ["node", *words] if suffix in NODE else words
 
 
 def contest(
@@ -75,8 +75,9 @@ def contest(
     Deals are drawn, not shared. A match that the program does not play to its end counts as none.
     """
     read_options(game, options, seats)
-    if unknown := [rival for rival in rivals if rival not in game.bots()]:
-        raise InvalidOptions("bots", f"{game.id} has no bot {unknown[0]!r}, but {', '.join(game.bots())}")
+    offered = with_exploiters(game).bots()
+    if unknown := [rival for rival in rivals if rival not in offered]:
+        raise InvalidOptions("bots", f"{game.id} has no bot {unknown[0]!r}, but {', '.join(offered)}")
     command = command_of(program)
     name = Path(command[-1]).name
     with serve() as url, Client(url) as client:
@@ -87,19 +88,12 @@ def contest(
             return list(_notice(pool.map(partial(_play, place), tasks), tick))
 
 
-def rivals_of(game: AnyGame) -> list[str]:
-    """Return the bots that a program is measured with, weakest first: the first of each level that answers quickly."""
-    by_level: dict[Level, str] = {}
-    for name in game.bots():
-        by_level.setdefault(character(game, name).level, name)
-    return [by_level[level] for level in QUICK if level in by_level]
-
-
 @contextmanager
 def serve() -> Generator[str]:
     """Run a service over stores in memory on a free port for the duration of the block; yield its address."""
     settings = Settings(port=0, bot_pause_ms=0, limits=LimitSettings(rate_limits=False), drain_seconds=1)
-    app = create_app(application=Application(memory_stores(), settings, games=games_of_environment()), tend=True)
+    games = {name: with_exploiters(game) for name, game in games_of_environment().items()}
+    app = create_app(application=Application(memory_stores(), settings, games=games), tend=True)
     with listen(settings) as listener:
         server = uvicorn.Server(configure(app, settings))
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
