@@ -191,6 +191,8 @@ lock: ## Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --extra postgres --extra s3 --group build --constraint requirements/dev.lock --output-file requirements/image.lock
 	cd requirements && uv pip compile moto.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file moto.lock
+	cd requirements && uv pip compile uv.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file uv.lock
 	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 	cd openapi/clients/go && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
@@ -203,11 +205,15 @@ clean: ## Remove the environment and all build output; the data of `make serve` 
 $(VENV)/made.stamp:
 	@test -n "$(PYTHON)" || { echo "No Python from 3.11 on was found; name one: make PYTHON=/path/to/python" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
+	@test -n "$(UV_HERE)" || $(BIN)/python -m pip install --quiet --no-compile --only-binary :all: --require-hashes -r requirements/uv.lock \
+		|| echo "uv cannot be installed here; pip takes its place" >&2
 	@touch $@
 
-# uv does it in a tenth of the time where it is on the path; what it cannot do, pip does. Modules are compiled when they are used.
-install = { command -v uv && uv pip install --python $(BIN)/python $(1); } > /dev/null 2>&1 \
-	|| $(BIN)/python -m pip install --quiet --no-compile $(1)
+# uv takes a tenth of pip's processor time: that of the path, or else one in the environment, which keeps there what it has fetched.
+# What it cannot do, pip does. Modules are compiled when they are used.
+UV_HERE := $(shell command -v uv 2> /dev/null)
+UV = $(or $(UV_HERE),$(BIN)/uv --cache-dir $(VENV)/uv)
+install = $(UV) pip install --python $(BIN)/python $(1) > /dev/null 2>&1 || $(BIN)/python -m pip install --quiet --no-compile $(1)
 
 $(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
 	@$(call install,--require-hashes -r requirements/run.lock)
@@ -221,7 +227,7 @@ $(VENV)/dev.stamp: requirements/dev.lock $(PROJECT) $(VENV)/made.stamp
 
 $(MOTO): requirements/moto.lock $(VENV)/dev.stamp
 	@$(BIN)/python -m venv --clear --without-pip build/moto
-	@{ command -v uv && uv pip install --python build/moto/bin/python --require-hashes -r $<; } > /dev/null 2>&1 \
+	@$(UV) pip install --python build/moto/bin/python --require-hashes -r $< > /dev/null 2>&1 \
 		|| $(BIN)/python -m pip --python build/moto/bin/python install --quiet --no-compile --require-hashes -r $<
 	@touch $@
 
