@@ -73,6 +73,8 @@ lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff format --check
 	$(BIN)/python -m tools.lint_web
 
+# Pyright makes much that soon is garbage: a larger space for what is new saves a tenth of its processor time.
+types clients: export NODE_OPTIONS ?= --max-semi-space-size=128
 types: $(VENV)/dev.stamp ## Check types
 	$(BIN)/pyright
 	$(BIN)/mypy
