@@ -9,9 +9,9 @@ PROJECT := pyproject.toml setup.py
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
 	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
 
-# Tests wait for servers, clocks and browsers: two processes more than there are cores keep them busy. Each costs what it imports,
+# Tests wait for servers, clocks and browsers: three processes more than there are cores keep them busy. Each costs what it imports,
 # and the servers, browsers and positions that its tests share.
-PROCESSES ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 6 ? cores + 2 : 8)))
+PROCESSES ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 5 ? cores + 3 : 8)))
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import tempfile
@@ -59,7 +60,21 @@ def _turn(item: pytest.Item) -> int:
 
 
 class Forgetful(LoadGroupScheduling):
-    """Hands out groups of tests, and forgets those that are done: xdist goes through all of them again after each test."""
+    """Hands out groups of tests in their order, and forgets those that are done.
+
+    xdist goes through all groups again after each test of one, and through all tests for the number of each.
+    """
+
+    @functools.cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The number by which each process knows a test."""
+        return {name: number for number, name in enumerate(self.collection or ())}
+
+    def _assign_work_unit(self, node: Any) -> None:
+        """Hand the next group to a process."""
+        name, group = self.workqueue.popitem(last=False)
+        self.assigned_work[node][name] = group
+        node.send_runtest_some([self._numbers[test] for test, done in group.items() if not done])
 
     def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
         """Note that a process has done a test."""
@@ -72,7 +87,8 @@ class Forgetful(LoadGroupScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Forgetful | None:
-    """Choose who hands out the tests to several processes."""
+    """Choose who hands out the tests to several processes, by our order: not the groups of most tests first."""
+    config.option.loadscopereorder = False
     return Forgetful(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
