@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
+from tafelrunde.service.features import FOLDERS
+from tafelrunde.workers.cli import app
 from tests.support.copies import copied, passed, run, write
+from tests.support.deleted import commands_left
 from tests.support.paths import ROOT
 from tools import tutorial
 
@@ -33,16 +39,22 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_ninth_feature_is_attached_and_left_out_like_the_others(tree: Path) -> None:
-    """The service runs with it and without it, in memory and on a server; no import breaks when its folders are deleted."""
-    chosen = "(bookmarks or stand_before or is_broken) and not (cluster or redis7 or redis8 or sentinels)"
+    """The service runs with it and without it, in memory and on a server."""
+    chosen = "(bookmarks or stand_before) and not (cluster or redis7 or redis8 or sentinels)"
     names = [name.rpartition("::")[2] for name in passed(tree, *SUITES, "-n0", "-k", chosen)]
     assert {*names} >= {
         "test_match_is_played_without_a_feature[bookmarks]",
-        "test_no_import_is_broken_by_a_deleted_feature",
         "test_feature_needs_those_that_stand_before_it",
         "test_finished_match_is_kept_for_some_days",
         *(f"test_old_bookmarks_are_deleted[{kind}]" for kind in KINDS),
     }
+
+
+def test_no_import_is_broken_when_the_ninth_feature_is_deleted_again(tree: Path, tmp_path: Path) -> None:
+    """Without its folders and its line, the command line is what it was before."""
+    left = commands_left(tmp_path, {"with": (*FOLDERS, "bookmarks"), "without": FOLDERS}, tree)
+    assert left["without"] == {*cast("TyperGroup", get_command(app)).commands}
+    assert left["with"] - left["without"] == {"bookmarks"}
 
 
 def test_command_line_has_the_command_of_the_ninth_feature(tree: Path) -> None:
