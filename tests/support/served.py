@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import socket
 import threading
 from collections.abc import Callable, Coroutine, Generator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
@@ -63,7 +64,7 @@ class Service(threading.Thread):
     """A service in a thread of its own, with its bots, its clocks and its lists, as clients meet it; `asked` are all requests.
 
     *around* may put something between the wire and the service, `app` is the whole. *budget_ms*: the clock by which budgets of
-    requests refill; without it nothing is limited.
+    requests refill; without it nothing is limited. *door*: the socket of services that have the same address one after another.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Service(threading.Thread):
         bot_pause_ms: int,
         around: Callable[[ASGIApp], ASGIApp] | None = None,
         budget_ms: Callable[[], int] | None = None,
+        door: socket.socket | None = None,
     ) -> None:
         super().__init__(daemon=True)
         self.root = root
@@ -79,6 +81,7 @@ class Service(threading.Thread):
         self.app: ASGIApp | None = None
         self.bot_pause_ms = bot_pause_ms
         self.budget_ms = budget_ms
+        self.door = door
         self.asked: list[str] = []
         self.ready = threading.Event()
         self.url = ""
@@ -111,7 +114,7 @@ class Service(threading.Thread):
 
     async def _serve(self) -> None:
         async with AsyncExitStack() as stack:
-            listener = stack.enter_context(listen(Settings(port=0)))
+            listener = stack.enter_context(listen(Settings(port=0)) if self.door is None else self.door.dup())
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
             self.application = application = await self.make(stack)
             tester, _, self.token = await application.accounts.register("Tester")
@@ -164,9 +167,10 @@ def service(
     bot_pause_ms: int = 0,
     around: Callable[[ASGIApp], ASGIApp] | None = None,
     budget_ms: Callable[[], int] | None = None,
+    door: socket.socket | None = None,
 ) -> Generator[Service]:
     """Run a service for the duration of the block, under a path if there is one."""
-    with serving(Service(root, bot_pause_ms, around, budget_ms)) as running:
+    with serving(Service(root, bot_pause_ms, around, budget_ms, door)) as running:
         yield running
 
 

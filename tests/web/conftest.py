@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import socket
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, suppress
@@ -12,6 +13,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from tafelrunde.domain.game import GameId
+from tafelrunde.service.settings import Settings
+from tafelrunde.workers.api_process import listen
 from tests.support.fixed_chance import fixed_chance
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import required
@@ -41,6 +44,7 @@ def chromium() -> str | None:
 STARTED = ExitStack()
 """What has been started for the browser tests of this process."""
 BROWSERS: list[Browser] = []
+DOORS: list[socket.socket] = []
 
 
 @pytest.fixture
@@ -86,12 +90,22 @@ def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tafelrunde.service.features.bots.hints.DEPTH", 6)
 
 
+def door() -> socket.socket:
+    """Return the socket of the services of all files, of which one runs at a time.
+
+    At one address the browser keeps the client that it has loaded, and pages what they have compiled of it.
+    """
+    if not DOORS:
+        DOORS.append(STARTED.enter_context(listen(Settings(port=0))))
+        STARTED.callback(DOORS.clear)
+    return DOORS[0]
+
+
 @pytest.fixture(scope="module")
 def served() -> Iterator[Service]:
     """A running service."""
-    with service(around=late) as running:
+    with service(around=late, door=door()) as running:
         yield running
-        forget(running.url)
 
 
 KEPT: dict[tuple[Browser, str, str, bool], list[Page]] = {}
