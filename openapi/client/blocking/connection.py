@@ -9,7 +9,7 @@ from time import sleep
 import httpx
 from httpx_sse import EventSource
 
-from ..calls import Call, Shape
+from ..calls import Call, Shape, authorities
 from ..sse import NO_CONTENT, OK, Entry, Place, Reset
 
 SECONDS = 35.0
@@ -20,7 +20,7 @@ class Connection:
     """A way to a service. Raises ApiError with the service's problem, or Unreachable."""
 
     def __init__(self, url: str, transport: httpx.BaseTransport | None) -> None:
-        self._http = httpx.Client(base_url=url, timeout=SECONDS, transport=transport)
+        self._http = httpx.Client(base_url=url, timeout=SECONDS, transport=transport, verify=authorities())
 
     def close(self) -> None:
         """Close what is open."""

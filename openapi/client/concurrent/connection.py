@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 import httpx
 from httpx_sse import EventSource
 
-from ..calls import Call, Shape
+from ..calls import Call, Shape, authorities
 from ..sse import NO_CONTENT, OK, Entry, Place, Reset
 
 SECONDS = 35.0
@@ -19,7 +19,7 @@ class AsyncConnection:
     """A way to a service. Raises ApiError with the service's problem, or Unreachable."""
 
     def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None) -> None:
-        self._http = httpx.AsyncClient(base_url=url, timeout=SECONDS, transport=transport)
+        self._http = httpx.AsyncClient(base_url=url, timeout=SECONDS, transport=transport, verify=authorities())
 
     async def close(self) -> None:
         """Close what is open."""
