@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Coroutine, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -107,15 +107,17 @@ async def views(course: Course) -> Moments:
 
 @contextmanager
 def laid(
-    game: GameId, seats: int, play: Callable[[Course], Coroutine[Any, Any, Moments]], visitor: Visitor, served: Service
-) -> Generator[tuple[Page, Moments]]:
-    """Play a match, and yield a page with its table, and what seat 0 saw, which the page has in `layout.given`."""
+    game: GameId, seats: int, plays: Sequence[Callable[[Course], Coroutine[Any, Any, Moments]]], visitor: Visitor, served: Service
+) -> Generator[tuple[Page, Sequence[Moments]]]:
+    """Play a match in each of these ways, and yield a page with the table of the first, and what seat 0 saw in each.
+
+    The page has these in `layout.given`, in their order: players and options are the same in all of them.
+    """
     visitor.page.goto(f"{visitor.url}/{EMPTY}")  # a table that is still open may ask for something, and draw
-    deal = DEAL if play is moments else play.__name__  # the same ones twice would have the same ids
-    chance = fixed_chance(f"{game} {seats} {deal}")
-    with chance, Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=NAMES[:seats]) as party:
-        assert served.application is not None
-        found = served.do(play(Course(served.application, MatchId(party.start().match), party.rng)))
+    with ExitStack() as stack:
+        matches = [_played(stack, game, seats, play, served) for play in plays]
+        party, _ = matches[0]
+        found = [moments for _, moments in matches]
         party.seat(visitor.page, 0)
         page = visitor.visit(party.address)
         page.wait_for_selector(".board .seat")
@@ -123,3 +125,12 @@ def laid(
         page.evaluate(LAYOUT)
         page.evaluate("(found) => { layout.given = JSON.parse(found) }", json.dumps(found))
         yield page, found
+
+
+def _played(
+    stack: ExitStack, game: GameId, seats: int, play: Callable[[Course], Coroutine[Any, Any, Moments]], served: Service
+) -> tuple[Party, Moments]:
+    deal = DEAL if play is moments else play.__name__  # the same ones twice would have the same ids
+    with fixed_chance(f"{game} {seats} {deal}"):
+        party = stack.enter_context(Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=NAMES[:seats]))
+        return party, served.do(play(Course(served.known, MatchId(party.start().match), party.rng)))

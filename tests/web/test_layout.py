@@ -33,8 +33,8 @@ NEAR = 5
 PICTURES = ROOT / "build" / "layouts"
 """Where pictures are written of what stands elsewhere."""
 
-WRONG = "([places, language]) => layout.wrong(places.map((place) => layout.given[place]), language)"
-MOVED = "([start, end, language]) => layout.moved(layout.given.slice(start, end), language)"
+WRONG = "([places, language]) => layout.wrong(places.map((place) => layout.given[0][place]), language)"
+MOVED = "([[start, end], language]) => layout.moved(layout.given[1].slice(start, end), language)"
 
 
 def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
@@ -109,10 +109,10 @@ def test_parts_of_a_table_stand_where_they_stood(game: GameId, browser: Browser,
     seats = max(seat_counts(GAMES[game]))
     visitor = Visitor(browser, served.url)
     seen: Places = {}
-    with laid(game, seats, three, visitor, served) as (page, found):
+    with laid(game, seats, [three], visitor, served) as (page, [found]):
         for width, height in PICTURED:
             page.set_viewport_size({"width": width, "height": height})
-            boxes = page.evaluate("(language) => layout.boxes(layout.given, language)", LANGUAGES[0])
+            boxes = page.evaluate("(language) => layout.boxes(layout.given[0], language)", LANGUAGES[0])
             seen |= {
                 f"{width}x{height} {number} {name}": each
                 for number, ((name, _), each) in enumerate(zip(found, boxes, strict=True))
@@ -133,32 +133,22 @@ def test_place_that_has_changed_is_found() -> None:
 
 
 @for_each(GAMES)
-def test_hand_and_answers_are_in_sight_and_no_text_is_cut(game: GameId, browser: Browser, served: Service) -> None:
-    """With few, more and the most seats, on phones and on large screens, in both languages, at each kind of question."""
+def test_hand_and_answers_are_in_sight_whole_and_in_their_place(game: GameId, browser: Browser, served: Service) -> None:
+    """With few, more and the most seats, on phones and on large screens, in both languages.
+
+    At each kind of question all is in sight, and no text is cut. From one view to the next no card moves that was not played,
+    and no seat does.
+    """
     visitor = Visitor(browser, served.url)
     wrong: list[str] = []
-    for seats in seat_counts(GAMES[game]):
-        with laid(game, seats, moments, visitor, served) as (page, found):
+    for number, seats in enumerate(seat_counts(GAMES[game])):
+        with laid(game, seats, [moments, views], visitor, served) as (page, [found, seen]):
             for at, (width, height) in enumerate(SIZES):
                 page.set_viewport_size({"width": width, "height": height})
-                for language, places in zip(LANGUAGES, share_out(found, at), strict=True):
-                    told = page.evaluate(WRONG, [list(places), language])
+                looks = [(MOVED, [*stretch(len(seen), at + number)], LANGUAGES[at % 2])]
+                looks += [(WRONG, [*places], of) for of, places in zip(LANGUAGES, share_out(found, at), strict=True)]
+                for look, which, language in looks:
+                    told = page.evaluate(look, [which, language])
                     wrong += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
     visitor.close()
     assert wrong == [], "\n".join(wrong)
-
-
-@for_each(GAMES)
-def test_hand_keeps_its_place_while_a_match_is_played(game: GameId, browser: Browser, served: Service) -> None:
-    """From one view to the next no card moves that was not played, and no seat does."""
-    visitor = Visitor(browser, served.url)
-    moved: list[str] = []
-    for number, seats in enumerate(seat_counts(GAMES[game])):
-        with laid(game, seats, views, visitor, served) as (page, found):
-            for at, (width, height) in enumerate(SIZES):
-                page.set_viewport_size({"width": width, "height": height})
-                language = LANGUAGES[at % 2]
-                told = page.evaluate(MOVED, [*stretch(len(found), at + number), language])
-                moved += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
-    visitor.close()
-    assert moved == [], "\n".join(moved)
