@@ -20,6 +20,7 @@ from ..game import (
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
 from .bots import BOTS, determinization
+from .bots.exploiters import EXPLOITERS
 from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
 from .events import EVENT_TYPES, MeisterEvent, Reason
 from .guide.lesson import LESSON
@@ -86,6 +87,9 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, Move, MeisterCommand, Meist
 
     def bots(self) -> Mapping[str, Bot[MeisterView, MeisterCommand]]:
         return BOTS
+
+    def exploiters(self) -> Mapping[str, Bot[MeisterView, MeisterCommand]]:
+        return EXPLOITERS
 
 
 def _placing(table: MeisterTable, seat: int) -> Placing:

@@ -20,6 +20,7 @@ from ..game import (
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
 from .bots import BOTS, determinization
+from .bots.exploiters import EXPLOITERS
 from .cards import CARDS, SAMURAI, SUITS, suit_of, value_of
 from .events import EVENT_TYPES, StichEvent
 from .guide.lesson import LESSON
@@ -89,6 +90,9 @@ class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent
 
     def bots(self) -> Mapping[str, Bot[StichView, StichCommand]]:
         return BOTS
+
+    def exploiters(self) -> Mapping[str, Bot[StichView, StichCommand]]:
+        return EXPLOITERS
 
 
 def _said(table: StichTable) -> dict[str, str | int]:

@@ -115,8 +115,11 @@ def choose_card(table: MeisterTable, seat: int, rng: Rng) -> int:
 
 def closing(table: MeisterTable, seat: int, hand: list[int]) -> int:
     """Return the last card of a trick that brings its seat most: as winner the best card, as runner-up the two lowest."""
-    trick = table.trick
-    values = values_of(table.diamonds, table.counts[seat])
+    return closing_card(table.trick, hand, values_of(table.diamonds, table.counts[seat]))
+
+
+def closing_card(trick: list[int], hand: list[int], values: list[float]) -> int:
+    """Return the card of a hand that closes a trick best, by what each card is worth."""
     found = hand[0]
     most = -inf
     best = values[dearest(trick, values)]

@@ -14,7 +14,7 @@ from ..move_codec import Move, move_of
 from ..moves import legal, waiting
 from ..rules import FEW, apply
 from ..table import NOBODY, StichTable
-from ..trick import playable
+from ..trick import Law, playable
 from ..view import StichView
 from .determinization import Worlds
 from .honest import HonestBot, by_use, law_for, wish
@@ -81,7 +81,7 @@ class Rollout:
                 return hand[0]
             if self._greed is None or rng.random() < WHIM:
                 return hand[rng.randrange(len(hand))]
-            return _fitting(table, hand, self._greed[seat])
+            return fitting(table.law, table.trick, hand, self._greed[seat])
         if table.stage is stages.LEAD:
             hand = table.hands[seat]
             return hand[rng.randrange(len(hand))]
@@ -89,11 +89,11 @@ class Rollout:
         return few[rng.randrange(len(few))]
 
 
-def _fitting(table: StichTable, hand: list[int], greedy: bool) -> int:
+def fitting(law: Law, trick: Sequence[int], hand: Sequence[int], greedy: bool) -> int:
     """Return the strongest card if it wins and that is wanted, the weakest if it does not; the other way round if it is not."""
-    order = table.law.order[table.law.suits[table.trick[0]]]
+    order = law.order[law.suits[trick[0]]]
     best = 0
-    for card in table.trick:
+    for card in trick:
         best = max(best, order[card])
     highest = hand[0]
     lowest = hand[0]
