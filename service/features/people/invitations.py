@@ -93,8 +93,7 @@ class Invitations:
             raise NotInvitable("this player is at the match already")
         invited = {each.player: each for each in await self._live_at(match_id)}
         if player in invited:
-            if await self._store.show(invited[player]):  # the one who made it was cut off before
-                await self._announce(invited[player], summary)
+            await self._announce(invited[player], summary)  # the one who made it may have been cut off before
             return Invited(summary=summary, other=self._accounts.shown(record), invitation=invited[player])
         if len(invited) >= MOST_INVITED:
             raise NotInvitable(f"at most {MOST_INVITED} players can be invited to one match")
@@ -107,9 +106,12 @@ class Invitations:
         return Invited(summary=summary, other=self._accounts.shown(record), invitation=invitation)
 
     async def _announce(self, invitation: Invitation, summary: Summary) -> None:
-        """Post the message of an invitation that its player finds from now on."""
+        """Let the player find an invitation, and post its message: rather twice than never, if a process is killed meanwhile."""
+        if not await self._store.show(invitation) or invitation.told:
+            return
         data = InvitationData(match=invitation.match, game=summary.game, by=invitation.by)
         await self._inboxes.post(invitation.player, PlayerInvited(timestamp=moment(invitation.at_ms), data=data))
+        await self._store.note_told(invitation)
 
     async def _is_welcome(self, by: PlayerId, player: PlayerId) -> bool:
         """Return whether an invitation comes: there is no block, and it is from someone followed, or not one too many."""

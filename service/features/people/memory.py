@@ -43,17 +43,21 @@ class MemoryPeople:
             return False
         kept = msgspec.structs.replace(invitation, silent=silently)
         self._invited[invitation.match][invitation.player] = kept
-        return await self.show(kept) or silently
+        await self.show(kept)
+        return True
 
     async def show(self, invitation: Invitation) -> bool:
         if invitation.silent or invitation.declined:
             return False
         found = self._found[invitation.player]
-        new = invitation.match not in found
         found[invitation.match] = invitation
         for each in sorted(found.values(), key=lambda each: each.at_ms, reverse=True)[MOST_RECEIVED:]:
             del found[each.match]
-        return new and invitation.match in found
+        return invitation.match in found
+
+    async def note_told(self, invitation: Invitation) -> None:
+        if self._invited[invitation.match].get(invitation.player) == invitation:
+            self._invited[invitation.match][invitation.player] = msgspec.structs.replace(invitation, told=True)
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return [*self._found[player].values()]

@@ -38,7 +38,7 @@ class Related(NamedTuple):
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
     """Who is invited to which match, by whom and when (Unix milliseconds), and whether the player has declined.
 
-    `silent`: the player does not find it.
+    `silent`: the player does not find it. `told`: its message was posted.
     """
 
     match: MatchId
@@ -47,6 +47,7 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True):
     at_ms: int
     declined: bool = False
     silent: bool = False
+    told: bool = False
 
 
 class DeviceCode(msgspec.Struct, frozen=True, array_like=True):
@@ -78,14 +79,18 @@ class PeopleStore(Protocol):
         ...
 
     async def invite(self, invitation: Invitation, *, silently: bool) -> bool:
-        """Keep an invitation; False if the player is invited to that match already, or finds it by `show`.
+        """Keep an invitation; False if the player is invited to that match already.
 
         *silently*: at the match only, so that the player does not find it. Of a player, the newest `MOST_RECEIVED` are kept.
         """
         ...
 
     async def show(self, invitation: Invitation) -> bool:
-        """Let a player find an invitation that is at a match, unless it is silent or declined; say whether it did not before."""
+        """Let a player find an invitation that is at a match, unless it is silent or declined; say whether it does now."""
+        ...
+
+    async def note_told(self, invitation: Invitation) -> None:
+        """Note that the message of an invitation was posted, if it is still at the match as it was read."""
         ...
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:

@@ -15,7 +15,7 @@ from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
 from .port import CODE_MS, KEPT_MS, MOST_CODES, MOST_RECEIVED, DeviceCode, Invitation, Related, Relation
 
-_DECLINE = Script("invitation_decline", beside=__name__)
+_REPLACE = Script("invitation_replace", beside=__name__)
 _ENCODER = msgspec.msgpack.Encoder()
 _INVITATION = msgspec.msgpack.Decoder(Invitation)
 _CODE = msgspec.msgpack.Decoder(DeviceCode)
@@ -58,18 +58,24 @@ class RedisPeople:
         if number(await self._client.write("HSETNX", there, invitation.player, packed)) == 0:
             return False
         await self._client.write("PEXPIRE", there, KEPT_MS)
-        return await self.show(kept) or silently
+        await self.show(kept)
+        return True
 
     async def show(self, invitation: Invitation) -> bool:
         if invitation.silent or invitation.declined:
             return False
         key = _found_by(invitation.player)
-        new = number(await self._client.write("HSET", key, invitation.match, _ENCODER.encode(invitation))) == 1
+        await self._client.write("HSET", key, invitation.match, _ENCODER.encode(invitation))
         await self._client.write("PEXPIRE", key, KEPT_MS)
         kept = sorted(await self.invitations(invitation.player), key=lambda each: each.at_ms, reverse=True)
         if beyond := [each.match for each in kept[MOST_RECEIVED:]]:
             await self._client.write("HDEL", key, *beyond)
-        return new and invitation.match not in beyond
+        return invitation.match not in beyond
+
+    async def note_told(self, invitation: Invitation) -> None:
+        told = msgspec.structs.replace(invitation, told=True)
+        facts = (invitation.player, _ENCODER.encode(told), _ENCODER.encode(invitation))
+        await self._client.run(_REPLACE, (_invited_to(invitation.match),), facts)
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return await self._all(_found_by(player))
@@ -83,7 +89,7 @@ class RedisPeople:
     async def end(self, match: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
         if declined is not None:  # first, so that no one lets the player find it again
             packed = _ENCODER.encode(msgspec.structs.replace(declined, declined=True))
-            await self._client.run(_DECLINE, (_invited_to(match),), (player, packed))
+            await self._client.run(_REPLACE, (_invited_to(match),), (player, packed, ""))
         await self._client.write("HDEL", _found_by(player), match)
         if declined is None:
             await self._client.write("HDEL", _invited_to(match), player)

@@ -10,10 +10,12 @@ import pytest
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
+from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.people import invitations as service
 from tafelrunde.service.features.people.feature import STORE
 from tafelrunde.service.features.people.memory import MemoryPeople
 from tafelrunde.service.features.people.port import KEPT_MS
+from tafelrunde.service.features.webhooks.inboxes import Inboxes
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer
 
@@ -59,14 +61,32 @@ async def test_invitation_reaches_inbox_and_list(table: Table) -> None:
 
 
 async def test_player_is_invited_once(table: Table) -> None:
-    """However often and by whom: one message, one line."""
+    """However often: one message, one line. Two who invite at the same moment may both be heard, but there is one line."""
     _, host = await table.player("Anna")
     bert, guest = await table.player("Bert")
     start = (await table.get("/me/inbox", guest)).json["cursor"]
     match = await table.open(host)
-    answers = await asyncio.gather(*(invite(table, match, host, bert) for _ in range(4)))
+    answers = [await invite(table, match, host, bert) for _ in range(4)]
     assert {each.status for each in answers} == {200}
     assert len((await table.get(f"/me/inbox?after={start}", guest)).json["items"]) == len(await found(table, guest)) == 1
+    other = await table.open(host)
+    await asyncio.gather(*(invite(table, other, host, bert) for _ in range(2)))
+    assert sorted(each["match"] for each in await found(table, guest)) == sorted([match, other])
+
+
+async def test_message_of_an_invitation_comes_when_its_process_was_killed_before(table: Table) -> None:
+    """The player found it in its list already; whoever repeats the invitation posts the message that is missing, once."""
+    _, host = await table.player("Anna")
+    bert, guest = await table.player("Bert")
+    start = (await table.get("/me/inbox", guest)).json["cursor"]
+    match = await table.open(host)
+    with patch.object(Inboxes, "post", AsyncMock(side_effect=StoreUnavailable("killed"))):
+        assert (await invite(table, match, host, bert)).status == 503
+    assert [each["match"] for each in await found(table, guest)] == [match]
+    for _ in range(2):
+        assert (await invite(table, match, host, bert)).status == 200
+    (item,) = (await table.get(f"/me/inbox?after={start}", guest)).json["items"]
+    assert item["message"]["data"]["match"] == match
 
 
 async def test_invitation_that_was_cut_off_comes_when_it_is_repeated(table: Table) -> None:

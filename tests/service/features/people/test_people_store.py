@@ -106,10 +106,25 @@ async def test_ended_invitation_is_not_brought_back_when_it_is_declined(store: P
 async def test_shown_invitation_is_found_unless_it_was_declined(store: PeopleStore) -> None:
     """Its maker may have been killed before its player was to find it."""
     invitation = Invitation(MATCH, BEN, ANN, 1)
-    assert [await store.show(invitation) for _ in range(2)] == [True, False]
+    assert [await store.show(invitation) for _ in range(2)] == [True, True]
     assert await store.invitations(BEN) == [invitation]
     assert not await store.show(Invitation(OTHER, BEN, ANN, 1, declined=True))
     assert await store.invitations(BEN) == [invitation]
+
+
+async def test_message_of_an_invitation_is_noted_while_it_is_as_it_was(store: PeopleStore) -> None:
+    """Not in the place of one that was declined meanwhile, or has ended."""
+    invitation = Invitation(MATCH, BEN, ANN, 1)
+    await store.invite(invitation, silently=False)
+    await store.note_told(invitation)
+    (told,) = await store.invited(MATCH)
+    assert told == Invitation(MATCH, BEN, ANN, 1, told=True)
+    await store.end(MATCH, BEN, told)
+    await store.note_told(told)
+    assert [each.declined for each in await store.invited(MATCH)] == [True]
+    await store.end(MATCH, BEN)
+    await store.note_told(told)
+    assert await store.invited(MATCH) == []
 
 
 async def test_oldest_invitations_make_room(store: PeopleStore) -> None:
