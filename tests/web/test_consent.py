@@ -32,7 +32,7 @@ def test_newcomer_allows_an_application_and_ends_it(browser: Browser, served: Se
     assert "frame-ancestors 'none'" in shown.headers["content-security-policy"]
     consent = page.locator(".consent")
     expect(consent).to_contain_text(f"calls itself “{NAME}”")
-    expect(consent.locator(".host")).to_contain_text("127.0.0.1")
+    expect(consent.locator(".host")).to_contain_text("back to an application on this device (127.0.0.1:9)")
     expect(consent.locator(".scopes li")).to_have_count(2)
     expect(page.get_by_role("button", name="Allow")).to_have_count(0)
     consent.get_by_label("Name").fill("Ada")
@@ -49,7 +49,7 @@ def test_newcomer_allows_an_application_and_ends_it(browser: Browser, served: Se
     assert httpx.get(f"{served.url}/api/v1/me", headers=bearer).json()["name"] == "Ada"
     visitor.visit("/me")
     listed = page.locator(".applications li")
-    expect(listed).to_contain_text(f"{NAME} from 127.0.0.1")
+    expect(listed).to_contain_text(f"{NAME} from one of your devices (127.0.0.1)")
     listed.get_by_role("button", name="Revoke").click()
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(listed).to_have_count(0)

@@ -14,6 +14,8 @@ const WORDS = {
     en: "Allow “{name}” nothing any more? It can then no longer act for you.",
   },
   from: { de: "von {host}, seit {day}", en: "from {host}, since {day}" },
+  here: { de: "einer Anwendung auf diesem Gerät ({place})", en: "an application on this device ({place})" },
+  there: { de: "einem deiner Geräte ({place})", en: "one of your devices ({place})" },
   title: { de: "Anwendungen, die für mich handeln", en: "Applications that act for me" },
 };
 
@@ -32,6 +34,14 @@ const SCOPES = {
 
 /** Return what a scope means; one that is new is said as it is. */
 export const scopeText = (/** @type {string} */ scope) => (Object.hasOwn(SCOPES, scope) ? say(SCOPES[scope]) : scope);
+
+const LOCAL = new Set(["127.0.0.1", "[::1]", "::1", "localhost"]);
+
+/** Return how an address to go back to is named: one of this device itself says nothing of who listens there. */
+export function placeText(/** @type {string} */ address, /** @type {string} */ host) {
+  const local = LOCAL.has(host) && URL.canParse(address);
+  return local ? fill(say(WORDS.here), { place: new URL(address).host }) : host;
+}
 
 export class Applications {
   /**
@@ -66,9 +76,10 @@ export class Applications {
       <ul class="people applications">
         ${this.items.map(({ id, name, host, scopes, since_ms: since }) => {
           const day = new Date(since).toLocaleDateString(spoken());
+          const from = LOCAL.has(host) ? fill(say(WORDS.there), { place: host }) : host;
           return html`<li class="person">
             <span
-              >${name} <span class="quiet">${fill(say(WORDS.from), { host, day })}</span>
+              >${name} <span class="quiet">${fill(say(WORDS.from), { host: from, day })}</span>
               <span class="quiet">${scopes.map(scopeText).join("; ")}</span></span
             >
             <button class="small" @click=${ask(id, name)}>${say(WORDS.end)}</button>

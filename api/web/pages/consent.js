@@ -3,7 +3,7 @@
 import { messageOf, problemOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { fill, say, word } from "../core/words.js";
-import { scopeText } from "./applications.js";
+import { placeText, scopeText } from "./applications.js";
 import { canSignIn } from "./sign-in.js";
 
 /** @import { At, Got } from "../contract" */
@@ -129,25 +129,30 @@ export class Consent {
     if (!this.sheet) return html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="me-page consent">
       <h1>${say(WORDS.title)}</h1>
-      ${this.sheet.refused ? this.wrong(this.sheet.refused, this.sheet.host) : this.question(this.sheet)}
+      ${this.sheet.refused ? this.wrong(this.sheet.refused, this.place) : this.question(this.sheet)}
     </section>`;
   }
 
+  /** Where the reader goes back to. */
+  get place() {
+    return placeText(this.asked.redirect_uri ?? "", this.sheet?.host ?? "");
+  }
+
   /** An application that asks wrongly learns of it only if the reader wants to go back to it. */
-  wrong(/** @type {string} */ address, /** @type {string} */ host) {
+  wrong(/** @type {string} */ address, /** @type {string} */ place) {
     return html`<p class="notice" role="alert">${say(WORDS.wrong)}</p>
       <p class="buttons">
-        <button @click=${() => this.leave(address)}>${fill(say(WORDS.go), { host })}</button>
+        <button @click=${() => this.leave(address)}>${fill(say(WORDS.go), { host: place })}</button>
         <a class="button" href="#/">${word("stay")}</a>
       </p>`;
   }
 
-  question(/** @type {Got<"oauth/authorization">} */ { name, host, scopes }) {
+  question(/** @type {Got<"oauth/authorization">} */ { name, scopes }) {
     return html`<p>${fill(say(WORDS.asks), { name })}</p>
       <ul class="scopes">
         ${scopes.map((scope) => html`<li>${scopeText(scope)}</li>`)}
       </ul>
-      <p class="host">${fill(say(WORDS.back), { host })}</p>
+      <p class="host">${fill(say(WORDS.back), { host: this.place })}</p>
       <p class="quiet">${say(WORDS.lasts)}</p>
       ${this.player ? this.buttons(this.player) : this.newcomer()}`;
   }
