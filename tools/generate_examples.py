@@ -207,6 +207,7 @@ async def _application(run: Recorder, token: str) -> None:
     await run.table.ask("POST", "/api/v1/oauth/token", raw=urlencode(shown).encode(), headers=kind)
     [grant] = [each["id"] for each in (await run.table.get("/me/applications", token)).json["items"]]
     await run.ask("revokeApplication", "DELETE", f"/me/applications/{grant}", token)
+    await run.ask("endApplication", "DELETE", f"/oauth/applications/{made}", await run.table.operator())
 
 
 async def _witness(run: Recorder) -> None:

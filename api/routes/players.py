@@ -11,6 +11,7 @@ from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.application import Application
 from ...service.players.accounts import Accounts, shown_name
+from ...service.players.kept_answers import was_there
 from ...service.players.names import fit_name
 from ...service.players.programs import text_of
 from ...service.ports.players import PlayerRecord, ProgramRecord, Statement, TokenRecord
@@ -204,11 +205,22 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 
 
 @operation(
-    "DELETE", "/me/tokens/{token}", "revokeToken", tag=ME, scope=Scope.CREATE, answers=(Answer(204, None, "It was revoked."),)
+    "DELETE",
+    "/me/tokens/{token}",
+    "revokeToken",
+    tag=ME,
+    scope=Scope.CREATE,
+    key=Key.KEPT,
+    answers=(Answer(204, None, "It was revoked.", (response.REPLAYED,)),),
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
-    """Revoke a token."""
-    await call.application.accounts.revoke(call.player, call.path("token", fields.TOKEN_ID))
+    """Revoke a token. Repeated with the same key, for instance as the answer was lost, it says the same."""
+    accounts, token = call.application.accounts, call.path("token", fields.TOKEN_ID)
+    there = any(each.id == token for each in await accounts.tokens(call.player))
+    if not await was_there(there):
+        raise Refused("not-found")
+    if there:
+        await accounts.revoke(call.player, token)
     return response.nothing(204)
 
 

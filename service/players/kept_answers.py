@@ -6,7 +6,8 @@ have secrets that are shown only once.
 
 If a process is killed, or its store fails, between making something and keeping the answer, the request is carried out again:
 ids and secrets follow from the key and from a salt that is kept for the day, so that it makes the same thing, and not another
-one. Later there is another salt: what was revoked or deleted since does not come back.
+one. Later there is another salt: what was revoked or deleted since does not come back. Who ends something notes first that it
+was there (`was_there`): who comes again with its key, and finds nothing, is known to have ended it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from typing import NamedTuple
 
 import msgspec
@@ -43,11 +45,45 @@ class _Kept(msgspec.Struct, frozen=True, array_like=True):
     sealed: bytes = b""
 
 
+class _Trail(NamedTuple):
+    """Where an attempt leaves that what it ends was there."""
+
+    store: AnswerStore
+    place: str
+    now_ms: int
+
+    async def leave(self) -> None:
+        await self.store.keep(self.place, b"there", self.now_ms, KEEP_MS)
+
+    async def was_left(self) -> bool:
+        look = secrets.token_bytes(16)
+        found = await self.store.claim(self.place, look, self.now_ms, LEASE_MS)
+        if found is None:
+            await self.store.release(self.place, look)
+        return found == b"there"
+
+
+_TRAIL: ContextVar[_Trail | None] = ContextVar("trail", default=None)
+
+
+async def was_there(now: bool) -> bool:
+    """Return whether what a request ends is there now, or was when its idempotency key came before. Raises StoreUnavailable.
+
+    Call it before ending anything; a request without a key leaves and finds nothing.
+    """
+    if (trail := _TRAIL.get()) is None:
+        return now
+    if now:
+        await trail.leave()
+    return now or await trail.was_left()
+
+
 class _Secrets(NamedTuple):
-    """What follows from a holder and its key: where answer and salt are, what seals the answer, and what the draws begin from."""
+    """What follows from a holder and its key: where things are, what seals the answer, and what the draws begin from."""
 
     place: str
     salt_place: str
+    trail_place: str
     mark: bytes
     seal: bytes
     seed: bytes
@@ -94,8 +130,12 @@ class KeptAnswers:
         """Make an answer and keep it. One that cannot be kept is as good for who waits for it."""
         claimed = _READ.decode(claim)
         salt = await self._salt(known)
-        with drawn_from(hmac.digest(known.seed, claimed.request + salt, "sha256")):
-            answer = await make()
+        trail = _TRAIL.set(_Trail(self._store, known.trail_place, self._now_ms()))
+        try:
+            with drawn_from(hmac.digest(known.seed, claimed.request + salt, "sha256")):
+                answer = await make()
+        finally:
+            _TRAIL.reset(trail)
         nonce = secrets.token_bytes(NONCE_BYTES)
         sealed = nonce + ChaCha20Poly1305(known.seal).encrypt(nonce, answer, claimed.request)
         kept = _WRITE.encode(msgspec.structs.replace(claimed, sealed=sealed))
@@ -118,9 +158,9 @@ class KeptAnswers:
 
     def _secrets(self, holder: str, key: str) -> _Secrets:
         root = hmac.digest(self._id_key, _WRITE.encode(("answer", holder, key)), "sha256")
-        names = (b"place", b"salt", b"mark", b"seal", b"seed")
-        place, salt, mark, seal, seed = (hmac.digest(root, name, "sha256") for name in names)
-        return _Secrets(place.hex()[:32], salt.hex()[:32], mark, seal, seed)
+        names = (b"place", b"salt", b"trail", b"mark", b"seal", b"seed")
+        place, salt, trail, mark, seal, seed = (hmac.digest(root, name, "sha256") for name in names)
+        return _Secrets(place.hex()[:32], salt.hex()[:32], trail.hex()[:32], mark, seal, seed)
 
 
 def _opened(known: _Secrets, kept: _Kept) -> bytes:

@@ -27,8 +27,8 @@ from tools.generate_examples import _run
 pytestmark = pytest.mark.anyio
 
 UNAVAILABLE = (503, "application/problem+json", "/problems/unavailable")
-GONE = {("deleteMe", 401), ("revokeApplication", 404)}
-"""What the repetition of a request says of which the token, or the thing itself, went before it was cut off."""
+GONE = {("deleteMe", 401)}
+"""What the repetition of a request says of which the token went before it was cut off."""
 
 
 class Cut:

@@ -8,6 +8,7 @@ from ...problem_types import Kind
 from ...schema import fields
 from .pages import AUTHORIZE, PAGES, TOKEN
 from .routes import OPERATIONS, TAG
+from .schema import CLIENT_ID
 
 SCOPES = {
     "read": "See all that the player may know.",
@@ -32,7 +33,10 @@ API = ApiFeature(
     pages=PAGES,
     schemes=_schemes,
     tags={TAG: "Applications of others, which players allow to act for them: OAuth 2 with PKCE."},
-    parameters={"grant": (fields.GRANT_ID, "The id of what you have allowed an application.")},
+    parameters={
+        "grant": (fields.GRANT_ID, "The id of what you have allowed an application."),
+        "application": (CLIENT_ID, "The id of an application, as it got it when it registered."),
+    },
     problems={
         "oauth-off": Kind(
             409,

@@ -6,6 +6,7 @@ from ....service.features.oauth.clients import Clients, OauthRefused, TooOften, 
 from ....service.features.oauth.feature import OauthSettings
 from ....service.features.oauth.grants import Grants, Issued, answered
 from ....service.features.oauth.redirects import host_of
+from ....service.players.kept_answers import was_there
 from ...http import response
 from ...http.operation import Access, Answer, AnyCall, Call, Foreign, Key, operation
 from ...http.rate_limits import Cost
@@ -15,6 +16,7 @@ from ...routes.players import ME
 from ...schema import fields
 from ...schema.common import Nothing, Scope
 from .schema import (
+    CLIENT_ID,
     ApplicationList,
     ApplicationRegistered,
     ApplicationRequest,
@@ -238,19 +240,46 @@ async def list_applications(call: Call[Nothing, Nothing]) -> Reply:
     "revokeApplication",
     tag=ME,
     scope=Scope.CREATE,
+    key=Key.KEPT,
     problems=("oauth-off",),
-    answers=(Answer(204, None, "It may do nothing for you any more."),),
+    answers=(Answer(204, None, "It may do nothing for you any more.", (response.REPLAYED,)),),
 )
 async def revoke_application(call: Call[Nothing, Nothing]) -> Reply:
-    """Allow an application of others nothing any more. Its tokens end."""
+    """Allow an application of others nothing any more. Its tokens end. Repeated with the same key, it says the same."""
     _require_on(call)
-    if not await call.application.get(Grants).end(call.player, call.path("grant", fields.GRANT_ID)):
+    grants, grant = call.application.get(Grants), call.path("grant", fields.GRANT_ID)
+    there = await was_there(any(each.id == grant for each in await grants.of(call.player)))
+    if not (await grants.end(call.player, grant) or there):
+        raise Refused("not-found")
+    return response.nothing(204)
+
+
+@operation(
+    "DELETE",
+    "/oauth/applications/{application}",
+    "endApplication",
+    tag="operations",
+    scope=Scope.ADMIN,
+    key=Key.KEPT,
+    problems=("oauth-off",),
+    answers=(Answer(204, None, "It is not known here any more.", (response.REPLAYED,)),),
+)
+async def end_application(call: Call[Nothing, Nothing]) -> Reply:
+    """End an application of others, with all that players have allowed it. Operators only.
+
+    Its tokens end at once. Nothing keeps its makers from registering it again; players are asked again then.
+    """
+    _require_on(call)
+    grants, client = call.application.get(Grants), call.path("application", CLIENT_ID)
+    there = await was_there(await grants.knows(client))
+    if not (await grants.end_client(client) or there):
         raise Refused("not-found")
     return response.nothing(204)
 
 
 OPERATIONS = (
     register_application,
+    end_application,
     get_authorization,
     decide_authorization,
     exchange_token,

@@ -160,6 +160,9 @@ class Grants:
         if await self._accounts.find(player) is None:
             await self._store.drop_grant(player, grant.id)
             return None
+        if await self._store.client(grant.client) is None:  # ended meanwhile, perhaps before there was a grant to end
+            await self.end(player, grant.id)
+            return None
         return Issued(access, refresh, scopes, token.expires_ms or now)
 
     async def _issue(self, player: PlayerId, grant: Grant, scopes: tuple[str, ...], expires_ms: int) -> tuple[TokenRecord, str]:
@@ -206,10 +209,32 @@ class Grants:
         """
         there = (await self._store.grant(player, grant)).grant is not None
         await self._store.drop_grant(player, grant)
-        left = [token for token in await self._accounts.tokens(player) if token.grant == grant]
-        for token in left:
-            await self._accounts.end(player, token.id)
+        left = await self._end_tokens(player, grant)
         return there or bool(left)
+
+    async def _end_tokens(self, player: PlayerId, grant: str) -> Sequence[TokenRecord]:
+        """End the tokens of a grant; return them."""
+        found = [token for token in await self._accounts.tokens(player) if token.grant == grant]
+        for token in found:
+            await self._accounts.end(player, token.id)
+        return found
+
+    async def knows(self, client: str) -> bool:
+        """Return whether an application is registered."""
+        return await self._store.client(client) is not None
+
+    async def end_client(self, client: str) -> bool:
+        """End an application with all that players have allowed it; False if nothing of it was there.
+
+        No player can allow it anything any more, first of all. If this process is killed in between, the next call ends the rest.
+        """
+        there = await self.knows(client)
+        await self._store.drop_client(client)
+        allowed = await self._store.allowed(client)
+        for player, grant in allowed:
+            await self._end_tokens(player, grant)  # first: who is cut off here finds the grant again
+            await self.end(player, grant)
+        return there or bool(allowed)
 
     async def end_with(self, player: PlayerId, token: str) -> None:
         """End the grant of an access token that is about to be revoked; nothing happens for other tokens."""
@@ -230,12 +255,13 @@ class Grants:
         """Return a client; raise OauthRefused."""
         found = await self._store.client(client)
         if found is None:
-            raise OauthRefused("invalid_client", "no application is registered by this client_id")
+            raise _unknown()
         return found
 
     async def _keep(self, client: Client) -> Client:
-        """Return a client, which stays registered for longer, as a player lets it act."""
-        await self._store.put_client(client)
+        """Return a client, which stays registered for longer, as a player lets it act; raise OauthRefused."""
+        if not await self._store.renew_client(client.id):
+            raise _unknown()
         return client
 
     def _written(self, player: PlayerId, grant: str) -> str:
@@ -271,6 +297,10 @@ def _require(code: Code, client: str, redirect: str, verifier: str) -> None:
     proven = VERIFIER.fullmatch(verifier) is not None and hmac.compare_digest(challenge, code.challenge)
     if not proven or code.client != client or code.redirect != redirect:
         raise _lost()
+
+
+def _unknown() -> OauthRefused:
+    return OauthRefused("invalid_client", "no application is registered by this client_id")
 
 
 def _lost() -> OauthRefused:

@@ -78,7 +78,15 @@ class OauthStore(Protocol):
     """Clients, codes and grants. Every method may raise StoreUnavailable."""
 
     async def put_client(self, client: Client) -> None:
-        """Keep a client, from now on for `CLIENT_MS`."""
+        """Keep a client for `CLIENT_MS`."""
+        ...
+
+    async def renew_client(self, client: str) -> bool:
+        """Keep a client from now on for `CLIENT_MS`; False if there is none (any more)."""
+        ...
+
+    async def drop_client(self, client: str) -> None:
+        """Delete a client; nothing happens if there is none."""
         ...
 
     async def client(self, client: str) -> Client | None:
@@ -99,6 +107,10 @@ class OauthStore(Protocol):
 
     async def uses(self, digest: bytes) -> int:
         """Return how often a code was used."""
+        ...
+
+    async def allowed(self, client: str) -> Sequence[tuple[PlayerId, str]]:
+        """Return the grants of a client as players and ids, in no order; some may have ended."""
         ...
 
     async def grants(self, player: PlayerId) -> Sequence[Held]:

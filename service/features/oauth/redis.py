@@ -1,6 +1,7 @@
 """Clients, codes and grants on a server, which forgets them by itself when they have ended.
 
-Each write is of one key, and may be repeated. The uses of a code have a key of their own, in which one of many is the first.
+Each write is of one key, and may be repeated. A grant is noted with its client before it is kept. The uses of a code have a key
+of their own, in which one of many is the first.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....domain.match import PlayerId
-from ...redis_store.client import items, number
+from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
 from .port import CLIENT, CLIENT_MS, CODE, CODE_KEPT_MS, ENCODER, GRANT_MS, Client, Code, Grant, Held, held
@@ -25,6 +26,12 @@ class RedisOauth:
 
     async def put_client(self, client: Client) -> None:
         await self._client.write("SET", _client(client.id), ENCODER.encode(client), "PX", CLIENT_MS)
+
+    async def renew_client(self, client: str) -> bool:
+        return number(await self._client.write("PEXPIRE", _client(client), CLIENT_MS)) == 1
+
+    async def drop_client(self, client: str) -> None:
+        await self._client.write("DEL", _client(client))
 
     async def client(self, client: str) -> Client | None:
         found = await self._client.call("GET", _client(client))
@@ -43,6 +50,10 @@ class RedisOauth:
     async def uses(self, digest: bytes) -> int:
         return number(await self._client.call("HLEN", _used(digest)))
 
+    async def allowed(self, client: str) -> Sequence[tuple[PlayerId, str]]:
+        found = (text(each).partition(" ") for each in items(await self._client.call("SMEMBERS", _allowed(client))))
+        return [(PlayerId(player), grant) for player, _, grant in found]
+
     async def grants(self, player: PlayerId) -> Sequence[Held]:
         found = items(await self._client.call("HVALS", _grants(player)))
         return [held(each) for each in found if isinstance(each, bytes)]
@@ -52,14 +63,26 @@ class RedisOauth:
         return held(found if isinstance(found, bytes) else b"")
 
     async def put_grant(self, player: PlayerId, before: Held, after: Grant) -> bool:
+        await self._client.write("SADD", _allowed(after.client), _of(player, after))  # first: who ends the client looks there
+        await self._client.write("PEXPIRE", _allowed(after.client), GRANT_MS)
         facts = (after.id, before.stored, ENCODER.encode(after), GRANT_MS)
         return number(await self._client.run(_PUT, (_grants(player),), facts)) == 1
 
     async def drop_grant(self, player: PlayerId, grant: str) -> None:
+        found = (await self.grant(player, grant)).grant
         await self._client.write("HDEL", _grants(player), grant)
+        if found is not None:
+            await self._client.write("SREM", _allowed(found.client), _of(player, found))
 
     async def forget(self, player: PlayerId) -> None:
+        for each in await self.grants(player):
+            if each.grant is not None:
+                await self._client.write("SREM", _allowed(each.grant.client), _of(player, each.grant))
         await self._client.write("DEL", _grants(player))
+
+
+def _of(player: PlayerId, grant: Grant) -> str:
+    return f"{player} {grant.id}"
 
 
 def _client(client: str) -> str:
@@ -80,3 +103,8 @@ def _used(digest: bytes) -> str:
 def _grants(player: PlayerId) -> str:
     """Hash, expiring: id of a grant -> what a player has allowed an application."""
     return f"oauth-grants:{player}"
+
+
+def _allowed(client: str) -> str:
+    """Set, expiring: the grants of an application, each with its player before it."""
+    return f"oauth-allowed:{client}"

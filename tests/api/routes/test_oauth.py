@@ -10,12 +10,13 @@ from structlog.testing import capture_logs
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
-from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.features.oauth.feature import FEATURE, STORE, OauthSettings
-from tafelrunde.service.features.oauth.grants import MOST_GRANTS
-from tafelrunde.service.features.oauth.port import ACCESS_MS, CODE_MS, GRANT_MS
+from tafelrunde.service.features.oauth.grants import MOST_GRANTS, Grants
+from tafelrunde.service.features.oauth.memory import MemoryOauth
+from tafelrunde.service.features.oauth.port import ACCESS_MS, CODE_MS, GRANT_MS, Grant, Held
 from tafelrunde.service.features.registry import without
-from tafelrunde.service.players.accounts import MOST_TOKENS
+from tafelrunde.service.players.accounts import MOST_TOKENS, Accounts
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.oauth import BACK, FORM, VERIFIER, answer_in, app_of
 from tests.support.table import API, Table, opened
@@ -196,6 +197,66 @@ async def test_player_ends_what_it_has_allowed(table: Table) -> None:
         assert (await table.ask("DELETE", end, token=token)).status == 404
         assert await status_of(table, given["access_token"]) == 401
         assert wrong(await app.refresh(given["refresh_token"])) == GONE
+    assert len((await table.get("/me/tokens", token)).json["items"]) == 1
+
+
+async def test_operator_ends_an_application_with_all_that_it_was_allowed(table: Table) -> None:
+    """By every player, at once, and nothing of any other application; players and the application itself cannot."""
+    admin = await table.operator()
+    (_, one), (_, two) = await table.player("Anna"), await table.player("Bert")
+    app, other = await app_of(table), await app_of(table, name="Another")
+    given, code = [await app.tokens(each) for each in (one, two)], await app.code(one)
+    left = await other.tokens(one)
+    path = f"{API}/oauth/applications/{app.client}"
+    for token in (one, given[0]["access_token"]):
+        assert told(await table.ask("DELETE", path, token=token)) == (403, "/problems/scope-missing")
+    assert (await table.ask("DELETE", path, token=admin)).status == 204
+    assert (await table.ask("DELETE", path, token=admin)).status == 404
+    assert [await status_of(table, each["access_token"]) for each in given] == [401, 401]
+    assert {wrong(await app.refresh(each["refresh_token"]))[1] for each in given} == {"invalid_grant"}
+    assert wrong(await app.exchange(code)) == (400, "invalid_client")
+    assert told(await app.decide(one)) == (404, "/problems/application-unknown")
+    assert await status_of(table, left["access_token"]) == 200
+    assert [each["name"] for each in (await table.get("/me/applications", one)).json["items"]] == ["Another"]
+    assert (await table.get("/me/applications", two)).json["items"] == []
+
+
+@pytest.mark.parametrize("last", [False, True])
+async def test_ending_an_application_goes_on_where_it_was_cut_off(
+    last: bool, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before its tokens end, or after the first grant did: whoever repeats it ends the rest."""
+    admin, (_, token) = await table.operator(), await table.player("Anna")
+    app = await app_of(table)
+    given, end = await app.tokens(token), Accounts.end
+
+    async def cut_off(self: Accounts, player: PlayerId, name: str) -> bool:
+        if last:
+            await end(self, player, name)
+        raise StoreUnavailable("cut off")
+
+    path = f"{API}/oauth/applications/{app.client}"
+    with monkeypatch.context() as patch:
+        patch.setattr(Accounts, "end", cut_off)
+        assert (await table.ask("DELETE", path, token=admin)).status == 503
+    assert (await table.ask("DELETE", path, token=admin)).status == 204
+    assert await status_of(table, given["access_token"]) == 401
+    assert (await table.get("/me/applications", token)).json["items"] == []
+
+
+async def test_nothing_is_allowed_to_an_application_that_ends_meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was ended after it had shown its code, and before there was a grant that would have ended, too."""
+    _, token = await table.player("Anna")
+    app = await app_of(table)
+    code, put = await app.code(token), MemoryOauth.put_grant
+
+    async def ended_first(self: MemoryOauth, player: PlayerId, before: Held, after: Grant) -> bool:
+        assert await table.application.get(Grants).end_client(app.client)
+        return await put(self, player, before, after)
+
+    monkeypatch.setattr(MemoryOauth, "put_grant", ended_first)
+    assert wrong(await app.exchange(code)) == GONE
+    assert (await table.get("/me/applications", token)).json["items"] == []
     assert len((await table.get("/me/tokens", token)).json["items"]) == 1
 
 

@@ -11,7 +11,10 @@ import pytest
 from tafelrunde.api.features import operations
 from tafelrunde.api.http.kept import LONG_KEY
 from tafelrunde.api.http.operation import Key
+from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.players.accounts import Accounts
 from tafelrunde.service.players.kept_answers import KEEP_MS
 from tests.support.authenticator import ORIGIN, Authenticator
 from tests.support.table import PLAIN, Table, opened
@@ -216,6 +219,26 @@ async def test_revoked_token_stays_revoked_when_its_key_comes_again_after_a_day(
     new = (await table.post("/me/tokens", token, {"scopes": ["read"]}, key=KEY)).json
     assert new["token"]["id"] != old["token"]["id"]
     assert [(await table.get("/me", each["text"])).status for each in (old, new)] == [401, 200]
+
+
+async def test_revoking_a_token_says_the_same_when_it_is_repeated_after_a_cut(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the key that has revoked it; with another one there is nothing to revoke, nor with one that never found any."""
+    _, token = await table.player()
+    made = (await table.post("/me/tokens", token, {"scopes": ["read"]})).json["token"]["id"]
+    path, revoke = f"/api/v1/me/tokens/{made}", Accounts.revoke
+
+    async def cut_off(self: Accounts, player: PlayerId, token: str) -> None:
+        await revoke(self, player, token)
+        raise StoreUnavailable("cut off")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Accounts, "revoke", cut_off)
+        assert (await table.ask("DELETE", path, token=token, key=KEY)).status == 503
+    assert [(await table.ask("DELETE", path, token=token, key=KEY)).status for _ in range(2)] == [204, 204]
+    assert [(await table.ask("DELETE", path, token=token, key="another-key")).status for _ in range(2)] == [404, 404]
+    assert (await table.ask("DELETE", path, token=token)).status == 404
 
 
 async def test_another_player_is_made_when_a_key_comes_again_after_a_day(table: Table) -> None:

@@ -175,6 +175,7 @@ ELSEWHERE = frozenset(
         "createDeviceCode", "dropDeviceCodes", "redeemDeviceCode",
         "preparePasskey", "addPasskey", "renamePasskey", "removePasskey", "preparePasskeySignIn", "signInByPasskey",
         "registerApplication", "decideAuthorization", "exchangeToken", "endAuthorization", "revokeApplication",
+        "endApplication",
         "beginVacation", "endVacation",
         "seekQuickMatch", "openTournament", "cancelTournament", "joinTournament", "leaveTournament", "startTournament",
         "chooseNotices", "setNoticeMail", "deleteNoticeMail", "confirmNoticeMail", "addNoticeBrowser", "removeNoticeBrowser",

@@ -213,7 +213,7 @@ NOT_LATE: Mapping[str, str] = {
     ),
     **dict.fromkeys(("openMatch", "openLesson", "openDaily", "startMatch"), "the caller does it"),
     **dict.fromkeys(("createSeatToken", "seatUser"), "for those who sit there, and for their application"),
-    **dict.fromkeys(("voidMatch", "adjudicateMatch", "listReports"), "for operators"),
+    **dict.fromkeys(("voidMatch", "adjudicateMatch", "listReports", "endApplication"), "for operators"),
 }  # fmt: skip
 """What is not late, and why that reveals nothing."""
 

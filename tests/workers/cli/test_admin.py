@@ -13,6 +13,8 @@ from tafelrunde.domain.game import GameId, Placing, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import NotFound
+from tafelrunde.service.features.oauth.clients import Clients
+from tafelrunde.service.features.oauth.port import Client
 from tafelrunde.service.features.talk.moderation import Reports
 from tafelrunde.service.features.talk.port import Kind, Place, Reason, Room
 from tafelrunde.service.features.talk.speaking import Speakers
@@ -149,6 +151,20 @@ def test_name_or_reason_that_no_one_could_read_is_refused_at_the_console(command
     done = run(*command, redis_url="redis://127.0.0.1:1/0")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(("name: ", "reason: "))
+
+
+def test_application_of_others_is_ended(valkey_url: str) -> None:
+    """One that is not registered is told."""
+    made: list[Client] = []
+
+    async def register(application: Application) -> None:
+        clients = application.get(Clients)
+        made.append(await clients.register("Chess clock", ["https://clock.example/back"], "127.0.0.1"))
+
+    within(valkey_url, register)
+    assert run("end-application", made[0].id, redis_url=valkey_url).stdout == f"{made[0].id} has ended.\n"
+    again = run("end-application", made[0].id, redis_url=valkey_url)
+    assert (again.returncode, again.stdout, len(again.stderr.splitlines())) == (1, "", 1)
 
 
 def test_reports_of_talk_are_listed(valkey_url: str) -> None:

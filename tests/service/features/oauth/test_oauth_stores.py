@@ -10,7 +10,7 @@ import pytest
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.oauth.feature import STORE
 from tafelrunde.service.features.oauth.memory import MemoryOauth
-from tafelrunde.service.features.oauth.port import CODE_KEPT_MS, Client, Code, Grant, Held, OauthStore
+from tafelrunde.service.features.oauth.port import CLIENT_MS, CODE_KEPT_MS, Client, Code, Grant, Held, OauthStore
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
@@ -32,6 +32,28 @@ async def test_client_is_found_by_its_id(store: OauthStore) -> None:
     await store.put_client(CLIENT)
     assert await store.client("a1") == CLIENT
     assert await store.client("a2") is None
+
+
+async def test_client_is_renewed_while_it_is_there(store: OauthStore) -> None:
+    """One that was deleted does not come back."""
+    await store.put_client(CLIENT)
+    assert await store.renew_client("a1")
+    await store.drop_client("a1")
+    await store.drop_client("a1")
+    assert not await store.renew_client("a1")
+    assert await store.client("a1") is None
+
+
+async def test_grants_of_a_client_are_found_until_they_are_deleted(store: OauthStore) -> None:
+    """Of all players, and of no other client."""
+    other = msgspec.structs.replace(GRANT, id="g2", client="a2")
+    for player, grant in ((ANN, GRANT), (BEN, GRANT), (BEN, other)):
+        assert await store.put_grant(player, NONE, grant)
+    assert {*await store.allowed("a1")} == {(ANN, "g1"), (BEN, "g1")}
+    await store.drop_grant(ANN, "g1")
+    assert [*await store.allowed("a1")] == [(BEN, "g1")]
+    await store.forget(BEN)
+    assert [*await store.allowed("a1")] == [*await store.allowed("a2")] == []
 
 
 async def test_one_is_the_first_when_many_use_a_code(store: OauthStore) -> None:
@@ -69,6 +91,24 @@ async def test_grants_are_forgotten_with_their_player(store: OauthStore) -> None
         await store.put_grant(player, NONE, GRANT)
     await store.forget(ANN)
     assert ([*await store.grants(ANN)], len(await store.grants(BEN))) == ([], 1)
+
+
+async def test_clients_and_grants_in_memory_end_as_on_a_server() -> None:
+    """When they were not used for their time: whoever registers again and again does not fill up the process."""
+    passed = 0
+    store = MemoryOauth(lambda: passed)
+    for name in ("a1", "a2"):
+        await store.put_client(msgspec.structs.replace(CLIENT, id=name))
+    await store.put_grant(ANN, NONE, GRANT)
+    passed = CLIENT_MS - 1
+    assert await store.renew_client("a1")
+    await store.put_grant(BEN, NONE, GRANT)
+    passed = CLIENT_MS
+    assert [await store.client(name) is not None for name in ("a1", "a2")] == [True, False]
+    assert (len(await store.grants(ANN)), len(await store.grants(BEN))) == (0, 1)
+    passed = 2 * CLIENT_MS
+    assert await store.client("a1") is None
+    assert [*await store.grants(BEN)] == [*await store.allowed("a1")] == []
 
 
 async def test_codes_in_memory_are_forgotten_when_their_time_is_over() -> None:

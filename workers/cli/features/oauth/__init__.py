@@ -1,0 +1,1 @@
+"""Applications of others on the command line."""
