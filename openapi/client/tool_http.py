@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, TypeAlias
 
+import httpx
 import uvicorn
 
 from .calls import ApiError, Unreachable
@@ -21,6 +23,10 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/mcp"
+METADATA = "/.well-known/oauth-protected-resource"
+"""Where a resource says who gives tokens for it (RFC 9728): its own path comes behind."""
+SIGN_IN_SECONDS = 60.0
+"""For how long it is remembered whether the service lets applications of others in."""
 IDLE_SECONDS = 1_800.0
 """For how long what a player has seen is remembered without a request."""
 MOST_PLAYERS = 1_000
@@ -62,6 +68,39 @@ class _Desk:
         await asyncio.wait([self._task])
 
 
+class _SignIn:
+    """How a host without a token can get one: by the OAuth of the service, where that is switched on."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._known: dict[str, object] = {}
+        self._asked: float | None = None
+
+    async def metadata(self, scope: Scope) -> dict[str, object] | None:
+        """Return what the service says of itself as a resource, but of the tools at the address asked; None if it is off."""
+        if self._asked is None or self._asked + SIGN_IN_SECONDS < time.monotonic():
+            try:
+                async with httpx.AsyncClient(timeout=10.0) as client:
+                    answer = await client.get(f"{self._url}{METADATA}")
+                self._known = answer.json() if answer.status_code == 200 else {}
+            except (httpx.HTTPError, ValueError):
+                return None
+            self._asked = time.monotonic()
+        return {**self._known, "resource": f"{_origin(scope)}{PATH}"} if self._known else None
+
+    async def challenge(self, scope: Scope) -> str:
+        """Return what a request without a valid token is sent."""
+        found = await self.metadata(scope)
+        return f'Bearer resource_metadata="{_origin(scope)}{METADATA}{PATH}"' if found is not None else "Bearer"
+
+
+def _origin(scope: Scope) -> str:
+    """Return where the host has found the tools: behind a proxy of this machine, as that says."""
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    host = headers.get(b"host", b"").decode("latin-1")
+    return f"{scope['scheme']}://{''.join(each for each in host if each.isalnum() or each in '.:-[]_')}"
+
+
 class ToolsOverHttp:
     """An ASGI application with the tools of a service: a caller plays as the player of its token.
 
@@ -70,24 +109,39 @@ class ToolsOverHttp:
 
     def __init__(self, url: str) -> None:
         self._url = url
+        self._sign_in = _SignIn(url.rstrip("/"))
         self._desks: dict[bytes, _Desk] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
-        elif scope["type"] != "http" or scope["path"].rstrip("/") != PATH:
+        elif scope["type"] != "http":
+            await _refuse(404, send)
+        elif scope["path"] in {METADATA, f"{METADATA}{PATH}"} and scope["method"] == "GET":
+            await self._describe(scope, send)
+        elif scope["path"].rstrip("/") != PATH:
             await _refuse(404, send)
         elif (token := _token_of(scope)) is None:
-            await _refuse(401, send)
+            await _refuse(401, send, await self._sign_in.challenge(scope))
         else:
             await self._serve(token, {**scope, "path": PATH, "raw_path": PATH.encode()}, receive, send)
+
+    async def _describe(self, scope: Scope, send: Send) -> None:
+        """Say who gives tokens for the tools (RFC 9728)."""
+        if (found := await self._sign_in.metadata(scope)) is None:
+            await _refuse(404, send)
+        else:
+            await _answer(200, json.dumps(found).encode(), b"application/json", send)
 
     async def _serve(self, token: str, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             desk = await self._desk(token)
         except ApiError as error:
-            await _refuse(401 if error.problem.status in {401, 403} else 502, send)
+            if error.problem.status in {401, 403}:
+                await _refuse(401, send, await self._sign_in.challenge(scope))
+            else:
+                await _refuse(502, send)
         except Unreachable:
             await _refuse(502, send)
         else:
@@ -143,11 +197,14 @@ def _token_of(scope: Scope) -> str | None:
     return token if scheme.lower() == "bearer" and token and token.isascii() and len(token) <= TOKEN_LENGTH else None
 
 
-async def _refuse(status: int, send: Send) -> None:
-    body = ANSWERS[status].encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(body))]
-    if status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
+async def _refuse(status: int, send: Send, challenge: str = "") -> None:
+    await _answer(status, ANSWERS[status].encode(), b"text/plain; charset=utf-8", send, challenge)
+
+
+async def _answer(status: int, body: bytes, media: bytes, send: Send, challenge: str = "") -> None:
+    headers = [(b"content-type", media), (b"content-length", b"%d" % len(body))]
+    if challenge:
+        headers.append((b"www-authenticate", challenge.encode("latin-1")))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

@@ -271,6 +271,8 @@ def _talk(client: Client, match: str) -> None:
 
 
 def _correct(client: Client, match: str) -> None:
+    with pytest.raises(ApiError):
+        client.end_application("a" + 26 * "0")
     voided = client.void(match, "a test")
     assert voided.correction is not None
     assert voided.correction.reason == "a test"

@@ -9,12 +9,16 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 import uvicorn
 from mcp import ClientSession
+from mcp.client.auth import OAuthClientProvider, TokenStorage
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from pydantic import AnyUrl
 
 from tafelrunde.client import AsyncClient
 from tafelrunde.client import tool_http as over_http
@@ -32,6 +36,7 @@ HELLO = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
+DECIDED = {"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"}
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
@@ -109,10 +114,82 @@ async def test_caller_is_turned_away_when_its_token_is_none(served: Service, at:
         for value in (None, "Bearer tr_unknown", "Basic abc", "Bearer", f"Bearer {'x' * 300}"):
             headers = ACCEPT if value is None else {**ACCEPT, "Authorization": value}
             refused = await http.post(at, json=HELLO, headers=headers)
-            assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+            assert refused.status_code == 401
+            assert refused.headers["www-authenticate"].startswith("Bearer resource_metadata=")
             assert "/api/v1/players" in refused.text
         elsewhere = await http.post(at.removesuffix("/mcp"), json=HELLO, headers=ACCEPT)
         assert elsewhere.status_code == 404
+
+
+class Memory(TokenStorage):
+    """Where a host keeps what it has got."""
+
+    def __init__(self) -> None:
+        self.tokens: OAuthToken | None = None
+        self.client: OAuthClientInformationFull | None = None
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.client = client_info
+
+
+async def test_host_without_a_token_finds_the_sign_in_by_itself(served: Service, at: str) -> None:
+    """The official client registers, sends its person to the page that asks, and plays with the token that it gets."""
+    person, back = await token_of(served), "http://127.0.0.1:9/back"
+    asked: list[str] = []
+
+    async def send_person(address: str) -> None:
+        asked.append(address)
+
+    async def come_back() -> tuple[str, str | None]:
+        sent = {name: value for name, [value] in parse_qs(urlsplit(asked[-1]).query).items()}
+        wish = {name: value for name, value in sent.items() if name in DECIDED}
+        async with httpx.AsyncClient(headers={"Authorization": f"Bearer {person}"}) as page:
+            done = await page.post(f"{served.url}/api/v1/oauth/authorization", json={**wish, "allowed": True})
+        given = parse_qs(urlsplit(done.raise_for_status().json()["redirect"]).query)
+        return given["code"][0], given["state"][0]
+
+    wish = OAuthClientMetadata(client_name="A host", redirect_uris=[AnyUrl(back)], token_endpoint_auth_method="none")
+    kept = Memory()
+    auth = OAuthClientProvider(at, wish, kept, send_person, come_back)
+    async with (
+        httpx.AsyncClient(auth=auth, timeout=PATIENCE_SECONDS) as http,
+        streamable_http_client(at, http_client=http) as (read, write, _),
+        ClientSession(read, write) as session,
+    ):
+        await session.initialize()
+        match = (await Agent(session).use("open_match", game="coup", seats=2))["match"]
+    assert asked[0].startswith(f"{served.url}/oauth/authorize?")
+    assert kept.tokens is not None
+    assert kept.tokens.access_token != person
+    async with AsyncClient(served.url, person) as client:
+        assert (await client.player()).id in {chair.player for chair in (await client.match(match)).chairs}
+
+
+async def test_tools_say_who_gives_tokens_where_the_service_has_a_sign_in(served: Service, at: str) -> None:
+    """Under the address of the resource, as the 401 says; without a sign-in, or an answer of the service, nothing."""
+    origin = at.removesuffix("/mcp")
+    metadata = f"{origin}/.well-known/oauth-protected-resource/mcp"
+    async with httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
+        refused = await http.post(at, json=HELLO, headers=ACCEPT)
+        assert refused.headers["www-authenticate"] == f'Bearer resource_metadata="{metadata}"'
+        told = (await http.get(metadata)).json()
+        assert (told["resource"], told["authorization_servers"]) == (at, [served.url])
+        assert told["bearer_methods_supported"] == ["header"]
+        assert (await http.get(f"{origin}/.well-known/oauth-protected-resource")).json() == told
+        proxied = await http.get(metadata, headers={"Host": "tools.example", "X-Forwarded-Proto": "https"})
+        assert proxied.json()["resource"] == "https://tools.example/mcp"
+        with running(f"http://127.0.0.1:{free_port()}") as (alone, _):
+            assert (await http.post(alone, json=HELLO, headers=ACCEPT)).headers["www-authenticate"] == "Bearer"
+            assert (await http.get(f"{alone.removesuffix('/mcp')}/.well-known/oauth-protected-resource/mcp")).status_code == 404
 
 
 async def test_session_is_out_of_reach_with_another_token(served: Service, at: str) -> None:

@@ -196,8 +196,11 @@ class Requests(ABC):
         )
 
     def revoke_token(self, token: str) -> None:
-        """Revoke a token."""
-        self._ask(Call(NoneType, "revokeToken", "DELETE", "/me/tokens/{token}", parts={"token": token}))
+        """Revoke a token.
+
+        Repeated with the same key, for instance as the answer was lost, it says the same.
+        """
+        self._ask(Call(NoneType, "revokeToken", "DELETE", "/me/tokens/{token}", parts={"token": token}, key=fresh_key()))
 
     def _open_match(self, **settings: Plain) -> Call[Receipt]:
         """Open a match.
@@ -1434,6 +1437,23 @@ class Requests(ABC):
         """Get the public key with which browsers subscribe to push messages of this deployment (VAPID, RFC 8292)."""
         return self._ask(Call(PushKey, "getPushKey", "GET", "/notices/push-key"))
 
+    def end_application(self, application: str) -> None:
+        """End an application of others, with all that players have allowed it.
+
+        Operators only. Its tokens end at once. Nothing keeps its makers from registering it again; players are asked
+        again then.
+        """
+        self._ask(
+            Call(
+                NoneType,
+                "endApplication",
+                "DELETE",
+                "/oauth/applications/{application}",
+                parts={"application": application},
+                key=fresh_key(),
+            )
+        )
+
     def applications(self) -> tuple[Application, ...]:
         """List the applications of others that you have allowed to act for you, newest first."""
         return (self._ask(Call(ApplicationList, "listApplications", "GET", "/me/applications"))).items
@@ -1441,6 +1461,8 @@ class Requests(ABC):
     def revoke_application(self, grant: str) -> None:
         """Allow an application of others nothing any more.
 
-        Its tokens end.
+        Its tokens end. Repeated with the same key, it says the same.
         """
-        self._ask(Call(NoneType, "revokeApplication", "DELETE", "/me/applications/{grant}", parts={"grant": grant}))
+        self._ask(
+            Call(NoneType, "revokeApplication", "DELETE", "/me/applications/{grant}", parts={"grant": grant}, key=fresh_key())
+        )

@@ -196,8 +196,11 @@ class AsyncRequests(ABC):
         )
 
     async def revoke_token(self, token: str) -> None:
-        """Revoke a token."""
-        await self._ask(Call(NoneType, "revokeToken", "DELETE", "/me/tokens/{token}", parts={"token": token}))
+        """Revoke a token.
+
+        Repeated with the same key, for instance as the answer was lost, it says the same.
+        """
+        await self._ask(Call(NoneType, "revokeToken", "DELETE", "/me/tokens/{token}", parts={"token": token}, key=fresh_key()))
 
     def _open_match(self, **settings: Plain) -> Call[Receipt]:
         """Open a match.
@@ -1458,6 +1461,23 @@ class AsyncRequests(ABC):
         """Get the public key with which browsers subscribe to push messages of this deployment (VAPID, RFC 8292)."""
         return await self._ask(Call(PushKey, "getPushKey", "GET", "/notices/push-key"))
 
+    async def end_application(self, application: str) -> None:
+        """End an application of others, with all that players have allowed it.
+
+        Operators only. Its tokens end at once. Nothing keeps its makers from registering it again; players are asked
+        again then.
+        """
+        await self._ask(
+            Call(
+                NoneType,
+                "endApplication",
+                "DELETE",
+                "/oauth/applications/{application}",
+                parts={"application": application},
+                key=fresh_key(),
+            )
+        )
+
     async def applications(self) -> tuple[Application, ...]:
         """List the applications of others that you have allowed to act for you, newest first."""
         return (await self._ask(Call(ApplicationList, "listApplications", "GET", "/me/applications"))).items
@@ -1465,6 +1485,8 @@ class AsyncRequests(ABC):
     async def revoke_application(self, grant: str) -> None:
         """Allow an application of others nothing any more.
 
-        Its tokens end.
+        Its tokens end. Repeated with the same key, it says the same.
         """
-        await self._ask(Call(NoneType, "revokeApplication", "DELETE", "/me/applications/{grant}", parts={"grant": grant}))
+        await self._ask(
+            Call(NoneType, "revokeApplication", "DELETE", "/me/applications/{grant}", parts={"grant": grant}, key=fresh_key())
+        )

@@ -107,11 +107,11 @@ class Invitations:
 
     async def _announce(self, invitation: Invitation, summary: Summary) -> None:
         """Let the player find an invitation, and post its message: rather twice than never, if a process is killed meanwhile."""
-        if not await self._store.show(invitation) or invitation.told:
+        if not await self._store.show(invitation) or invitation.posted:
             return
         data = InvitationData(match=invitation.match, game=summary.game, by=invitation.by)
         await self._inboxes.post(invitation.player, PlayerInvited(timestamp=moment(invitation.at_ms), data=data))
-        await self._store.note_told(invitation)
+        await self._store.note_posted(invitation)
 
     async def _is_welcome(self, by: PlayerId, player: PlayerId) -> bool:
         """Return whether an invitation comes: there is no block, and it is from someone followed, or not one too many."""

@@ -55,9 +55,9 @@ class MemoryPeople:
             del found[each.match]
         return invitation.match in found
 
-    async def note_told(self, invitation: Invitation) -> None:
+    async def note_posted(self, invitation: Invitation) -> None:
         if self._invited[invitation.match].get(invitation.player) == invitation:
-            self._invited[invitation.match][invitation.player] = msgspec.structs.replace(invitation, told=True)
+            self._invited[invitation.match][invitation.player] = msgspec.structs.replace(invitation, posted=True)
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return [*self._found[player].values()]

@@ -38,7 +38,7 @@ class Related(NamedTuple):
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
     """Who is invited to which match, by whom and when (Unix milliseconds), and whether the player has declined.
 
-    `silent`: the player does not find it. `told`: its message was posted.
+    `silent`: the player does not find it. `posted`: its message was.
     """
 
     match: MatchId
@@ -47,7 +47,7 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True):
     at_ms: int
     declined: bool = False
     silent: bool = False
-    told: bool = False
+    posted: bool = False
 
 
 class DeviceCode(msgspec.Struct, frozen=True, array_like=True):
@@ -89,7 +89,7 @@ class PeopleStore(Protocol):
         """Let a player find an invitation that is at a match, unless it is silent or declined; say whether it does now."""
         ...
 
-    async def note_told(self, invitation: Invitation) -> None:
+    async def note_posted(self, invitation: Invitation) -> None:
         """Note that the message of an invitation was posted, if it is still at the match as it was read."""
         ...
 

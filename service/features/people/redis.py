@@ -72,9 +72,9 @@ class RedisPeople:
             await self._client.write("HDEL", key, *beyond)
         return invitation.match not in beyond
 
-    async def note_told(self, invitation: Invitation) -> None:
-        told = msgspec.structs.replace(invitation, told=True)
-        facts = (invitation.player, _ENCODER.encode(told), _ENCODER.encode(invitation))
+    async def note_posted(self, invitation: Invitation) -> None:
+        posted = msgspec.structs.replace(invitation, posted=True)
+        facts = (invitation.player, _ENCODER.encode(posted), _ENCODER.encode(invitation))
         await self._client.run(_REPLACE, (_invited_to(invitation.match),), facts)
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:

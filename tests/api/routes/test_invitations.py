@@ -75,7 +75,7 @@ async def test_player_is_invited_once(table: Table) -> None:
 
 
 async def test_message_of_an_invitation_comes_when_its_process_was_killed_before(table: Table) -> None:
-    """The player found it in its list already; whoever repeats the invitation posts the message that is missing, once."""
+    """The player found it in its list already; the next invitation posts the message that is missing, once."""
     _, host = await table.player("Anna")
     bert, guest = await table.player("Bert")
     start = (await table.get("/me/inbox", guest)).json["cursor"]

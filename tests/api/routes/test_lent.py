@@ -12,7 +12,6 @@ from tafelrunde.api.http.operation import Access
 from tafelrunde.api.routes.players import ME
 from tafelrunde.api.schema.players import PlayerIssued, SeatToken, TokenFacts, TokenIssued
 from tafelrunde.service.features.oauth.feature import STORE, OauthSettings
-from tafelrunde.service.features.oauth.port import Client
 from tafelrunde.service.settings import Settings
 from tests.support.oauth import app_of
 from tests.support.table import API, opened
@@ -79,10 +78,11 @@ async def test_application_stays_registered_when_players_let_it_act_and_not_othe
         app = await app_of(table)
         kept: list[str] = []
 
-        async def put_client(client: Client) -> None:
-            kept.append(client.id)
+        async def renew_client(client: str) -> bool:
+            kept.append(client)
+            return True
 
-        monkeypatch.setattr(STORE.of(table.application.stores), "put_client", put_client)
+        monkeypatch.setattr(STORE.of(table.application.stores), "renew_client", renew_client)
         await app.fill_in("revocation", token="nothing", client_id=app.client)
         await app.refresh("nothing")
         await app.exchange("nothing")

@@ -225,7 +225,7 @@ async def test_operator_ends_an_application_with_all_that_it_was_allowed(table: 
 async def test_ending_an_application_goes_on_where_it_was_cut_off(
     last: bool, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before its tokens end, or after the first grant did: whoever repeats it ends the rest."""
+    """Before its tokens end, or after the first grant did: the next request for it ends the rest."""
     admin, (_, token) = await table.operator(), await table.player("Anna")
     app = await app_of(table)
     given, end = await app.tokens(token), Accounts.end

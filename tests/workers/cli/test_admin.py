@@ -154,7 +154,7 @@ def test_name_or_reason_that_no_one_could_read_is_refused_at_the_console(command
 
 
 def test_application_of_others_is_ended(valkey_url: str) -> None:
-    """One that is not registered is told."""
+    """One that is not registered is an error."""
     made: list[Client] = []
 
     async def register(application: Application) -> None:

@@ -94,7 +94,7 @@ async def test_grants_are_forgotten_with_their_player(store: OauthStore) -> None
 
 
 async def test_clients_and_grants_in_memory_end_as_on_a_server() -> None:
-    """When they were not used for their time: whoever registers again and again does not fill up the process."""
+    """When they were not used for their time: those that register again and again do not fill up the process."""
     passed = 0
     store = MemoryOauth(lambda: passed)
     for name in ("a1", "a2"):

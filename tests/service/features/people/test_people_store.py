@@ -116,14 +116,14 @@ async def test_message_of_an_invitation_is_noted_while_it_is_as_it_was(store: Pe
     """Not in the place of one that was declined meanwhile, or has ended."""
     invitation = Invitation(MATCH, BEN, ANN, 1)
     await store.invite(invitation, silently=False)
-    await store.note_told(invitation)
+    await store.note_posted(invitation)
     (told,) = await store.invited(MATCH)
-    assert told == Invitation(MATCH, BEN, ANN, 1, told=True)
+    assert told == Invitation(MATCH, BEN, ANN, 1, posted=True)
     await store.end(MATCH, BEN, told)
-    await store.note_told(told)
+    await store.note_posted(told)
     assert [each.declined for each in await store.invited(MATCH)] == [True]
     await store.end(MATCH, BEN)
-    await store.note_told(told)
+    await store.note_posted(told)
     assert await store.invited(MATCH) == []
 
 
