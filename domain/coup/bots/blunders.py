@@ -16,6 +16,7 @@ from ..messages import (
     ClaimSteal,
     ClaimTax,
     CoupCommand,
+    LaunchCoup,
     LetPass,
     Role,
 )
@@ -24,8 +25,18 @@ from ..view import CoupView, open_claim
 
 
 def sensible(view: CoupView, commands: Sequence[CoupCommand]) -> Sequence[CoupCommand]:
-    """Return the commands without those that are blunders for certain; all of them if nothing else is left."""
+    """Return the commands without those that are blunders for certain; all of them if nothing else is left.
+
+    A coup that ends the game is all there is: one that searches finds other moves about as good, and plays them.
+    """
+    if won := [command for command in commands if _wins(view, command)]:
+        return won
     return [command for command in commands if not blunder(view, command)] or commands
+
+
+def _wins(view: CoupView, command: CoupCommand) -> bool:
+    """Return whether a move takes the last influence of the last rival, and no one can do anything about it."""
+    return isinstance(command, LaunchCoup) and sum(each.influence for each in view.seats if each.seat != view.seat) == 1
 
 
 def blunder(view: CoupView, command: CoupCommand) -> bool:

@@ -120,6 +120,15 @@ def test_coup_hits_the_leader_when_there_are_ten_coins(name: str) -> None:
     assert answers(name, table, tries=5, worlds=160) == {LaunchCoup(Seat(1))}
 
 
+@every_bot
+@pytest.mark.parametrize("hand", [(CONTESSA, DUKE), (Role.AMBASSADOR, CAPTAIN)])
+def test_last_coup_is_launched_when_it_wins_the_game(name: str, hand: tuple[Role, Role]) -> None:
+    """Found by play: with seven coins and a rival of one card, a search took a tax or stole, since that was about as good."""
+    table = dealt(*hand, coins=(7, 4))
+    table.f_influence_lost(RIVAL, table.hands[1][0])
+    assert answers(name, table, tries=12, worlds=24) == {LaunchCoup(RIVAL)}
+
+
 def test_no_move_is_left_out_when_nothing_is_known_for_certain() -> None:
     """What may be right stays open, a bluff as well."""
     table = dealt(CONTESSA, CONTESSA, coins=(3, 2))
