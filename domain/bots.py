@@ -20,6 +20,15 @@ CHARACTERS: Mapping[str, Character] = {
         Level.RANDOM,
         Message(de="Würfler", en="Dicer"),
         Message(de="macht irgendeinen erlaubten Zug", en="makes any legal move"),
+        offered=False,
+    ),
+    "beginner": Character(
+        Level.BEGINNER,
+        Message(de="Neuling", en="Newcomer"),
+        Message(
+            de="kennt die Regeln seit heute und spielt, was gut aussieht",
+            en="has just learned the rules and plays what looks good",
+        ),
     ),
     "honest": Character(
         Level.RULES,
@@ -43,6 +52,16 @@ CHARACTERS: Mapping[str, Character] = {
     ),
 }
 """Who plays under the names that games have in common."""
+
+
+def bold(style: Message) -> Character:
+    """Return who plays by rules of thumb and takes risks, in the *style* of a game."""
+    return Character(Level.RULES, Message(de="Draufgänger", en="Daredevil"), style)
+
+
+def careful(style: Message) -> Character:
+    """Return who plays by rules of thumb and keeps risks small, in the *style* of a game."""
+    return Character(Level.RULES, Message(de="Zauderer", en="Careful Player"), style)
 
 
 def character(game: AnyGame, name: str) -> Character:

@@ -137,9 +137,13 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Level(Enum):
-    """How well a bot plays, weakest first: any move, rules of thumb, a short or long search, one that weighs what others do."""
+    """How well a bot plays, weakest first.
+
+    That is: any move, what looks good at first sight, rules of thumb, a short or long search, one that weighs what others do.
+    """
 
     RANDOM = "random"
+    BEGINNER = "beginner"
     RULES = "rules"
     SEARCH_SMALL = "search-small"
     SEARCH_LARGE = "search-large"
@@ -147,11 +151,15 @@ class Level(Enum):
 
 
 class Character(msgspec.Struct, frozen=True):
-    """Who a bot is: its level, what people call it, and how it plays, in words."""
+    """Who a bot is: its level, what people call it, and how it plays, in words.
+
+    One that is not `offered` may sit in a match, but is not shown where people choose a bot.
+    """
 
     level: Level
     name: Message
     style: Message
+    offered: bool = True
 
 
 class DomainError(Exception):
@@ -231,7 +239,7 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
     messages: Mapping[str, Message]
     """Texts for the game's name (`<game>`), prompts, refusals (`<game>.refusal.<code>`), commands and events."""
     characters: Mapping[str, Character] = {}
-    """Who plays under those names of bots that no other game has; `domain/bots.py` has the common ones."""
+    """Who plays under names of bots that are this game's own, or that play in its own way; `domain/bots.py` has the common ones."""
     lesson: Lesson | None = None
     """A guided first match, if the game has one."""
     pictured: tuple[int | str | None, ...] = ()

@@ -2,7 +2,7 @@
 
 A digest is over all that the rules say: who is asked, what is legal, the view of the asked seat, each event, the form of the
 table that logs have digests of, and the result. Beside it stand the digests of rules and of bots' code that records name: they
-are of the release, not of its form. Bots by rules of thumb and random ones sit at each table, in every number of
+are of the release, not of its form. Beginners, bots by rules of thumb and random ones sit at each table, in every number of
 seats; in each fortieth match they search. FORM is checked: a comparison of one form with itself would mean nothing.
 """
 
@@ -31,7 +31,7 @@ def played(game: AnyGame, seed: int) -> bytes:
     """Return all that the rules say in one match, encoded."""
     rng = random.Random(seed)
     seats = rng.randint(game.min_seats, game.max_seats)
-    levels = [Level.RULES, Level.RANDOM, *([] if seed % SEARCHED_EVERY else [Level.SEARCH_SMALL])]
+    levels = [Level.RULES, Level.BEGINNER, Level.RANDOM, *([] if seed % SEARCHED_EVERY else [Level.SEARCH_SMALL])]
     bots = [bot for name, bot in game.bots().items() if character(game, name).level in levels]
     players = [bots[rng.randrange(len(bots))] for _ in range(seats)]
     table = game.create(_options(game, seats), seats)

@@ -19,7 +19,7 @@ from ..game import (
 )
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, view
-from .bots import BOTS, determinization
+from .bots import BOTS, CHARACTERS, determinization
 from .cards import CARDS, SUITS, suit_of, value_of
 from .events import EVENT_TYPES, MatchMasterEvent
 from .guide.lesson import LESSON
@@ -48,6 +48,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, Move, MatchMasterCo
     refusals = MatchMasterRefusal
     messages = MESSAGES
     lesson = LESSON
+    characters = CHARACTERS
     pictured = (42, 12, 34)
 
     def check(self, options: MatchMasterOptions, seats: int) -> None:

@@ -19,7 +19,7 @@ from ..game import (
 )
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
-from .bots import BOTS, determinization
+from .bots import BOTS, CHARACTERS, determinization
 from .bots.exploiters import EXPLOITERS
 from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
 from .events import EVENT_TYPES, MeisterEvent, Reason
@@ -53,6 +53,7 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, Move, MeisterCommand, Meist
     refusals = MeisterRefusal
     messages = MESSAGES
     lesson = LESSON
+    characters = CHARACTERS
     pictured = (10, 47, 30)
 
     def check(self, options: MeisterOptions, seats: int) -> None:

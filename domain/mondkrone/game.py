@@ -19,7 +19,7 @@ from ..game import (
 )
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
-from .bots import BOTS, determinization
+from .bots import BOTS, CHARACTERS, determinization
 from .cards import CARDS, FACES
 from .events import EVENT_TYPES, MondkroneEvent
 from .guide.lesson import LESSON
@@ -48,6 +48,7 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, M
     refusals = MondkroneRefusal
     messages = MESSAGES
     lesson = LESSON
+    characters = CHARACTERS
     pictured = ("castle", "ace-of-moons", "sailor")
 
     def check(self, options: MondkroneOptions, seats: int) -> None:

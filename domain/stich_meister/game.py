@@ -19,7 +19,7 @@ from ..game import (
 )
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
-from .bots import BOTS, determinization
+from .bots import BOTS, CHARACTERS, determinization
 from .bots.exploiters import EXPLOITERS
 from .cards import CARDS, SAMURAI, SUITS, suit_of, value_of
 from .events import EVENT_TYPES, StichEvent
@@ -50,6 +50,7 @@ class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent
     refusals = StichRefusal
     messages = MESSAGES
     lesson = LESSON
+    characters = CHARACTERS
     pictured = (44, 45, 9)
 
     def check(self, options: StichOptions, seats: int) -> None:

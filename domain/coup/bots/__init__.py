@@ -10,10 +10,13 @@ from ...search import SearchBot
 from ..guide.reasons import reason
 from ..messages import CoupCommand
 from ..view import CoupView
+from .beginner import BeginnerBot
 from .crowd_habits import CROWD
 from .honest import BLUFFER, SUSPICIOUS, HonestBot
 from .learned_habits import HABITS
 from .rollout import Rollout
+from .styles import CHARACTERS as OF_STYLES
+from .styles import STYLES
 
 FEW_PER_SEAT, FEW, MANY = 4, 16, 960
 """A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out
@@ -45,21 +48,26 @@ def _rollout(view: CoupView) -> Rollout:
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
+    "beginner": BeginnerBot(),
     "search-small": SearchBot(Rollout, lambda view: min(FEW, FEW_PER_SEAT * len(view.seats))),
     "search-large": SearchBot(_rollout, many, longest_ms=200, mix=_mix, reason=reason),
+    **STYLES,
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }
 
 CHARACTERS: Mapping[str, Character] = {
+    **OF_STYLES,
     "bluffer": Character(
         Level.RULES,
         Message(de="Aufschneider", en="Braggart"),
         Message(de="behauptet gern Rollen, die er nicht hat", en="likes to claim roles that it does not hold"),
+        offered=False,
     ),
     "suspicious": Character(
         Level.RULES,
         Message(de="Zweifler", en="Doubter"),
         Message(de="lügt selbst kaum und glaubt wenig", en="hardly ever lies and believes little"),
+        offered=False,
     ),
 }

@@ -11,12 +11,18 @@ from ...search import SearchBot
 from ..guide.reasons import reason
 from ..messages import MatchMasterCommand
 from ..view import MatchMasterView
+from .beginner import BeginnerBot
 from .honest import HonestBot
 from .rollout import Rollout
+from .styles import CHARACTERS, STYLES
+
+__all__ = ["BOTS", "CHARACTERS"]
 
 BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
+    "beginner": BeginnerBot(),
+    **STYLES,
     "search-small": SearchBot(Rollout, 3),
     "search-large": SearchBot(Rollout, 12, longest_ms=100),
     "inference": SearchBot(partial(Rollout, weighing=True), 300, reason=reason),

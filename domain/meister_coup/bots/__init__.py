@@ -10,12 +10,18 @@ from ...search import SearchBot
 from ..guide.reasons import reason
 from ..messages import MeisterCommand
 from ..view import MeisterView
+from .beginner import BeginnerBot
 from .honest import HonestBot
 from .rollout import Rollout
+from .styles import CHARACTERS, STYLES
+
+__all__ = ["BOTS", "CHARACTERS"]
 
 BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
+    "beginner": BeginnerBot(),
+    **STYLES,
     "search-small": SearchBot(Rollout, 3),
     "search-large": SearchBot(Rollout, 20, longest_ms=120, reason=reason),
 }

@@ -6,7 +6,7 @@ their points, and colours what they bring towards a Meistercoup. It looks no fur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Final, assert_never
 
@@ -30,7 +30,10 @@ MATE: Final = 0.5
 
 
 class HonestBot:
-    """Plays by what cards are worth; draws of chance only for the cards that it imagines."""
+    """Plays by what cards are worth; draws of chance only for the cards that it imagines. *worth*: what cards are worth to it."""
+
+    def __init__(self, worth: Callable[[MeisterView], Worth] | None = None) -> None:
+        self._worth = worth or Worth
 
     def choose(self, view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng, budget: Budget) -> MeisterCommand:
         """Return one of *legal*."""
@@ -38,11 +41,11 @@ class HonestBot:
             return legal[0]
         match legal[0]:
             case PlayCard():
-                return choose_card(view, legal, rng)
+                return choose_card(view, legal, rng, self._worth(view))
             case PickCard():
-                return choose_pick(view, legal)
+                return choose_pick(view, legal, self._worth(view))
             case TakeCards():
-                return choose_two(view, legal)
+                return choose_two(view, legal, self._worth(view))
             case ProposeMember() | AgreeToMember():
                 return choose_vote(view, legal)
             case _:
@@ -50,9 +53,10 @@ class HonestBot:
 
 
 class Worth:
-    """What cards are worth to each seat, as far as one viewer cares."""
+    """What cards are worth to each seat, as far as one viewer cares. *hope*: how much it makes of Meistercoups to come."""
 
-    def __init__(self, view: MeisterView) -> None:
+    def __init__(self, view: MeisterView, hope: float = 1.0) -> None:
+        self._hope = hope
         self._points = [1 + view.diamonds[value - 1] for value in VALUE_OF]
         self._counts = [each.collected for each in view.seats]
         self._before = [each.total_meistercoups - each.meistercoups for each in view.seats]
@@ -79,7 +83,7 @@ class Worth:
         done = min(counts)
         if self._before[seat] + done >= ENOUGH:
             return WIN
-        return COUP * done + self._time * STEPS[sum(count > done for count in counts)]
+        return COUP * done + self._hope * self._time * STEPS[sum(count > done for count in counts)]
 
     def best_two(self, seat: int, left: list[int]) -> tuple[int, ...]:
         """Return what a runner-up takes of the cards left."""
@@ -111,14 +115,13 @@ def _shares(view: MeisterView) -> list[float]:
     return shares
 
 
-def choose_card(view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng) -> MeisterCommand:
+def choose_card(view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng, worth: Worth) -> MeisterCommand:
     """Return the card that brings most, as far as this trick shows."""
     before = [play.card for play in view.trick.plays]
     leader = view.leader or 0
     seats = [(leader + place) % len(view.seats) for place in range(len(view.seats))]
     later = seats[len(before) + 1 :]
     unseen = unseen_by_colour(view)
-    worth = Worth(view)
     totals = [0.0] * len(legal)
     for _ in range(max(1, TRIALS // len(legal)) if later else 1):
         follow = draw(view, later, unseen, rng)
@@ -161,9 +164,8 @@ def colour_drawn(hand: Sequence[int], rng: Rng) -> int:
     raise AssertionError("a seat that is to play holds a card")
 
 
-def choose_pick(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
+def choose_pick(view: MeisterView, legal: Sequence[MeisterCommand], worth: Worth) -> MeisterCommand:
     """Return the pick that is worth most, with what it leaves to the runner-up."""
-    worth = Worth(view)
     trick = [play.card for play in view.trick.plays]
     winner, runner_up = view.trick.ranking[:2]
 
@@ -174,9 +176,8 @@ def choose_pick(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCo
     return max(legal, key=value)
 
 
-def choose_two(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
+def choose_two(view: MeisterView, legal: Sequence[MeisterCommand], worth: Worth) -> MeisterCommand:
     """Return the two cards that are worth most."""
-    worth = Worth(view)
     seat = view.trick.ranking[1]
 
     def value(command: MeisterCommand) -> float:

@@ -10,12 +10,18 @@ from ...search import SearchBot
 from ..guide.reasons import reason
 from ..messages import MondkroneCommand
 from ..view import MondkroneView
+from .beginner import BeginnerBot
 from .honest import HonestBot
 from .rollout import Rollout
+from .styles import CHARACTERS, STYLES
+
+__all__ = ["BOTS", "CHARACTERS"]
 
 BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
+    "beginner": BeginnerBot(),
+    **STYLES,
     "search-small": SearchBot(Rollout, 8),
     "search-large": SearchBot(Rollout, 50, longest_ms=300, reason=reason),
 }

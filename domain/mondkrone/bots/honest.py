@@ -6,7 +6,7 @@ It decides from its seat's view alone. A rival is taken to hold cards drawn even
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from ...game import Budget, Rng
@@ -22,7 +22,10 @@ LAST_CARD: Final = 0.5
 
 
 class HonestBot:
-    """Plays on while it can, and scores as much as it can."""
+    """Plays on while it can, and scores as much as it can. *prospect*: what it makes of a position."""
+
+    def __init__(self, prospect: Callable[[MondkroneView], Prospect] | None = None) -> None:
+        self._prospect = prospect or Prospect
 
     def choose(self, view: MondkroneView, legal: Sequence[MondkroneCommand], rng: Rng, budget: Budget) -> MondkroneCommand:
         """Return one of *legal*. It does not search, so the budget is not used."""
@@ -30,7 +33,7 @@ class HonestBot:
             return legal[0]
         if view.stage == "scoring":
             return max(legal, key=_haul)
-        prospect = Prospect(view)
+        prospect = self._prospect(view)
         return max((command for command in legal if not isinstance(command, DropOut)), key=prospect.worth)
 
 
@@ -41,9 +44,13 @@ def _haul(command: MondkroneCommand) -> tuple[int, list[int]]:
 
 
 class Prospect:
-    """What the bot makes of a position: how many of the cards that it does not see would let each rival go on."""
+    """What the bot makes of a position: how many of the cards that it does not see would let each rival go on.
 
-    def __init__(self, view: MondkroneView) -> None:
+    *keep*: what one more card in hand is worth to it.
+    """
+
+    def __init__(self, view: MondkroneView, keep: float = HAND) -> None:
+        self.keep = keep
         own = next(each for each in view.seats if each.seat == view.seat)
         others = [each for each in view.seats if each.seat != view.seat and not each.out]
         self.palette = _palette(own)
@@ -61,7 +68,7 @@ class Prospect:
         left = self.hand - len(played) - len(put) + drawn
         top = put[0] if put else self.top
         knocked = sum(rival.stuck(palette, SUITS_OF[top], self.unseen) for rival in self.rivals)
-        return knocked + HAND * left - (LAST_CARD if not left else 0)
+        return knocked + self.keep * left - (LAST_CARD if not left else 0)
 
 
 class Rival:

@@ -10,12 +10,18 @@ from ...search import SearchBot
 from ..guide.reasons import reason
 from ..messages import StichCommand
 from ..view import StichView
+from .beginner import BeginnerBot
 from .honest import HonestBot
 from .rollout import Rollout
+from .styles import CHARACTERS, STYLES
+
+__all__ = ["BOTS", "CHARACTERS"]
 
 BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
+    "beginner": BeginnerBot(),
+    **STYLES,
     "search-small": SearchBot(Rollout, 4),
     "search-large": SearchBot(Rollout, 40, longest_ms=300, reason=reason),
 }

@@ -32,7 +32,10 @@ MANY_TRUMPS: Final = 1.6
 
 
 class HonestBot:
-    """Plays by what tricks are worth; draws of chance only for the deals that it imagines."""
+    """Plays by what tricks are worth; draws of chance only for the deals that it imagines. *frugality*: how it saves high cards."""
+
+    def __init__(self, frugality: float = FRUGALITY) -> None:
+        self._frugality = frugality
 
     def choose(self, view: StichView, legal: Sequence[StichCommand], rng: Rng, budget: Budget) -> StichCommand:
         """Return one of *legal*."""
@@ -50,7 +53,7 @@ class HonestBot:
             case TakeCardOut():
                 return taken_out(view)
             case _:
-                return choose_card(view, legal, rng)
+                return choose_card(view, legal, rng, self._frugality)
 
 
 def law_for(view: StichView) -> Law:
@@ -130,7 +133,7 @@ def taken_out(view: StichView) -> StichCommand:
     return TakeCardOut(max(cards, key=left))
 
 
-def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng) -> StichCommand:
+def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng, frugal: float = FRUGALITY) -> StichCommand:
     """Return the card that brings most, as far as this trick shows."""
     assert view.seat is not None
     own = view.seat
@@ -139,7 +142,7 @@ def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng) -> Sti
     cards = [command.card for command in legal if isinstance(command, PlayCard)]
     found = Trial(view, worth, rng).worths(cards)
     strength = power(law, len(view.seats))
-    frugality = FRUGALITY * wish(worth, own, view.number) * (1 - view.number / worth.scene.last)
+    frugality = frugal * wish(worth, own, view.number) * (1 - view.number / worth.scene.last)
     best = max(
         range(len(cards)),
         key=lambda place: found[place] - frugality * strength[cards[place]] - kept_points(worth, cards[place]),

@@ -14,9 +14,11 @@ ROOT = Path(domain.__file__).parent
 DUTIES = {
     "__init__": {"GAME"},
     "bots/__init__": {"BOTS"},
+    "bots/beginner": {"BeginnerBot"},
     "bots/determinization": {"determinize"},
     "bots/honest": {"HonestBot"},
     "bots/rollout": {"Rollout"},
+    "bots/styles": {"STYLES"},
     "disclosure": {"dealt", "shown"},
     "events": {"EVENT_TYPES"},
     "fold": {"fold"},

@@ -1,0 +1,41 @@
+"""The beginner's bot of Mondkrone: it plays its strongest card that leads, and does not look at what the others may do.
+
+Its mistakes are those of a first evening: it changes the condition only when nothing else is left, plays two cards where one
+would do if that looks stronger, and does not ask whom a move would knock out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...game import Budget, Rng
+from ...search import Steps
+from ..cards import INDEX
+from ..messages import DiscardToPile, MondkroneCommand, PlayAndDiscard, PlayToPalette
+from ..view import MondkroneView
+from .honest import HonestBot
+
+HONEST = HonestBot()
+
+
+class BeginnerBot:
+    """Plays high cards first, and scores as much as it can."""
+
+    def choose(self, view: MondkroneView, legal: Sequence[MondkroneCommand], rng: Rng, budget: Budget) -> MondkroneCommand:
+        """Return one of *legal*. It draws no chance and does not search."""
+        if len(legal) == 1 or view.stage == "scoring":
+            return HONEST.choose(view, legal, rng, Steps(0))
+        return max(legal, key=_looks)
+
+
+def _looks(command: MondkroneCommand) -> tuple[int, int]:
+    """Return how good a move looks at first sight: what it puts before the own seat, then how high that is."""
+    match command:
+        case PlayToPalette(card):
+            return 3, INDEX[card]
+        case PlayAndDiscard(card, _):
+            return 2, INDEX[card]
+        case DiscardToPile(card):
+            return 1, -INDEX[card]
+        case _:
+            return 0, 0
