@@ -239,7 +239,7 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
     messages: Mapping[str, Message]
     """Texts for the game's name (`<game>`), prompts, refusals (`<game>.refusal.<code>`), commands and events."""
     characters: Mapping[str, Character] = {}
-    """Who plays under names of bots that are this game's own, or that play in its own way; `domain/bots.py` has the common ones."""
+    """Who plays under names of this game's own, and who in its own way; `domain/bots.py` has the common ones."""
     lesson: Lesson | None = None
     """A guided first match, if the game has one."""
     pictured: tuple[int | str | None, ...] = ()

@@ -1,7 +1,7 @@
-"""The beginner's bot of Coup: it uses the roles that it holds, and takes everyone at their word.
+"""The beginner's bot of Coup: it gathers coins for a coup with the roles that it holds, and mostly believes what it is told.
 
-Its mistakes are those of a first evening: it never lies, doubts only what it sees to be false, leaves foreign aid to others,
-never looks for better cards, and saves its coins for longer than it should.
+Its mistakes are those of a first evening: it never lies, takes a role that it holds itself for one that no one else can have,
+robs no one and sends no assassin, since both may fail, leaves foreign aid to others, and saves coins for too long.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from ...game import Budget, Rng, Seat
 from ...search import Steps
 from ..messages import (
     Block,
-    ClaimAssassination,
-    ClaimSteal,
+    Challenge,
     ClaimTax,
     CoupCommand,
     LaunchCoup,
@@ -22,8 +21,7 @@ from ..messages import (
     Role,
     TakeIncome,
 )
-from ..moves import ASSASSINATION_COST, STEAL_GAIN
-from ..view import CoupView
+from ..view import CoupView, open_claim
 from .blunders import sensible
 from .honest import BLOCKERS, HonestBot, own, rivals
 
@@ -34,14 +32,16 @@ HONEST: Final = HonestBot()
 
 
 class BeginnerBot:
-    """Plays what its cards say, and believes what the others say."""
+    """Plays what its cards say, and believes what it cannot check."""
 
     def choose(self, view: CoupView, legal: Sequence[CoupCommand], rng: Rng, budget: Budget) -> CoupCommand:
         """Return one of *legal*. It does not search, so the budget is not used."""
         if len(legal) == 1:
             return legal[0]
         wish = _wish(view)
-        return wish if wish in sensible(view, legal) else HONEST.choose(view, legal, rng, Steps(0))
+        if wish is not None and wish in sensible(view, legal):
+            return wish
+        return HONEST.choose(view, legal, rng, Steps(0))
 
 
 def _wish(view: CoupView) -> CoupCommand | None:
@@ -50,7 +50,7 @@ def _wish(view: CoupView) -> CoupCommand | None:
         case "action":
             return _act(view)
         case "challenge" | "block-challenge":
-            return LetPass()
+            return _judge(view)
         case "block":
             return _block(view)
         case _:
@@ -58,17 +58,14 @@ def _wish(view: CoupView) -> CoupCommand | None:
 
 
 def _act(view: CoupView) -> CoupCommand:
-    target = _richest(view)
-    coins = own(view).coins
-    if coins >= SAVED:
-        return LaunchCoup(target)
-    if Role.ASSASSIN in view.hand and coins >= ASSASSINATION_COST:
-        return ClaimAssassination(target)
-    if Role.DUKE in view.hand:
-        return ClaimTax()
-    if Role.CAPTAIN in view.hand and view.seats[target].coins >= STEAL_GAIN:
-        return ClaimSteal(target)
-    return TakeIncome()
+    if own(view).coins >= SAVED:
+        return LaunchCoup(_richest(view))
+    return ClaimTax() if Role.DUKE in view.hand else TakeIncome()
+
+
+def _judge(view: CoupView) -> CoupCommand:
+    """Doubt a role that it holds itself, while it has a card to spare; believe all others."""
+    return Challenge() if len(view.hand) > 1 and open_claim(view)[1] in view.hand else LetPass()
 
 
 def _richest(view: CoupView) -> Seat:

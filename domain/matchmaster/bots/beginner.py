@@ -1,7 +1,7 @@
-"""The beginner's bot of MatchMaster: it counts its high cards, bids that, and plays high while it misses tricks, low after that.
+"""The beginner's bot of MatchMaster: it counts its high cards, bids that, and takes tricks with high ones while it misses some.
 
-Its mistakes are those of a first evening: it does not reckon with being trumped or with how many play, never saves a card for
-later, and lays down its low cards first once its bid is met, so that it keeps the high ones that take tricks.
+Its mistakes are those of a first evening: it does not reckon with being trumped or with how many play, always leads low, and
+lays down its low cards first once its bid is met, so that it keeps the high ones that take tricks.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...game import Budget, Rng
-from ..cards import TRUMP, VALUES, suit_of, value_of
+from ..cards import TRUMP, suit_of, value_of
 from ..messages import MatchMasterCommand, PlaceBid, PlayCard
 from ..moves import winning
 from ..view import MatchMasterView
 
-HIGH: Final = VALUES - 2
-"""A plain card from here on, or a trump from the middle on, takes a trick in its eyes."""
-HIGH_TRUMP: Final = VALUES // 2 + 1
+HIGH: Final = 11
+HIGH_TRUMP: Final = 7
+"""A plain card, or a trump, of at least that value takes a trick in its eyes."""
 
 
 class BeginnerBot:
@@ -39,7 +39,7 @@ def _card(view: MatchMasterView, cards: Sequence[int]) -> int:
     """Return its highest card that takes the trick while tricks are missing, and its lowest card otherwise."""
     own = next(seat for seat in view.seats if seat.seat == view.seat)
     trick = [play.card for play in view.trick]
-    takes = [card for card in cards if winning([*trick, card]) == len(trick)]
+    takes = [card for card in cards if trick and winning([*trick, card]) == len(trick)]
     if (own.bid or 0) > own.tricks and takes:
         return max(takes, key=value_of)
     return min([card for card in cards if card not in takes] or cards, key=value_of)

@@ -11,8 +11,9 @@ from ..messages import MatchMasterCommand, PlaceBid
 from ..view import MatchMasterView
 from .honest import HonestBot, worth
 
-LEAN: Final = 0.35
-"""How many tricks more, or less, than their hands should take they bid, before rounding."""
+MORE: Final = 0.05
+LESS: Final = 0.35
+"""How many tricks more, or less, than their hands should take they bid, before rounding. Bidding less costs less."""
 
 HONEST: Final = HonestBot()
 
@@ -31,9 +32,9 @@ class StyledBot:
         return min((bid for bid in legal if isinstance(bid, PlaceBid)), key=lambda bid: abs(bid.tricks - wanted))
 
 
-STYLES: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {"bold": StyledBot(LEAN), "careful": StyledBot(-LEAN)}
+STYLES: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {"bold": StyledBot(MORE), "careful": StyledBot(-LESS)}
 
 CHARACTERS: Mapping[str, Character] = {
-    "bold": bold(Message(de="sagt gern einen Stich mehr an", en="likes to bid one trick more")),
-    "careful": careful(Message(de="sagt lieber einen Stich weniger an", en="would rather bid one trick less")),
+    "bold": bold(Message(de="sagt im Zweifel einen Stich mehr an", en="when in doubt, bids one trick more")),
+    "careful": careful(Message(de="sagt im Zweifel einen Stich weniger an", en="when in doubt, bids one trick less")),
 }

@@ -1,12 +1,13 @@
 """The beginner's bot of Meister Coup: it plays high to win tricks, and takes the cards that look best to itself.
 
-Its mistakes are those of a first evening: it does not imagine what the others still play unless it is the last one, does not
-ask what its pick leaves to the runner-up, and does not look at what the others collect.
+Its mistakes are those of a first evening: it imagines no card of the others, does not care what they get, and thinks of
+a Meistercoup only when one card makes it whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from ...game import Budget, Rng
@@ -16,27 +17,44 @@ from ..messages import MeisterCommand, PickCard, PlayCard
 from ..view import MeisterView
 from .honest import HonestBot, Worth
 
-HONEST: Final = HonestBot()
+SHORT: Final = partial(Worth, hope=0.0)
+"""What cards are worth to it: colours of a Meistercoup that is not complete count nothing."""
+
+HONEST: Final = HonestBot(SHORT)
 
 
 class BeginnerBot:
-    """Plays its highest card, unless it is the last to play and sees what the trick brings."""
+    """Plays high cards, and takes what is worth most to itself at once."""
 
     def choose(self, view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng, budget: Budget) -> MeisterCommand:
         """Return one of *legal*. It draws no chance and does not search."""
-        if isinstance(legal[0], PlayCard) and len(view.trick.plays) < len(view.seats) - 1:
-            return max(legal, key=_height)
-        if isinstance(legal[0], PickCard):
-            return _picked(view, legal)
-        return HONEST.choose(view, legal, rng, Steps(0))
+        match legal[0]:
+            case PlayCard():
+                return PlayCard(_card(view, [command.card for command in legal if isinstance(command, PlayCard)]))
+            case PickCard():
+                return PickCard(_picked(view, [command.card for command in legal if isinstance(command, PickCard)]))
+            case _:
+                return HONEST.choose(view, legal, rng, Steps(0))
 
 
-def _height(command: MeisterCommand) -> int:
-    return VALUE_OF[command.card] if isinstance(command, PlayCard) else 0
+def _card(view: MeisterView, cards: Sequence[int]) -> int:
+    """Return its highest card; as the last to play the one that brings itself most."""
+    trick = [play.card for play in view.trick.plays]
+    seats = [play.seat for play in view.trick.plays]
+    if len(trick) < len(view.seats) - 1:
+        return max(cards, key=VALUE_OF.__getitem__)
+    worth = _own(view)
+    return max(cards, key=lambda card: worth.of_trick([*seats, view.seat or 0], [*trick, card]))
 
 
-def _picked(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
-    """Return the pick that is worth most to itself."""
-    worth = Worth(view)
-    winner = view.trick.ranking[0]
-    return max(legal, key=lambda command: worth.of(winner, (command.card,)) if isinstance(command, PickCard) else 0)
+def _own(view: MeisterView) -> Worth:
+    """Return what cards are worth to it, if it does not care what the others get."""
+    worth = SHORT(view)
+    worth.shares = [1.0 if seat.seat == view.seat else 0.0 for seat in view.seats]
+    return worth
+
+
+def _picked(view: MeisterView, cards: Sequence[int]) -> int:
+    """Return the card that is worth most to itself."""
+    worth = SHORT(view)
+    return max(cards, key=lambda card: worth.of(view.trick.ranking[0], (card,)))

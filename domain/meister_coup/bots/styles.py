@@ -1,4 +1,4 @@
-"""The bold and the careful bot of Meister Coup: one collects colours for Meistercoups, one takes the points that lie there."""
+"""The bold and the careful bot of Meister Coup: one plays for points that lie there, one collects colours for Meistercoups."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from ..messages import MeisterCommand
 from ..view import MeisterView
 from .honest import HonestBot, Worth
 
-
-HUNT: Final = 2.0
+GREED: Final = 0.0
 """How much the bold bot makes of colours of a Meistercoup that is not complete, where the honest one makes 1 of them ..."""
-HARVEST: Final = 0.4
+PATIENCE: Final = 3.0
 """... and the careful one."""
 
 STYLES: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
-    "bold": HonestBot(partial(Worth, hope=HUNT)),
-    "careful": HonestBot(partial(Worth, hope=HARVEST)),
+    "bold": HonestBot(partial(Worth, hope=GREED)),
+    "careful": HonestBot(partial(Worth, hope=PATIENCE)),
 }
 
 CHARACTERS: Mapping[str, Character] = {
-    "bold": bold(Message(de="jagt Meistercoups hinterher", en="hunts for Meistercoups")),
-    "careful": careful(Message(de="nimmt lieber sichere Punkte", en="would rather take safe points")),
+    "bold": bold(Message(de="spielt hoch und greift nach jedem Diamanten", en="plays high and grabs every diamond")),
+    "careful": careful(Message(de="sammelt geduldig Farben für Meistercoups", en="patiently collects colours for Meistercoups")),
 }

@@ -12,8 +12,7 @@ from ..messages import MondkroneCommand
 from ..view import MondkroneView
 from .honest import HonestBot, Prospect
 
-
-SPENT: Final = 0.2
+SPENT: Final = 0.3
 """What one more card in hand is worth to the bold bot, where knocking a rival out is worth 1 ..."""
 SAVED: Final = 0.9
 """... and to the careful one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...game import Budget, Rng
 from ..cards import CARDS, SUITS, deck_for
@@ -31,11 +31,25 @@ MANY_TRUMPS: Final = 1.6
 """A trump rule that makes this many times the average share of the hand trump is chosen."""
 
 
-class HonestBot:
-    """Plays by what tricks are worth; draws of chance only for the deals that it imagines. *frugality*: how it saves high cards."""
+class Taste(NamedTuple):
+    """How strong cards are played.
 
-    def __init__(self, frugality: float = FRUGALITY) -> None:
-        self._frugality = frugality
+    `frugality` is what share of a trick's worth it costs to play the strongest card rather than the weakest; `zeal` is the share
+    that it is worth where the card may bring something.
+    """
+
+    frugality: float = FRUGALITY
+    zeal: float = 0.0
+
+
+PLAIN: Final = Taste()
+
+
+class HonestBot:
+    """Plays by what tricks are worth; draws of chance only for the deals that it imagines."""
+
+    def __init__(self, taste: Taste = PLAIN) -> None:
+        self._taste = taste
 
     def choose(self, view: StichView, legal: Sequence[StichCommand], rng: Rng, budget: Budget) -> StichCommand:
         """Return one of *legal*."""
@@ -53,7 +67,7 @@ class HonestBot:
             case TakeCardOut():
                 return taken_out(view)
             case _:
-                return choose_card(view, legal, rng, self._frugality)
+                return choose_card(view, legal, rng, self._taste)
 
 
 def law_for(view: StichView) -> Law:
@@ -133,7 +147,7 @@ def taken_out(view: StichView) -> StichCommand:
     return TakeCardOut(max(cards, key=left))
 
 
-def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng, frugal: float = FRUGALITY) -> StichCommand:
+def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng, taste: Taste) -> StichCommand:
     """Return the card that brings most, as far as this trick shows."""
     assert view.seat is not None
     own = view.seat
@@ -142,10 +156,14 @@ def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng, frugal
     cards = [command.card for command in legal if isinstance(command, PlayCard)]
     found = Trial(view, worth, rng).worths(cards)
     strength = power(law, len(view.seats))
-    frugality = frugal * wish(worth, own, view.number) * (1 - view.number / worth.scene.last)
+    wanted, early = wish(worth, own, view.number), 1 - view.number / worth.scene.last
+    frugality, zeal = taste.frugality * wanted * early, taste.zeal * wanted * early
+    least = min(found)
     best = max(
         range(len(cards)),
-        key=lambda place: found[place] - frugality * strength[cards[place]] - kept_points(worth, cards[place]),
+        key=lambda place: (
+            found[place] - (frugality - zeal * (found[place] > least)) * strength[cards[place]] - kept_points(worth, cards[place])
+        ),
     )
     return PlayCard(cards[best])
 

@@ -9,11 +9,10 @@ from ...bots import bold, careful
 from ...game import Bot, Character, Message
 from ..messages import StichCommand
 from ..view import StichView
-from .honest import HonestBot
+from .honest import HonestBot, Taste
 
-SPENDING: Final = -0.2
-SAVING: Final = 0.9
-"""What share of a trick's worth it costs to play the strongest card rather than the weakest; below nothing, it is a joy."""
+SPENDING: Final = Taste(frugality=0.35, zeal=1.2)
+SAVING: Final = Taste(frugality=1.2)
 
 STYLES: Mapping[str, Bot[StichView, StichCommand]] = {"bold": HonestBot(SPENDING), "careful": HonestBot(SAVING)}
 

@@ -15,8 +15,13 @@ from tests.support.facts import facts_of
 RUNGS = [
     (game, challenger, other, deals)
     for game in GAMES
-    for challenger, other, deals in zip(
-        ("honest", "search-small", "search-large"), ("random", "honest", "search-small"), facts_of(game).ladder, strict=True
+    for ladder in [facts_of(game).ladder]
+    for challenger, other, deals in (
+        ("beginner", "random", ladder.rules),
+        ("honest", "beginner", ladder.rules),
+        ("honest", "random", ladder.rules),
+        ("search-small", "honest", ladder.small),
+        ("search-large", "search-small", ladder.large),
     )
     if deals
 ]
