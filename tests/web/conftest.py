@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, CDPSession, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.service.settings import Settings
@@ -31,6 +31,9 @@ HOW_TO_GET = "there is no Chromium: install it with 'apt-get install chromium', 
 QUIET = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    # In processes and threads of their own, its parts stay quick under load, and cost a tenth more. Each page still has its own.
+    *("--in-process-gpu", "--js-flags=--single-threaded --no-opt"),
+    "--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface",  # the last of them is Playwright's wish
 ]
 
 
@@ -252,9 +255,8 @@ class Visitor:
     """A visitor with nothing stored in the browser, whose page must log no errors.
 
     Starting a page is most of the work of a short test: so the next visitor reuses the page of one who left, with its cached
-    files. *fresh*: a new browser context, for what would outlive the visitor: a clock, a script before each page, or a record
-    of all requests. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, for
-    who looks at layout shifts.
+    files. *fresh*: a new browser context, for what would outlive the visitor: a clock, or a record of all requests. *workers*:
+    one that takes the client's worker as well. *painted*: its pages are painted from the start, for who looks at layout shifts.
     """
 
     def __init__(
@@ -280,6 +282,7 @@ class Visitor:
         self.page.evaluate("(drawn) => { name = drawn }", secrets.token_hex(9))
         self.page.on("pageerror", self._hear_error)
         self.page.on("console", self._hear_line)
+        self._scripts: list[CDPSession] = []
 
     def _hear_error(self, error: Error) -> None:
         self.complaints.append(str(error))
@@ -287,6 +290,13 @@ class Visitor:
     def _hear_line(self, line: ConsoleMessage) -> None:
         if is_complaint(line):
             self.complaints.append(told(line))
+
+    def first(self, script: str) -> None:
+        """Let a script run before anything else in each page that this visitor opens from now on."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Page.enable")
+        session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        self._scripts.append(session)
 
     def visit(self, address: str = "") -> Page:
         """Open an address behind the #."""
@@ -318,10 +328,12 @@ class Visitor:
         for other in self.context.pages:
             if other != self.page:
                 other.close()
+        for session in self._scripts:
+            session.detach()
         self.page.unroute_all(behavior="ignoreErrors")
         self.context.set_offline(False)
         self.context.clear_permissions()
-        self.page.emulate_media(color_scheme="light")
+        self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
         assert not self.page.evaluate("'__pwClock' in window"), "a clock stays with the page: that takes a fresh browser"
         self.page.goto(f"{self.url}/{EMPTY}")
         self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
@@ -338,7 +350,15 @@ def visitor(browser: Browser, served: Service) -> Iterator[Visitor]:
 
 @pytest.fixture
 def newcomer(browser: Browser, served: Service) -> Iterator[Visitor]:
-    """The same with a browser of their own that has never been here."""
+    """Another visitor, of whom the browser has nothing stored either."""
+    made = Visitor(browser, served.url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def timed(browser: Browser, served: Service) -> Iterator[Visitor]:
+    """A visitor whose clock a test may hold: that lasts as long as the browser."""
     made = Visitor(browser, served.url, fresh=True)
     yield made
     made.close()

@@ -23,7 +23,7 @@ FACTS = re.compile(r"/api/v1/matches/m[a-z2-7]{24}$")
 @pytest.fixture
 def friend(browser: Browser, served: Service) -> Iterator[Visitor]:
     """A second visitor, in a browser of their own."""
-    made = Visitor(browser, served.url, fresh=True)
+    made = Visitor(browser, served.url)
     yield made
     made.close()
 

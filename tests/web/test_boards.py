@@ -61,13 +61,13 @@ def test_leaderboard_speaks_the_reader_s_language_and_marks_one_s_own_row(
         visitor.close()
 
 
-def test_leaderboard_shows_a_match_that_has_ended_meanwhile(newcomer: Visitor, served: Service) -> None:
+def test_leaderboard_shows_a_match_that_has_ended_meanwhile(timed: Visitor, served: Service) -> None:
     """It is refreshed every half minute, with all rows that are shown; while the page is hidden, it is not."""
     asked: list[str] = []
-    clock = newcomer.page.clock
+    clock = timed.page.clock
     clock.install()
-    with newcomer.page.expect_response("**/leaderboards/matchmaster*") as answered:
-        page = newcomer.visit("/boards/matchmaster")
+    with timed.page.expect_response("**/leaderboards/matchmaster*") as answered:
+        page = timed.visit("/boards/matchmaster")
     answered.value.finished()
     expect(page.locator("h1")).to_contain_text("MatchMaster")
     settled(page)

@@ -24,7 +24,7 @@ def test_newcomer_allows_an_application_and_ends_it(browser: Browser, served: Se
     client = httpx.post(f"{served.url}/api/v1/oauth/applications", json=wish).raise_for_status().json()["client_id"]
     asked = {"response_type": "code", "client_id": client, "redirect_uri": BACK, "scope": "read play", "state": "a b"}
     asked |= {"code_challenge": challenge_of(VERIFIER), "code_challenge_method": "S256"}
-    visitor = Visitor(browser, served.url, fresh=True)
+    visitor = Visitor(browser, served.url)
     page, arrived = visitor.page, list[str]()
     page.route(f"{BACK}**", lambda route: (arrived.append(route.request.url), route.fulfill(body="back"))[1])
     shown = page.goto(f"{served.url}/oauth/authorize?{httpx.QueryParams(asked)}")

@@ -202,7 +202,7 @@ def test_passing_for_a_turn_answers_all_its_windows(visitor: Visitor, served: Se
 
 def test_table_goes_on_where_no_frames_are_drawn(newcomer: Visitor) -> None:
     """As in a hidden tab: what was left to the table is done, and a sound is still played."""
-    newcomer.context.add_init_script("window.requestAnimationFrame = () => 0")
+    newcomer.first("window.requestAnimationFrame = () => 0")
     page = newcomer.begin("coup", seats=2)
     page.locator(".moves button").first.click()
     expect(page.get_by_role("log").locator("p").nth(1)).to_be_attached()

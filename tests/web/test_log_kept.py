@@ -23,7 +23,7 @@ from tests.support.paths import ROOT
 from tests.support.processes import run
 from tests.support.served import Service, service
 from tests.support.the_log import log_of, sign_with
-from tests.web.conftest import Visitor, forget, late, settled, wait
+from tests.web.conftest import Visitor, door, late, settled, wait
 from tests.web.test_kept import begun, kept, own
 
 DEVICE = ".audit.device"
@@ -40,15 +40,14 @@ SubtleCrypto.prototype.importKey = function (form, bytes, kind, ...rest) {
 @pytest.fixture
 def served() -> Iterator[Service]:
     """A service of a test's own: what it shows of its log is changed."""
-    with service(around=late) as running:
+    with service(around=late, door=door()) as running:
         yield running
-        forget(running.url)
 
 
 @pytest.fixture
 def visitor(browser: Browser, served: Service) -> Iterator[Visitor]:
     """A visitor of that service."""
-    made = Visitor(browser, served.url, fresh=True)
+    made = Visitor(browser, served.url)
     yield made
     made.close()
 
@@ -260,8 +259,8 @@ def test_match_that_was_dropped_is_named_as_one_that_was_promised(visitor: Visit
 
 def test_page_without_https_says_what_it_cannot_check(browser: Browser, served: Service) -> None:
     """Hashes need WebCrypto, which plain http does not give; texts are compared all the same."""
-    visitor = Visitor(browser, served.url, fresh=True)
-    visitor.page.add_init_script(INSECURE)
+    visitor = Visitor(browser, served.url)
+    visitor.first(INSECURE)
     page, match = begun(visitor)
     page.wait_for_function("(match) => JSON.parse(localStorage.getItem(`tafelrunde.kept.${match}`))?.deals?.length", arg=match)
     with own(visitor, page) as client:
@@ -287,8 +286,8 @@ def test_page_without_https_says_what_it_cannot_check(browser: Browser, served: 
 
 def test_browser_without_ed25519_says_that_signatures_were_not_checked(browser: Browser, served: Service) -> None:
     """All else is checked, and nothing is said about HTTPS."""
-    visitor = Visitor(browser, served.url, fresh=True)
-    visitor.page.add_init_script(WITHOUT_ED25519)
+    visitor = Visitor(browser, served.url)
+    visitor.first(WITHOUT_ED25519)
     page, _ = checked(visitor, served)
     check(page)
     expect(page.locator(f"{DEVICE} strong")).to_have_text("Checked on this device: everything fits.")

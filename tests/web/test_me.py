@@ -28,7 +28,7 @@ def me(visitor: Visitor, name: str) -> Page:
 
 def test_newcomer_takes_a_name_and_another_one(browser: Browser, served: Service) -> None:
     """The player is made with the first name, and keeps its token with the second."""
-    visitor = Visitor(browser, served.url, fresh=True)
+    visitor = Visitor(browser, served.url)
     page = me(visitor, "Ada")
     token = page.evaluate(STORED)
     me(visitor, "Ada Lovelace")
@@ -40,7 +40,7 @@ def test_newcomer_takes_a_name_and_another_one(browser: Browser, served: Service
 
 def test_player_is_carried_to_another_device(browser: Browser, served: Service) -> None:
     """By a link that works once; the other device asks before it takes the player, forgets the address, and has its own token."""
-    one, other = Visitor(browser, served.url, fresh=True), Visitor(browser, served.url, fresh=True)
+    one, other = Visitor(browser, served.url), Visitor(browser, served.url)
     page = me(one, "Grace")
     page.get_by_role("button", name="Show link and QR code").click()
     address = page.get_by_label("Link for your other device").input_value()
@@ -72,7 +72,7 @@ def test_link_to_another_device_says_that_it_was_used(browser: Browser, served: 
         client.sign_up("Hedy")
         code = client.create_device_code().code
         client.redeem_device_code(code)
-    late = Visitor(browser, served.url, fresh=True)
+    late = Visitor(browser, served.url)
     page = late.visit(f"/carry/{code}")
     page.get_by_role("button", name="Take over").click()
     expect(page.get_by_role("alert")).to_have_text("This link is no longer valid.")
@@ -84,7 +84,7 @@ def test_link_to_another_device_says_that_it_was_used(browser: Browser, served: 
 
 def test_profile_is_shown_to_others(browser: Browser, served: Service, newcomer: Visitor) -> None:
     """Picture, colour and languages are kept, and are on the public page; another player follows there, and finds it again."""
-    visitor = Visitor(browser, served.url, fresh=True)
+    visitor = Visitor(browser, served.url)
     page = me(visitor, "Emmy")
     page.get_by_label("owl").check(force=True)
     page.get_by_label("teal").check(force=True)
@@ -112,7 +112,7 @@ def test_profile_is_shown_to_others(browser: Browser, served: Service, newcomer:
 
 def test_newcomer_is_asked_for_a_name_once_and_invites(browser: Browser, served: Service) -> None:
     """At the first table; then those who were followed can be invited there, and find it in their lobby."""
-    visitor = Visitor(browser, served.url, fresh=True)
+    visitor = Visitor(browser, served.url)
     with Client(served.url) as guest, Client(served.url) as host:
         followed = guest.sign_up("Maria")
         host.sign_up()
@@ -130,7 +130,7 @@ def test_newcomer_is_asked_for_a_name_once_and_invites(browser: Browser, served:
         page.get_by_role("button", name="Invite", exact=True).click()
         expect(page.locator(".inviting")).to_contain_text("invited")
         assert [each.match for each in guest.invitations()] == [match]
-        invited = Visitor(browser, served.url, fresh=True)
+        invited = Visitor(browser, served.url)
         invited.page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", guest.token)
         lobby = invited.visit("/")
         expect(lobby.locator(".invitations")).to_contain_text("Sonja invites you to Coup")
@@ -146,7 +146,7 @@ def test_newcomer_is_asked_for_a_name_once_and_invites(browser: Browser, served:
 
 def test_player_is_deleted_only_after_a_question(browser: Browser, served: Service) -> None:
     """Then the device knows no player any more."""
-    visitor = Visitor(browser, served.url, fresh=True)
+    visitor = Visitor(browser, served.url)
     page = me(visitor, "Gone Soon")
     page.get_by_role("button", name="Delete my player").click()
     page.get_by_role("button", name="Stay").click()

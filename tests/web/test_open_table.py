@@ -45,7 +45,7 @@ def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
     """Clock, options and spectators are there, and which seat is theirs; the host hears of it, and the title counts seats."""
     host = open_table(newcomer, watched="Everyone, a minute late")
     expect(host).to_have_title("1/3 Tafelrunde")
-    guest = Visitor(browser, served.url, fresh=True)
+    guest = Visitor(browser, served.url)
     page = guest.visit(f"/match/{id_of(host)}")
     page.get_by_label("Your name").fill("Nele")
     expect(page.locator(".board")).to_contain_text("Time to think: Relaxed, 10 minutes for a turn")
@@ -86,7 +86,7 @@ def test_host_hears_who_joins_and_hands_the_table_on(browser: Browser, newcomer:
     """It is said in the live region, and in the title of a tab that is not looked at; the new host may start, the old one not."""
     host = open_table(newcomer)
     host.evaluate("() => Object.defineProperty(document, 'hidden', {configurable: true, get: () => true})")
-    guest = Visitor(browser, served.url, fresh=True)
+    guest = Visitor(browser, served.url)
     page = guest.visit(f"/match/{id_of(host)}")
     page.get_by_label("Your name").fill("Nele")
     page.get_by_role("button", name="Join").click()

@@ -171,10 +171,10 @@ def listed(party: Party) -> list[str | None]:
     return [chair.name for each in found if each.match == party.match for chair in each.chairs]
 
 
-def test_lobby_shows_what_others_open_meanwhile(newcomer: Visitor, served: Service) -> None:
+def test_lobby_shows_what_others_open_meanwhile(timed: Visitor, served: Service) -> None:
     """It asks again by itself. One's own table is no table to join."""
-    newcomer.page.clock.install()
-    page = newcomer.visit("/")
+    timed.page.clock.install()
+    page = timed.visit("/")
     page.wait_for_selector(".tile")
     pause(page)
     with Party(served.url, "mondkrone", 2, names=("Nele", "Olaf")) as party:
@@ -184,7 +184,7 @@ def test_lobby_shows_what_others_open_meanwhile(newcomer: Visitor, served: Servi
         page.clock.run_for(15_000)
         page.clock.resume()
         expect(page.locator(".matches li", has_text="Nele").locator("button")).to_have_text("Join")
-        party.seat(newcomer.page, 0)
+        party.seat(timed.page, 0)
         page.reload()
         mine = page.locator(".matches li", has_text="Nele")
         expect(mine).to_have_count(1)
@@ -244,7 +244,7 @@ def test_invitation_and_embed_code_are_copied(visitor: Visitor) -> None:
 
 def test_invitation_is_shown_where_nothing_may_be_copied(newcomer: Visitor) -> None:
     """As on a page that came over a plain line from another machine: the address stands there to be copied by hand."""
-    newcomer.context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    newcomer.first("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page = newcomer.visit("/")
     page.locator("[data-game=coup] .cover").click()
     page.locator("#wish button:not(.main)").last.click()

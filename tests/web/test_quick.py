@@ -28,7 +28,7 @@ def test_two_strangers_are_led_to_one_table(browser: Browser, newcomer: Visitor,
     seek(one, wait="10 minutes")
     expect(one.locator(".seats .me")).to_contain_text("(you)")
     expect(one.locator(".fills")).to_contain_text("Bots take the free seats in")
-    other = Visitor(browser, served.url, fresh=True)
+    other = Visitor(browser, served.url)
     page = other.visit("/")
     sought = page.locator(".sought", has_text="Coup, Relaxed, 1 of 2")
     sought.get_by_role("button", name="Join").click()

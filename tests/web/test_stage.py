@@ -103,9 +103,9 @@ navigator.vibrate = () => (heard.buzzes += 1, true);
 
 def moving(browser: Browser, url: str, *, width: int = 1280, height: int = 800, script: str = "") -> Visitor:
     """Return a visitor who wants to see motion."""
-    visitor = Visitor(browser, url, width=width, height=height, fresh=True, painted=script == SHIFTS)
+    visitor = Visitor(browser, url, width=width, height=height, painted=script == SHIFTS)
     visitor.page.emulate_media(reduced_motion="no-preference")
-    visitor.context.add_init_script(script)
+    visitor.first(script)
     return visitor
 
 
@@ -276,7 +276,7 @@ def test_card_of_mondkrone_is_chosen_on_one_screen_of_a_phone(browser: Browser, 
     """Hand and answers are in sight, and nothing else moves when a card is picked: what it can do is there to be tapped."""
     with Party(served.url, "mondkrone", 4, names=("Ada", "Maximiliane", "Cleo", "Dario")) as party:
         party.start().answer_until_asked(0)
-        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE", fresh=True)
+        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE")
         page = table(visitor, party)
         before = page.evaluate(PLACES)
         assert max(bottom for *_, bottom in before) <= 640
@@ -294,7 +294,7 @@ def test_card_of_mondkrone_is_chosen_on_one_screen_of_a_phone(browser: Browser, 
 def test_no_letter_of_mondkrone_is_outside_its_card_on_a_phone(browser: Browser, served: Service) -> None:
     """Neither in the hand nor on the pile, though German waves and wyrms have two letters each."""
     with Party(served.url, "mondkrone", 2) as party:
-        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE", fresh=True)
+        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE")
         page = table(visitor, party.start())
         page.evaluate(
             """([hand, top]) => {
@@ -314,7 +314,7 @@ def test_reason_of_trick_does_not_move_the_board_on_a_phone(browser: Browser, se
     """Long or short, what the status says takes the same room; what is longer than that can be scrolled."""
     names = ("Ada", "Maximiliane", "Cleo")
     with Party(served.url, "stich-meister", 3, options={"rules": [3, 12, 17, 32]}, names=names) as party:
-        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE", fresh=True)
+        visitor = Visitor(browser, served.url, width=360, height=640, language="de-DE")
         page = table(visitor, party.start())
         page.evaluate(TOPS)
         for _ in range(ANSWERS_OF_TRICKS):
@@ -333,7 +333,7 @@ def test_claim_says_at_whom_it_is_aimed(browser: Browser, served: Service) -> No
     for seats in (3, 6):
         names = ("Ada", "Maximiliane", "Cleopatra", "Dario", "Elvira", "Fridolin")[:seats]
         with Party(served.url, "coup", seats, options={"first_seat": 1}, names=names) as party:
-            visitor = Visitor(browser, served.url, width=1440, height=900, language="de-DE", fresh=True)
+            visitor = Visitor(browser, served.url, width=1440, height=900, language="de-DE")
             page = table(visitor, party.start())
             party.answer(1, {"type": "coup.claim-steal", "target": 2})
             up_to_date(page, party)

@@ -27,7 +27,7 @@ def party(served: Service) -> Iterator[Party]:
 
 def entered(browser: Browser, party: Party, seat: int | None, width: int = 900, height: int = 900) -> Visitor:
     """Return a visitor at the table: the player of a seat, or a spectator."""
-    visitor = Visitor(browser, party.url, width=width, height=height, fresh=True)
+    visitor = Visitor(browser, party.url, width=width, height=height)
     if seat is not None:
         party.seat(visitor.page, seat)
     visitor.visit(party.address)
@@ -91,7 +91,7 @@ def test_reaction_is_shown_at_its_seat_for_a_moment(browser: Browser, party: Par
     """Three seconds, wherever the seat is drawn; the panel need not be open, and nothing counts as new."""
     anna, bert = entered(browser, party, 0), entered(browser, party, 1)
     party.start()
-    anna.page.add_init_script(HELD)
+    anna.first(HELD)
     anna.page.reload()
     for each in (anna, bert):
         caught_up(each.page)

@@ -20,7 +20,7 @@ NAME = "A cup with a long name for the evening"
 @pytest.fixture
 def friend(browser: Browser, served: Service) -> Iterator[Visitor]:
     """Another person, on a phone, in German."""
-    made = Visitor(browser, served.url, language="de-DE", width=360, height=640, fresh=True)
+    made = Visitor(browser, served.url, language="de-DE", width=360, height=640)
     yield made
     made.close()
 

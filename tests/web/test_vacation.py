@@ -21,7 +21,7 @@ def test_player_goes_on_vacation_and_comes_back(browser: Browser, served: Servic
     """It says until when, and how many days of the year are left; what is chosen is the last day, and it can end early."""
     with Client(served.url) as client:
         client.sign_up("Ada")
-        visitor = Visitor(browser, served.url, fresh=True)
+        visitor = Visitor(browser, served.url)
         visitor.page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", client.token)
         page = visitor.visit("/me")
         section = page.locator(".vacation")
