@@ -5,11 +5,13 @@ from __future__ import annotations
 import secrets
 
 import pytest
+from playwright.sync_api import Browser
 
 from tafelrunde.service.features.daily import deals
 from tafelrunde.service.matches import branching, setup
 from tests.support.fixed_chance import fixed_chance
-from tests.web.conftest import Visitor
+from tests.support.served import Service
+from tests.web.conftest import KEPT, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
 
@@ -32,6 +34,24 @@ def test_page_draws_what_follows_from_its_tab(visitor: Visitor) -> None:
     one, other = drawn(visitor, "one"), drawn(visitor, "other")
     assert len({*one, *other}) == 4
     assert drawn(visitor, "one") == one
+
+
+def test_script_of_a_visitor_leaves_with_it(browser: Browser, served: Service) -> None:
+    """It runs before each page of that visitor; the next one, who takes the page over, knows nothing of it."""
+    found: list[list[bool]] = []
+    for number in range(2):
+        visitor = Visitor(browser, served.url)
+        page, seen = visitor.page, list[bool]()
+        if number == 0:
+            visitor.first("window.known = true")
+        for address in ("/me", "/"):
+            visitor.visit(address)
+            page.reload()
+            seen.append(page.evaluate("'known' in window"))
+        found.append(seen)
+        visitor.close()
+        assert page in KEPT[browser, served.url, "en-GB", False]
+    assert found == [[True, True], [False, False]]
 
 
 @pytest.mark.parametrize("module", [setup, branching, deals])
