@@ -25,7 +25,7 @@ from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings
 from .contract import asyncapi, openapi
 from .contract.reference import api_page
-from .features import api_of, operations, pages_of, problem_kinds
+from .features import api_of, frames_of, operations, pages_of, problem_kinds
 from .http import response
 from .http.answering import answer, refuse
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
@@ -162,6 +162,7 @@ def create_app(
         partial(asyncapi.served, features=names),
         partial(api_page, features=names),
         problem_kinds(names),
+        frames_of(names),
     )
     describe = [found for name in names if (found := api_of(name).describe) is not None]
     service = AppContext(chosen, application, contract, features=attached, describe=describe, patient=patient, siblings=siblings)

@@ -10,7 +10,7 @@ import msgspec
 
 from ...domain.game import AnyGame, GameId
 from ...domain.registry import GAMES
-from ..features import ALL
+from ..features import ALL, frames_of
 from ..http.operation import Access, AnyOperation
 from ..routes.play import get_view, give_command
 from ..socket import frames
@@ -21,9 +21,9 @@ from .openapi import BEARER, INFO, PREFIX, components_of, pretty
 from .schemas import Json, camel, reachable, ref, tag_of
 
 ABOUT = (
-    "One connection follows any number of matches, sends commands and asks for views. All else is asked over HTTP, by the "
-    "OpenAPI contract, whose shapes the bodies in these frames have. A connection that is lost loses nothing: subscribe again "
-    "with the last cursor, and send a command that had no answer once more with the same key."
+    "One connection follows any number of matches, sends commands, asks for views, and hears talk and the inbox. All else is "
+    "asked over HTTP, by the OpenAPI contract, whose shapes the bodies in these frames have. A connection that is lost loses "
+    "nothing: subscribe again with the last cursor, and send a command that had no answer once more with the same key."
 )
 TAGS = {"ask": "What clients send, and what answers it.", "hear": "What the service sends by itself."}
 CHANNEL: Json = {"$ref": "#/channels/socket"}
@@ -67,13 +67,35 @@ def served(games: tuple[AnyGame, ...], base: str, *, features: tuple[str, ...] =
     return msgspec.json.encode(open_up(found) if growing else found)
 
 
+def asked_with(features: Sequence[str] = ALL) -> tuple[type[msgspec.Struct], ...]:
+    """Return all frames of a client, those that some features add last."""
+    return (*frames.ASKED, *frames_of(features))
+
+
+def sent_with(features: Sequence[str] = ALL) -> tuple[type[msgspec.Struct], ...]:
+    """Return all frames of the service, those that some features add last."""
+    more = (kind for each in frames_of(features).values() for kind in (*each.answers, *each.unasked))
+    return (*frames.SENT, *more)
+
+
+def answers_with(features: Sequence[str] = ALL) -> Mapping[type[msgspec.Struct], tuple[type[msgspec.Struct], ...]]:
+    """Return what can answer each frame of a client."""
+    return {**ANSWERS, **{kind: (*each.answers, frames.ProblemFrame) for kind, each in frames_of(features).items()}}
+
+
+def unasked_with(features: Sequence[str] = ALL) -> tuple[type[msgspec.Struct], ...]:
+    """Return what the service sends by itself."""
+    return (*UNASKED, *(kind for each in frames_of(features).values() for kind in each.unasked))
+
+
 def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, base: str = "") -> Json:
     """Return the document of the core and some features as plain data."""
-    components = components_of(games, features, (*frames.ASKED, *frames.SENT))
-    components.add_union("ClientFrame", frames.ASKED, "A frame that a client sends.", growing=False)
-    components.add_union("ServiceFrame", frames.SENT, "A frame that the service sends.")
-    examples = frame_examples()
-    messages = {_name(kind): _message(kind, examples) for kind in (*frames.ASKED, *frames.SENT)}
+    asked, sent = asked_with(features), sent_with(features)
+    components = components_of(games, features, (*asked, *sent))
+    components.add_union("ClientFrame", asked, "A frame that a client sends.", growing=False)
+    components.add_union("ServiceFrame", sent, "A frame that the service sends.")
+    examples = frame_examples(frames_of(features))
+    messages = {_name(kind): _message(kind, examples) for kind in (*asked, *sent)}
     channel = _channel(messages)
     schemas = {name: _plain(schema) for name, schema in components.schemas.items()}
     return {
@@ -82,7 +104,7 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, bas
         "defaultContentType": "application/json",
         "servers": {"service": _server(base)},
         "channels": {"socket": channel},
-        "operations": dict(_operations()),
+        "operations": dict(_operations(features)),
         "components": {
             "messages": messages,
             "schemas": reachable({"messages": messages, "channel": channel}, schemas),
@@ -138,15 +160,16 @@ def _channel(messages: Json) -> Json:
     }
 
 
-def _operations() -> Iterator[tuple[str, Json]]:
+def _operations(features: Sequence[str]) -> Iterator[tuple[str, Json]]:
     """Yield what a client may send with its answers, and then what the service sends by itself."""
-    for kind, answers in ANSWERS.items():
+    same_as = {**AS, **{kind: each.operation for kind, each in frames_of(features).items()}}
+    for kind, answers in answers_with(features).items():
         told = {**_operation("receive", kind, "ask"), "reply": {"channel": CHANNEL, "messages": _sent(answers)}}
-        if (same := AS.get(kind)) is not None:
+        if (same := same_as.get(kind)) is not None:
             told |= {"x-scope": same.about.scope.value, "x-anybody": same.about.access is not Access.OWNED}
             told |= {"x-operation": same.name} if same is not open_socket else {}
         yield f"ask{camel(_name(kind))}", told
-    for kind in UNASKED:
+    for kind in unasked_with(features):
         yield f"hear{camel(_name(kind))}", _operation("send", kind, "hear")
 
 

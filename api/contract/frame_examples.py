@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ...service.runtime.connections import FRAME_BYTES
+from ..http.asking import Frames
 from ..socket import frames
 from .openapi import read_examples
 from .schemas import Json, tag_of
@@ -15,14 +16,14 @@ KEY = "0f6c4a2d9b"
 WELCOME: Json = {"ping_seconds": 15, "subscriptions": 50, "frames": 32, "frame_bytes": FRAME_BYTES}
 
 
-def frame_examples() -> Mapping[type[msgspec.Struct], Json]:
-    """Return one example of each frame, by its class."""
+def frame_examples(more: Frames) -> Mapping[type[msgspec.Struct], Json]:
+    """Return one example of each frame, by its class, also of those that features add."""
     examples = read_examples()
     given: Json = examples["giveCommand"]
     view: Json = examples["getView"]["response"]
     page: Json = examples["getFeed"]["response"]
     here = {"match": view["match"]}
-    told: Mapping[type[msgspec.Struct], Json] = {
+    told: dict[type[msgspec.Struct], Json] = {
         frames.HelloFrame: {"token": "tr_0f6c4a2d"},
         frames.SubscribeFrame: {"id": "1", **here, "after": view["cursor"]},
         frames.UnsubscribeFrame: {"id": "2", **here},
@@ -40,4 +41,6 @@ def frame_examples() -> Mapping[type[msgspec.Struct], Json]:
         frames.EndFrame: here,
         frames.ByeFrame: here,
     }
+    for each in more.values():
+        told |= each.examples(examples)
     return {kind: {"type": tag_of(kind), **fields} for kind, fields in told.items()}

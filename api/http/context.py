@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import NamedTuple, Protocol, TypeVar, Union, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, Union, cast
 
 import msgspec
 import structlog
@@ -26,6 +26,9 @@ from .catalog import Catalog, Describe
 from .metrics import Metrics
 from .rate_limits import Limits
 from .sse import Streams
+
+if TYPE_CHECKING:
+    from .asking import Frames
 
 ROOT = "tafelrunde.root"
 """Key in a request's scope: the path under which the app is mounted."""
@@ -55,15 +58,16 @@ class Document(Protocol):
 
 
 class Contract(NamedTuple):
-    """The contract as it is served, for HTTP and for the socket: made from games and the base of all paths; types of problems.
+    """The contract as it is served, for HTTP and for the socket: made from games and the base of all paths.
 
-    `create_app` passes it in.
+    Also the types of problems, and the frames that features add. `create_app` passes it in.
     """
 
     openapi: Document
     asyncapi: Document
     page: Callable[[tuple[AnyGame, ...], str], bytes]
     problems: Mapping[str, Kind]
+    frames: Frames
 
 
 class AppContext:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from ..problem_types import Kind
+from .asking import Asking
 from .catalog import Describe
 from .operation import AnyOperation
 
@@ -50,6 +51,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     - messages: what it sends to others, if it does.
     - notices: the shapes of what it posts into inboxes, each with its type as its tag.
     - schemes: returns its own ways to get a token that operations are lent to, by name; its argument is prepended to addresses.
+    - asking: the frames that its clients send over the socket.
     - links: how answers lead to further requests, by operation and status; added to those of operations of others, too.
     """
 
@@ -60,6 +62,7 @@ class ApiFeature(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Mapping[str, tuple[str, str]] = {}
     messages: Messages | None = None
     notices: tuple[type[msgspec.Struct], ...] = ()
+    asking: tuple[Asking, ...] = ()
     links: Mapping[tuple[str, int], Json] = {}
     describe: Describe | None = None
     schemes: Callable[[str], Json] = lambda _: {}

@@ -38,6 +38,11 @@ class Reply:
         self.headers = headers
         self.problem = problem
 
+    @property
+    def replayed(self) -> bool:
+        """Whether it is that of an earlier request with the same key."""
+        return any(name == b"idempotency-replayed" for name, _ in self.headers)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
         await send(cast(HTTPResponseStartEvent, {"type": "http.response.start", "status": self.status, "headers": self.headers}))

@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Collection, Generator
 from contextlib import aclosing, contextmanager
+from enum import Enum
 from typing import cast
 
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
@@ -36,6 +37,16 @@ PING = b": ping\n\n"
 RESET = b"event: reset\ndata: {}\n\n"
 BYE = b"event: bye\ndata: {}\n\n"
 END = b"event: end\ndata: {}\n\n"
+
+
+class Sign(Enum):
+    """What a stream says beside its items, as an event."""
+
+    PING = PING
+    RESET = RESET
+    BYE = BYE
+
+
 HEADERS: tuple[Header, ...] = (
     (b"content-type", b"text/event-stream"),
     AS_SAID,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,7 +21,6 @@ from .frames import (
     AcceptedFrame,
     CommandFrame,
     ProblemFrame,
-    Question,
     ReceiptFrame,
     SubscribedFrame,
     SubscribeFrame,
@@ -30,6 +29,7 @@ from .frames import (
     ViewFrame,
     ViewRequestFrame,
 )
+from .listening import Listening
 from .operations import SUBSCRIBE, Admitted, perform
 from .subscription import Subscription
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class Answers:
     """Answers the frames of one session, and has its subscriptions. *base*: what all its calls have of a scope."""
 
-    __slots__ = ("_base", "_running", "_session", "following", "token")
+    __slots__ = ("_base", "_listening", "_running", "_session", "following", "token")
 
     def __init__(self, session: Session, base: Mapping[str, Any]) -> None:
         self._session = session
@@ -48,12 +48,16 @@ class Answers:
         self._base = base
         self.token: str | None = None
         self.following: dict[str, Subscription] = {}
+        self._listening: dict[str, Listening] = {}
 
     def stop(self) -> None:
         """Follow nothing any more."""
         for subscription in self.following.values():
             subscription.stop()
         self.following.clear()
+        for each in self._listening.values():
+            each.stop()
+        self._listening.clear()
 
     def call(self, match: str | None = None) -> AnyCall:
         """Return a call of the caller, about a match if there is one."""
@@ -66,7 +70,7 @@ class Answers:
         assert isinstance(reply, Reply)
         return reply
 
-    async def answer(self, frame: Question) -> None:
+    async def answer(self, frame: Any) -> None:
         """Answer a frame."""
         match frame:
             case CommandFrame():
@@ -75,21 +79,52 @@ class Answers:
                 call = self.call(frame.match)
                 call.query = ViewQuery(at=frame.at, perspective=frame.perspective)
                 if (reply := await self.perform(get_view, call)).problem:
-                    self._tell(frame.id, reply)
+                    self.tell(frame.id, reply)
                 else:
                     self._session.send(ViewFrame(id=frame.id, view=msgspec.Raw(reply.body)))
             case SubscribeFrame():
                 await self._subscribe(frame)
             case UnsubscribeFrame():
                 if (refusal := await self._charge()) is not None:
-                    self._tell(frame.id, refusal)
+                    self.tell(frame.id, refusal)
                     return
                 self._session.unfollow(frame.match)
                 self._session.send(UnsubscribedFrame(id=frame.id, match=frame.match))
+            case _:
+                await self._running.contract.frames[type(frame)].carry_out(self, frame)
+
+    # What the frames of features are answered by
+
+    def send(self, frame: msgspec.Struct) -> None:
+        """Send a frame."""
+        self._session.send(frame)
+
+    def listen(self, place: str, name: str, first: msgspec.Struct, events: AsyncGenerator[msgspec.Struct]) -> None:
+        """Answer a frame, and send what follows, in place of what was heard there before; refuse it where there is no room."""
+        if self._session.closing:
+            return
+        if place not in self._listening and self._is_full():
+            self.tell(name, refuse(_too_many(), "none", self._running.contract.problems))
+            return
+        self._forget(place)
+        self.send(first)
+        self._listening[place] = Listening(self._session, events)
+
+    async def leave(self, place: str, name: str, last: msgspec.Struct) -> None:
+        """Send nothing more of a place, and answer a frame, at the cost of any request."""
+        if (refusal := await self._charge()) is not None:
+            self.tell(name, refusal)
+            return
+        self._forget(place)
+        self.send(last)
+
+    def _forget(self, place: str) -> None:
+        if (found := self._listening.pop(place, None)) is not None:
+            self._session.forget(found)
 
     async def refuse(self, name: str, error: Exception) -> None:
         """Refuse a frame that cannot be read, at the cost of any request."""
-        self._tell(name, await self._charge() or refuse(error, "none", self._running.contract.problems))
+        self.tell(name, await self._charge() or refuse(error, "none", self._running.contract.problems))
 
     async def _charge(self) -> Reply | None:
         """Charge the budget of the address for a frame that is no operation; return the problem if it is used up."""
@@ -112,14 +147,13 @@ class Answers:
         try:
             reply = await self.perform(give_command, call)
             if reply.problem:
-                self._tell(frame.id, reply)
+                self.tell(frame.id, reply)
             elif reply.status == 204:
                 self._session.send(AcceptedFrame(id=frame.id))
             else:
                 if following is not None:
                     await following.catch_up_to(reply.body)
-                replayed = any(name == b"idempotency-replayed" for name, _ in reply.headers)
-                self._session.send(ReceiptFrame(id=frame.id, replayed=replayed, receipt=msgspec.Raw(reply.body)))
+                self._session.send(ReceiptFrame(id=frame.id, replayed=reply.replayed, receipt=msgspec.Raw(reply.body)))
         finally:
             if following is not None:
                 following.release()
@@ -129,12 +163,12 @@ class Answers:
         call.query = StreamQuery(after=frame.after)
         reply = await self.perform(SUBSCRIBE, call)
         if not isinstance(reply, Admitted):
-            self._tell(frame.id, reply)
+            self.tell(frame.id, reply)
             return
         if self._session.closing:
             return
         if not self._has_room(frame.match):  # others were let in meanwhile
-            self._tell(frame.id, refuse(_too_many(), SUBSCRIBE.name, self._running.contract.problems))
+            self.tell(frame.id, refuse(_too_many(), SUBSCRIBE.name, self._running.contract.problems))
             return
         self._session.unfollow(frame.match)
         cursor = Cursor(frame.after) if frame.after is not None else START
@@ -148,9 +182,13 @@ class Answers:
             raise _too_many()
 
     def _has_room(self, match: str) -> bool:
-        return match in self.following or len(self.following) < self._running.settings.limits.max_subscriptions
+        return match in self.following or not self._is_full()
 
-    def _tell(self, name: str, reply: Reply) -> None:
+    def _is_full(self) -> bool:
+        heard = sum(not each.over for each in self._listening.values())
+        return len(self.following) + heard >= self._running.settings.limits.max_subscriptions
+
+    def tell(self, name: str, reply: Reply) -> None:
         """Tell a problem. Where the token is no longer valid, the connection ends."""
         self._session.send(problem_frame(name, reply))
         if self.token and reply.problem == "unauthenticated":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Coroutine, Mapping
+from functools import lru_cache
 from typing import Any, Union
 
 import msgspec
@@ -23,7 +24,8 @@ from ..http.response import Reply, encode
 from ..http.sse import PING_SECONDS
 from ..problems import Refused, misread
 from .answers import Answers, problem_frame
-from .frames import ASKED, TOKEN_LENGTH, ByeFrame, Frame, HelloFrame, Question, WelcomeFrame
+from .frames import ASKED, TOKEN_LENGTH, ByeFrame, HelloFrame, WelcomeFrame
+from .listening import Listening
 from .operations import Entered, open_socket
 from .sessions import Sessions
 from .subscription import Subscription
@@ -37,7 +39,11 @@ PATIENT_TICKS = 2
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What reading a frame raises: it is no JSON of the right shape, no UTF-8, or nested too deeply."""
 
-_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[ASKED])  # noqa: UP007 - the members are in a tuple
+
+@lru_cache(8)
+def _decoder_of(more: tuple[type[msgspec.Struct], ...]) -> msgspec.json.Decoder[Any]:
+    """Return what reads frames: those of the core, and those of features."""
+    return msgspec.json.Decoder(Union[(*ASKED, *more)])
 
 
 class _Named(msgspec.Struct):
@@ -57,6 +63,7 @@ class Session:
         "_backlog",
         "_begun",
         "_closing",
+        "_decoder",
         "_draining",
         "_early",
         "_lanes",
@@ -85,9 +92,10 @@ class Session:
         self._answers = Answers(self, {"headers": [(b"host", headers.get(b"host", b""))], "client": scope.get("client")})
         self._answers.token = read_token(headers)
         self._backlog: deque[bytes] = deque()
-        self._early: deque[Question] | None = deque()
-        self._lanes: dict[str, deque[Question]] = {}
-        self._waiting: dict[Subscription, None] = {}
+        self._decoder = _decoder_of((*running.contract.frames,))
+        self._early: deque[Any] | None = deque()
+        self._lanes: dict[str, deque[Any]] = {}
+        self._waiting: dict[Subscription | Listening, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._under_way = self._unanswered = self._stalled = self._taken = self._ticks = 0
         self._begun = self._paused = self._closing = self._draining = False
@@ -118,7 +126,7 @@ class Session:
             self.fail(Refused("too-large"), 1009)
             return
         try:
-            frame = decoded(raw, _decoder)
+            frame = decoded(raw, self._decoder)
         except UNREADABLE as error:
             self._refuse_garbled(raw, error)
             return
@@ -279,16 +287,17 @@ class Session:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _place(self, frame: Question) -> None:
-        """Answer a frame after those before it about the same match."""
-        lane = self._lanes.get(frame.match)
+    def _place(self, frame: Any) -> None:
+        """Answer a frame after those before it about the same match, or about none."""
+        match: str = getattr(frame, "match", "")
+        lane = self._lanes.get(match)
         if lane is None:
-            self._lanes[frame.match] = lane = deque((frame,))
-            self._start(self._work(frame.match, lane))
+            self._lanes[match] = lane = deque((frame,))
+            self._start(self._work(match, lane))
         else:
             lane.append(frame)
 
-    async def _work(self, match: str, lane: deque[Question]) -> None:
+    async def _work(self, match: str, lane: deque[Any]) -> None:
         while lane and not self._closing:
             try:
                 await self._answers.answer(lane.popleft())
@@ -329,7 +338,7 @@ class Session:
 
     # What the client is sent, and when it is read
 
-    def send(self, frame: Frame) -> None:
+    def send(self, frame: msgspec.Struct) -> None:
         """Send a frame."""
         self.send_text(encode(frame))
 
@@ -355,8 +364,8 @@ class Session:
             if not self._paused:
                 self.transport.resume()
 
-    def wait(self, subscription: Subscription) -> None:
-        """Let a subscription go on when the client has taken what it was sent."""
+    def wait(self, subscription: Subscription | Listening) -> None:
+        """Let a subscription, or what else is heard, go on when the client has taken what it was sent."""
         self._waiting[subscription] = None
 
     def unfollow(self, match: str) -> None:
@@ -364,6 +373,11 @@ class Session:
         if (subscription := self._answers.following.pop(match, None)) is not None:
             subscription.stop()
             self._waiting.pop(subscription, None)
+
+    def forget(self, listening: Listening) -> None:
+        """Hear something no more."""
+        listening.stop()
+        self._waiting.pop(listening, None)
 
     @property
     def closing(self) -> bool:

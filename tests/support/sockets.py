@@ -15,7 +15,8 @@ from uvicorn.server import ServerState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tafelrunde.api.socket.frames import PATH, PROTOCOL, SENT
+from tafelrunde.api.contract.asyncapi import sent_with
+from tafelrunde.api.socket.frames import PATH, PROTOCOL
 from tafelrunde.workers.api_process import configure
 from tafelrunde.workers.http11 import Connection
 from tests.support import contract
@@ -35,7 +36,7 @@ way = ASGI
 
 BODIES = {"receipt": "Receipt", "view": "View", "problem": "Problem"}
 """Fields of frames, and the components of the contract that they are."""
-_shapes: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[SENT])  # noqa: UP007 - the members are in a tuple
+_shapes: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[sent_with()])  # noqa: UP007 - the members are in a tuple
 
 
 class Closed(Exception):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ...http.feature import ApiFeature, link
 from ...problem_types import Kind
+from .frames import ASKING
 from .routes import OPERATIONS, TAG
 
 API = ApiFeature(
     operations=OPERATIONS,
+    asking=ASKING,
     tags={TAG: "What players and spectators say to each other. Nothing of it is in a match's log."},
     problems={
         "talk-apart": Kind(

@@ -1,4 +1,4 @@
-"""A room's talk as server-sent events."""
+"""A room's talk as it comes: as server-sent events, and for the socket."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ....service.features.talk.port import Place
 from ....service.features.talk.talks import TalkPage, Talks
 from ....service.views.feeds import CursorUnknown
 from ...http.response import encode
-from ...http.sse import BYE, PING, PING_SECONDS, RESET, RETRY
-from .schema import talk_body
+from ...http.sse import PING_SECONDS, RETRY, Sign
+from .schema import TalkBody, talk_body
 
 PAGE = 100
 
 
 class TalkFollower:
-    """Follows a room from a line on, for a player (None: anonymous), the holder of `token`."""
+    """Follows a room from a line on, for a player (None: anonymous), the holder of `token` (empty: others ask about it)."""
 
     def __init__(self, application: Application, player: PlayerId | None, place: Place, token: str) -> None:
         self._application = application
@@ -29,16 +29,22 @@ class TalkFollower:
         self._token = token
 
     async def chunks(self, after: int) -> AsyncGenerator[bytes]:
-        """Yield the stream. It ends with the token, with the right to hear the room, or with the process."""
+        """Yield the stream as server-sent events."""
         yield RETRY
+        async with aclosing(self.events(after)) as events:
+            async for each in events:
+                yield each.value if isinstance(each, Sign) else _chunk(each)
+
+    async def events(self, after: int) -> AsyncGenerator[TalkBody | Sign]:
+        """Yield what comes. It ends with the token, with the right to hear the room, or with the process."""
         try:
             async with aclosing(self._events(after)) as events:
-                async for chunk in events:
-                    yield chunk
+                async for each in events:
+                    yield each
         except (Unauthenticated, Forbidden, NotFound, StoreUnavailable):
-            yield BYE
+            yield Sign.BYE
 
-    async def _events(self, after: int) -> AsyncGenerator[bytes]:
+    async def _events(self, after: int) -> AsyncGenerator[TalkBody | Sign]:
         loop = asyncio.get_running_loop()
         talks = self._application.get(Talks)
         ping = loop.time() + PING_SECONDS
@@ -47,21 +53,24 @@ class TalkFollower:
                 page = await talks.wait(self._player, self._place, after, PAGE, ping - loop.time())
             except CursorUnknown:
                 after = 0
-                yield RESET
+                yield Sign.RESET
                 continue
             after = page.after
             if page.lines:
-                yield await self._chunk(page)
+                yield await self._body(page)
             if self._application.draining:
-                yield BYE
+                yield Sign.BYE
                 return
             if loop.time() >= ping:
                 ping += PING_SECONDS
-                yield PING
+                yield Sign.PING
                 if self._token:
                     await self._application.accounts.authenticate(self._token)
 
-    async def _chunk(self, page: TalkPage) -> bytes:
+    async def _body(self, page: TalkPage) -> TalkBody:
         people = await self._application.accounts.people([*{each.line.player for each in page.lines}])
-        lines = talk_body(self._place.match, page, people).items
-        return b"".join(b"id: %d\nevent: item\ndata: %s\n\n" % (line.n, encode(line)) for line in lines)
+        return talk_body(self._place.match, page, people)
+
+
+def _chunk(body: TalkBody) -> bytes:
+    return b"".join(b"id: %d\nevent: item\ndata: %s\n\n" % (line.n, encode(line)) for line in body.items)

@@ -6,6 +6,7 @@ from ....service.features.webhooks.messages import MESSAGES
 from ...http.feature import BODY, ApiFeature, Json, Messages, link
 from ...problem_types import Kind
 from . import inbox_routes, routes
+from .inbox_frames import ASKING
 from .inbox_schema import NOTICE
 from .schema import DELIVERY_ID, MESSAGE, WEBHOOK_ID
 
@@ -14,6 +15,7 @@ _OF_DELIVERY: Json = {"delivery": link("getDelivery", webhook="webhook", deliver
 
 API = ApiFeature(
     operations=(*inbox_routes.OPERATIONS, *routes.OPERATIONS),
+    asking=ASKING,
     problems={
         "too-many-webhooks": Kind(
             409,

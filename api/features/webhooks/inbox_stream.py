@@ -1,4 +1,4 @@
-"""A player's inbox as server-sent events."""
+"""A player's inbox as it comes: as server-sent events, and for the socket."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ....service.application import Application
 from ....service.errors import StoreUnavailable, Unauthenticated
 from ....service.features.webhooks.inboxes import Inboxes, InboxPage
 from ....service.views.feeds import Cursor, CursorUnknown
-from ...http.sse import BYE, PING, PING_SECONDS, RESET, RETRY
+from ...http.sse import PING_SECONDS, RETRY, Sign
 
 
 class InboxFollower:
-    """Follows a player's inbox from a cursor on, for the holder of `token`."""
+    """Follows a player's inbox from a cursor on, for the holder of `token` (empty: others ask about it)."""
 
     def __init__(self, application: Application, player: PlayerId, token: str) -> None:
         self._application = application
@@ -23,39 +23,49 @@ class InboxFollower:
         self._token = token
 
     async def chunks(self, after: Cursor | None) -> AsyncGenerator[bytes]:
-        """Yield the stream. It ends with the token, or with the process."""
+        """Yield the stream as server-sent events."""
         yield RETRY
+        async with aclosing(self.events(after)) as events:
+            async for each in events:
+                if isinstance(each, Sign):
+                    yield each.value
+                else:
+                    yield _start(each) if isinstance(each, str) else chunk_of(each)
+
+    async def events(self, after: Cursor | None) -> AsyncGenerator[InboxPage | Cursor | Sign]:
+        """Yield what comes, and a cursor where items begin. It ends with the token, or with the process."""
         try:
             async with aclosing(self._events(after)) as events:
-                async for chunk in events:
-                    yield chunk
+                async for each in events:
+                    yield each
         except (Unauthenticated, StoreUnavailable):
-            yield BYE
+            yield Sign.BYE
 
-    async def _events(self, after: Cursor | None) -> AsyncGenerator[bytes]:
+    async def _events(self, after: Cursor | None) -> AsyncGenerator[InboxPage | Cursor | Sign]:
         loop = asyncio.get_running_loop()
         inboxes = self._application.get(Inboxes)
         ping = loop.time() + PING_SECONDS
         while True:
             if after is None:
                 after = (await inboxes.page(self._player, None, 1)).cursor
-                yield _start(after)
+                yield after
             try:
                 page = await inboxes.wait(self._player, after, ping - loop.time())
             except CursorUnknown:
                 after = None
-                yield RESET
+                yield Sign.RESET
                 continue
             if page.items:
                 after = page.cursor
-                yield chunk_of(page)
+                yield page
             if self._application.draining:
-                yield BYE
+                yield Sign.BYE
                 return
             if loop.time() >= ping:
                 ping += PING_SECONDS
-                yield PING
-                await self._application.accounts.authenticate(self._token)
+                yield Sign.PING
+                if self._token:
+                    await self._application.accounts.authenticate(self._token)
 
 
 def _start(cursor: Cursor) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.api.contract.asyncapi import asked_with, sent_with
 from tafelrunde.api.socket import frames
 from tests.support.blocks import blocks
 from tests.support.sockets import connected
@@ -34,12 +35,12 @@ async def test_example_of_the_page_works_as_printed(table: Table) -> None:
                 heard = await socket.hear()
                 assert (heard["type"], heard.keys()) == (printed["type"], printed.keys())
                 assert heard.get("id") == printed.get("id")
-    assert {printed["type"] for _, printed in lines if _ == ">"} == {each.__struct_config__.tag for each in frames.ASKED}
+    assert {printed["type"] for _, printed in lines if _ == ">"} == {each.__struct_config__.tag for each in asked_with()}
 
 
 def test_page_has_every_code_and_every_frame() -> None:
     """A new one needs a line there."""
     text = PAGE.read_text(encoding="utf-8")
     assert set(map(int, re.findall(r"(?m)^\| (\d{4}) \|", text))) == set(frames.CLOSES)
-    tags = {each.__struct_config__.tag for each in (*frames.ASKED, *frames.SENT)}
+    tags = {each.__struct_config__.tag for each in (*asked_with(), *sent_with())}
     assert {tag for tag in tags if f"`{tag}`" not in text} == set()
