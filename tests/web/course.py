@@ -26,6 +26,8 @@ from tests.web.conftest import EMPTY, Visitor, caught_up
 from tests.web.party import Party
 
 NAMES = ("Maxi", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta")
+LONG_NAMES = {GameId("coup"): ("Maximiliane", "Konstantin", "Cleo", "Friederike", "Enid", "Alexandra")}
+"""Long first names, in games that have room for them on a phone; elsewhere they end in dots there."""
 OPTIONS: dict[tuple[str, int], dict[str, Plain]] = {
     **{("coup", seats): {"fifth_role": "inquisitor"} for seats in range(2, 7)},
     ("meister-coup", 6): {"mode": "team"},
@@ -132,5 +134,7 @@ def _played(
 ) -> tuple[Party, Moments]:
     deal = DEAL if play is moments else play.__name__  # the same ones twice would have the same ids
     with fixed_chance(f"{game} {seats} {deal}"):
-        party = stack.enter_context(Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=NAMES[:seats]))
+        party = stack.enter_context(
+            Party(served.url, game, seats, options=OPTIONS.get((game, seats)), names=LONG_NAMES.get(game, NAMES)[:seats])
+        )
         return party, served.do(play(Course(served.known, MatchId(party.start().match), party.rng)))

@@ -57,10 +57,24 @@ window.layout = (() => {
       return other ? [`above the card ${named(card)}: ${named(other)}`] : [];
     });
 
+  /** Cards of others that are larger than those of the hand. */
+  function smaller() {
+    const [own] = all(".tray .hand .face").map(({ offsetWidth }) => offsetWidth);
+    const others = all(".ring .seat .face").filter(({ offsetWidth }) => offsetWidth > own + SLACK);
+    return others.slice(0, 1).map((each) => `larger than the hand: ${named(each)}, ${each.offsetWidth} and not ${own}`);
+  }
+
+  /** Where a long list of answers is scrolled by itself: what is not seen there at first. */
+  const isScrolled = (button, box) => {
+    const list = button.closest(".answers")?.getBoundingClientRect();
+    return Boolean(list && isInside(list) && box.bottom > list.bottom + SLACK && button !== all(".answers button")[0]);
+  };
+
   /** Answers that are outside, or cannot be clicked. */
   const answers = () =>
     all(".tray :is(.moves button:not(:disabled), .rulecard, .confirm, .answer)").flatMap((button) => {
       const box = button.getBoundingClientRect();
+      if (isScrolled(button, box)) return [];
       if (!isInside(box)) return [`outside: answer ${named(button)} ${Math.round(box.top)} to ${Math.round(box.bottom)}`];
       const found = shadow().elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
       return button.contains(found) ? [] : [`above the answer ${named(button)}: ${found && named(found)}`];
@@ -75,14 +89,15 @@ window.layout = (() => {
       if (!text.data.trim() || !own.checkVisibility() || own.closest(`.spoken, ${MAY_END_IN_DOTS}`)) continue;
       const { display, overflowX, overflowY } = getComputedStyle(own);
       const ends = display !== "inline" && overflowX !== "visible" && own.scrollWidth > own.clientWidth + SLACK;
-      const below = display !== "inline" && overflowY === "hidden" && own.scrollHeight > own.clientHeight + 2 * SLACK;
-      if (ends || below) found.add(`cut: ${named(own)} in ${named(own.parentElement)}`);
+      const low = display !== "inline" && overflowY === "hidden" && own.scrollHeight > own.clientHeight + 2 * SLACK;
+      if (ends || low) found.add(`cut: ${named(own)} in ${named(own.parentElement)}`);
       if (own.closest(".face") && broken(text)) found.add(`broken: ${named(own)}`);
       const frame = own.closest(".face, button, .chip, .speech, .seat, .stand, li, .board");
       const range = document.createRange();
       range.selectNodeContents(text);
       const [box, around] = [range.getBoundingClientRect(), frame.getBoundingClientRect()];
-      const out = Math.max(around.left - box.left, box.right - around.right, box.bottom - around.bottom - SLACK);
+      const below = frame.matches(".board") && own.closest(".answers") ? 0 : box.bottom - around.bottom - SLACK; // that is scrolled
+      const out = Math.max(around.left - box.left, box.right - around.right, below);
       if (box.width && out > SLACK) found.add(`leaves ${named(frame)}: ${named(own)} by ${Math.round(out)}`);
     }
     return [...found];
@@ -125,12 +140,48 @@ window.layout = (() => {
       .filter((button) => !isInside(button.getBoundingClientRect()))
       .map((button) => `outside: ${named(button)} ${Math.round(button.getBoundingClientRect().bottom)}`);
 
-  /** What is wrong with these moments, each by its name. */
+  /** The stops of Tab before the viewer, in their order: what answers comes before what is ordered for later. */
+  const STOPS = [".moves", ".hand", ".orders"];
+  /** In Mondkrone all answers stand with those that a picked card offers, behind the hand. */
+  const STOPS_WITH_OFFERS = [".hand", ".answers > :not(.orders)", ".orders"];
+  /** Stops that come too early or too late. */
+  function stops() {
+    const order = shadow().querySelector(".tray > .answers") ? STOPS_WITH_OFFERS : STOPS;
+    const found = all(".tray button:enabled").filter(({ tabIndex }) => tabIndex >= 0);
+    const places = found.map((each) => order.findIndex((part) => each.closest(part)));
+    return found
+      .filter((_, at) => places[at] >= 0 && places[at] < Math.max(...places.slice(0, at), -1))
+      .map((each) => `too late for Tab: ${named(each)}`);
+  }
+
+  /** The card with which the most can be done, where a picked card shows what that is. */
+  function richest({ question }) {
+    const { drawing } = document.querySelector("game-table").page;
+    if (!drawing.offers || !question) return null;
+    const uses = question.legal.flatMap((command) => ["card", "palette_card", "pile_card"].map((part) => command[part]).filter(Boolean));
+    const count = (card) => uses.filter((each) => each === card).length;
+    return uses.sort((one, other) => count(other) - count(one))[0] ?? null;
+  }
+
+  /** Pick a card, and draw what it offers. */
+  function pick(card) {
+    const { page } = document.querySelector("game-table");
+    page.picked.add(card);
+    page.changed();
+    draw();
+  }
+
+  /** What is wrong with these moments, each by its name; where a picked card shows what it can do, also with the longest list of that. */
   function wrong(moments, language) {
+    const faults = () => [...cards(), ...smaller(), ...answers(), ...cut(), ...question(), ...covered(), ...beside(), ...stops()];
     const found = [];
     for (const [name, view] of moments) {
       show(view, language);
-      found.push(...[...cards(), ...answers(), ...cut(), ...question(), ...covered(), ...beside()].map((each) => `${name}: ${each}`));
+      found.push(...faults().map((each) => `${name}: ${each}`));
+      const card = richest(view);
+      if (card === null) continue;
+      pick(card);
+      found.push(...faults().map((each) => `${name}, ${card} picked: ${each}`));
     }
     return found;
   }
@@ -192,5 +243,5 @@ window.layout = (() => {
     return found;
   }
 
-  return { wrong, moved, show, boxes };
+  return { wrong, moved, show, boxes, richest, pick };
 })();

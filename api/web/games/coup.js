@@ -40,7 +40,7 @@ const ACTIONS = new Set([
 ]);
 
 /** At most this many targets stand beside their action; more of them are asked for when it has been chosen, as always on a phone. */
-const FEW = 3;
+const FEW = 2;
 
 /**
  * The viewer's own turn has a panel of its own.

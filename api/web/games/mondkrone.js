@@ -207,6 +207,7 @@ export function offers(/** @type {Ctx} */ ctx) {
  */
 function reveal(offers) {
   if (!offers) return;
+  offers.parentElement?.scrollTo(0, 0);
   requestAnimationFrame(() => {
     const active = /** @type {Document | ShadowRoot} */ (offers.getRootNode()).activeElement;
     if (!active || active.closest(".hand")) offers.scrollIntoView({ block: "nearest" });

@@ -356,12 +356,16 @@ export class TablePage {
   tray(/** @type {Drawing} */ drawing, /** @type {OwnCtx} */ ctx) {
     const { question } = ctx;
     const moves = question ? keyed(question.decision, this.moves(drawing, ctx, question)) : bar(drawing, this.store.facts.hints);
-    // Where cards are played from the hand, answers stand above it: there, Tab comes to them first.
-    const above = drawing.last !== undefined;
-    const below = html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${this.orders.render()}${above ? nothing : moves}`;
-    return html`<div class="tray">
-      ${above ? moves : nothing}${drawing.own?.(ctx) ?? nothing}${drawing.offers ? html`<div class="answers">${drawing.offers(ctx)}${below}</div>` : below}
-    </div>`;
+    // What answers comes first, for Tab and for the ear: buttons, then the hand with what a picked card offers. Orders for later are last.
+    const reason = this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing;
+    const own = drawing.own?.(ctx) ?? nothing;
+    const orders = this.orders.render();
+    return drawing.offers
+      ? html`<div class="tray">
+          ${own}
+          <div class="answers">${drawing.offers(ctx)}${reason}${moves}${orders}</div>
+        </div>`
+      : html`<div class="tray">${moves}${own}${reason}${orders}</div>`;
   }
 
   watching() {
