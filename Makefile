@@ -147,8 +147,8 @@ forgeries: $(VENV)/dev.stamp ## Forge FORGERIES (20000) records, and show what o
 fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MINUTES (30), or until there were REQUESTS
 	$(BIN)/python -m tools.fuzz $(if $(REQUESTS),requests $(REQUESTS),minutes $(or $(MINUTES),30))
 
-bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of the first view, interaction to next paint
-	$(BIN)/python -m bench.web
+bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: first view, interactions, paints, frames; BESIDE another checkout that is set up
+	$(BIN)/python -m bench.web $(if $(BESIDE),--beside $(BESIDE))
 
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30) or KILLS; the report goes to build/soak.json
 	@mkdir -p build

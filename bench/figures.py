@@ -76,11 +76,14 @@ def machine() -> Mapping[str, str | int]:
     }
 
 
-def commit() -> str:
-    """Return the short id of the commit, with a plus if files differ from it."""
+def commit(checkout: Path | None = None) -> str:
+    """Return the short id of a checkout's commit, with a plus if files differ from it; without one, of that one is in."""
+
+    def told(*command: str) -> str:
+        return subprocess.run(["git", *command], cwd=checkout, capture_output=True, check=True, text=True).stdout.strip()
+
     try:
-        head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, check=True, text=True).stdout.strip()
-        changed = subprocess.run(["git", "status", "--porcelain"], capture_output=True, check=True, text=True).stdout.strip()
+        head, changed = told("rev-parse", "--short", "HEAD"), told("status", "--porcelain")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return f"{head}+" if changed else head

@@ -1,30 +1,38 @@
 """`python -m bench.web`: measure the web client in a real browser, and write the figures to bench/results/ beside their aims.
 
+With `--beside` and another checkout that has been set up, the same is measured there, in turns, and shown as a ratio.
+
 First view: the compressed bytes transferred until the lobby is shown, without fonts. Interactions: from a click or a key
 to the next paint, as the browser measures it (event timing), with the processor slowed down four times, while things move: at a
 table of Stich-Meister with a hand of 16 cards, and at one of Coup. "Interaction to next paint" is what web-vitals makes of that:
-the worst, but for one of every 50.
+the worst, but for one of every 50. Paints and frames are those of `bench.views`.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import cycle
+from pathlib import Path
 from statistics import median
+from subprocess import PIPE
+from typing import Any
 
 import msgspec
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from bench.browser import browser_here
 from bench.figures import commit, keep, machine, today
-from bench.scale import part, size, sized
+from bench.scale import SMALL, part, size
 from bench.service import serving
 from tafelrunde.client import Client
 from tafelrunde.client.shapes import Command, Plain
+from tests.support.paths import ROOT
+from tools.commands import CommandLine
 
 SLOWER = 4
 ROUNDS = size(32, 1)
@@ -41,6 +49,8 @@ OPTIONS: dict[str, dict[str, Plain]] = {
 }
 MOVES = "() => document.querySelector('game-table').page.stage.moves"
 """Whether things move at the table."""
+VIEWS = ROOT / "bench" / "views.py"
+TURNS = size(4, 1)
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 600}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 VERSION = re.compile("/[0-9a-f]{12}/")
@@ -64,6 +74,17 @@ class Interactions(msgspec.Struct, frozen=True, kw_only=True):
     times_ms: Sequence[float]
 
 
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What `bench.views` measured in a checkout, all turns together. Times in milliseconds, sorted."""
+
+    commit: str
+    lobby_ms: Sequence[float]
+    table_ms: Sequence[float]
+    shift: float
+    interaction_ms: Sequence[float]
+    frames_ms: Sequence[float]
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """All figures of one run. The load is the machine's at the start: other work slows these figures down."""
 
@@ -74,6 +95,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     first_view_bytes: int
     first_view_files: Mapping[str, int]
     interactions: Sequence[Interactions]
+    seen: Sequence[Seen]
+    """This checkout's, and that of the other one, if there is one."""
 
 
 class Table:
@@ -219,6 +242,8 @@ def text_of(report: Report) -> str:
             for game in ("Stich-Meister", "Coup")
         ),
         "",
+        *beside(report.seen),
+        "",
         "| interaction | times | median | worst |",
         "|---|---|---|---|",
         *(
@@ -245,8 +270,58 @@ def row(what: str, figure: float, unit: str, aim: float) -> str:
     return f"| {what} | {figure:.1f} {unit} | under {aim:.0f} {unit} | {'met' if figure < aim else 'missed'} |"
 
 
+def seen(checkouts: Sequence[Path]) -> list[Seen]:
+    """Measure checkouts in turns, so that what else the machine does slows all of them down alike."""
+    turns: list[list[dict[str, Any]]] = [[] for _ in checkouts]
+    for turn in range(TURNS):
+        for place, checkout in list(enumerate(checkouts))[:: -1 if turn % 2 else 1]:
+            part(f"views of {checkout.name}, turn {turn + 1} of {TURNS}")
+            command = [str(checkout / ".venv/bin/python"), "-P", str(VIEWS), *(["--small"] if SMALL else [])]
+            where = {**os.environ, "PYTHONPATH": str(checkout)}
+            done = subprocess.run(command, cwd=checkout, env=where, stdout=PIPE, check=True)
+            turns[place].append(msgspec.json.decode(done.stdout))
+    return [together(commit(checkout), found) for checkout, found in zip(checkouts, turns, strict=True)]
+
+
+def together(name: str, turns: Sequence[Mapping[str, Any]]) -> Seen:
+    """Return the times of all turns as one; of what is one figure in each turn, the median of the turns, and the worst shift."""
+    every = {part: sorted(time for turn in turns for time in turn[part]) for part in ("lobby_ms", "table_ms", "frames_ms")}
+    interaction = [median(each) for each in zip(*(turn["interaction_ms"] for turn in turns), strict=True)]
+    return Seen(commit=name, shift=max(turn["shift"] for turn in turns), interaction_ms=interaction, **every)
+
+
+def beside(found: Sequence[Seen]) -> list[str]:
+    """Return the lines of the table of views: this checkout, and the other one with the ratio."""
+    figures = [figures_of(each) for each in found]
+    heads = [f"commit {each.commit}" for each in found]
+    lines = [f"| view | {' | '.join(heads)} |{' ratio |' if len(found) > 1 else ''}", "|---" * (len(found) + len(found)) + "|"]
+    for what in figures[0]:
+        values = [each[what] for each in figures]
+        ratio = [f"{values[0] / values[1]:.2f}" if values[1] else "-"] if len(values) > 1 else []
+        lines.append(f"| {' | '.join([what, *(f'{value:.4g}' for value in values), *ratio])} |")
+    return lines
+
+
+def figures_of(each: Seen) -> dict[str, float]:
+    """Return the figures that are compared, by what they say."""
+    frames = each.frames_ms or [0.0]
+    return {
+        "largest contentful paint of the lobby, median, ms": median(each.lobby_ms),
+        "largest contentful paint of a table, median, ms": median(each.table_ms),
+        "layout shift, worst": each.shift,
+        "interaction to next paint, Stich-Meister, ms": each.interaction_ms[0],
+        "interaction to next paint, Coup, ms": each.interaction_ms[1],
+        "frames while cards fly, median, ms": median(frames),
+        "frames while cards fly, 95 %, ms": frames[int(0.95 * (len(frames) - 1))],
+    }
+
+
 def main() -> None:
     """Measure, print, write."""
+    command = CommandLine(__doc__)
+    command.add_argument("--small", action="store_true", help="everything in tiny sizes, only to see that it works")
+    command.add_argument("--beside", type=Path, help="another checkout, set up, to measure as well")
+    other: Path | None = command.parse_args().beside
     load = round(os.getloadavg()[0], 1)
     part("the first view, and interactions")
     with serving(bot_pause_ms=0) as service, sync_playwright() as playwright:
@@ -263,10 +338,10 @@ def main() -> None:
         first_view_bytes=sum(sizes.values()),
         first_view_files=sizes,
         interactions=found,
+        seen=seen([ROOT, *([other.resolve()] if other else [])]),
     )
     keep("web", report, text_of(report))
 
 
 if __name__ == "__main__":
-    sized(__doc__)
     main()
