@@ -29,8 +29,10 @@ from tests.support.thorough import tries
 from tests.support.verifying import verdicts
 from tools.forgeries import FORMAT, main, read
 
+pytestmark = pytest.mark.xdist_group("records")  # they are made once for all of these
+
 CORPUS = ROOT / "tests" / "archive" / "forgeries.ndjson.xz"
-OF_EACH_GAME = tries(25, 4_000)
+OF_EACH_GAME = tries(10, 4_000)
 
 
 def corpus() -> list[dict[str, Any]]:
