@@ -17,7 +17,8 @@ from .sse import NO_CONTENT, OK, Entry, Place
 
 PROTOCOL = "tafelrunde.v1"
 STREAM = "streamFeed"
-KINDS: Mapping[str, str] = {"giveCommand": "command", "getView": "view"}
+INBOX = "streamInbox"
+KINDS: Mapping[str, str] = {"giveCommand": "command", "getView": "view", "say": "say"}
 """The operations that are asked over a socket, and the types of their frames; all others are asked over HTTP."""
 
 Shape = TypeVar("Shape")
@@ -32,6 +33,8 @@ class Frame(msgspec.Struct):
     receipt: msgspec.Raw | UnsetType = UNSET
     replayed: bool = False
     view: msgspec.Raw | UnsetType = UNSET
+    line: msgspec.Raw | UnsetType = UNSET
+    cursor: str | int = ""
     problem: msgspec.Raw | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
     items: list[msgspec.Raw] = []
@@ -70,13 +73,16 @@ def asked(call: Call[Shape], name: str) -> bytes:
 
 
 def subscription(place: Place[Entry], name: str) -> bytes:
-    """Return the frame that follows a feed from a place on."""
-    fields = {"type": "subscribe", "id": name, **place.call.parts, "after": place.after}
+    """Return the frame that follows a feed, or the inbox, from a place on."""
+    kind = "open-inbox" if place.call.operation == INBOX else "subscribe"
+    fields = {"type": kind, "id": name, **place.call.parts, "after": place.after}
     return msgspec.json.encode({field: value for field, value in fields.items() if value is not None})
 
 
 def unsubscription(match: str, name: str) -> bytes:
-    """Return the frame that ends a subscription."""
+    """Return the frame that ends a subscription; that of the inbox, which is of no match."""
+    if not match:
+        return msgspec.json.encode({"type": "close-inbox", "id": name})
     return msgspec.json.encode({"type": "unsubscribe", "id": name, "match": match})
 
 
@@ -86,8 +92,8 @@ def answer_of(frame: Frame) -> httpx.Response:
         status = msgspec.json.decode(frame.problem, type=Status).status
         headers = {} if frame.retry_after is UNSET else {"Retry-After": str(frame.retry_after)}
         return httpx.Response(status, content=bytes(frame.problem), headers=headers)
-    body = frame.receipt if frame.receipt is not UNSET else frame.view
-    return httpx.Response(NO_CONTENT) if body is UNSET else httpx.Response(OK, content=bytes(body))
+    body = next((each for each in (frame.receipt, frame.view, frame.line) if each is not UNSET), None)
+    return httpx.Response(NO_CONTENT) if body is None else httpx.Response(OK, content=bytes(body))
 
 
 class FollowedFeed:
@@ -112,6 +118,10 @@ class FollowedFeed:
             self._known = 0
         else:
             self.over = True
+
+    def start(self, cursor: str | int) -> None:
+        """Take where items begin."""
+        self.events.append(ServerSentEvent("start", msgspec.json.encode({"cursor": cursor}).decode()))
 
 
 class Feeds:
@@ -138,8 +148,26 @@ class Feeds:
             self._given_up.discard(str(frame.id))
         elif frame.type == "subscribed":
             self.by_match[match] = FollowedFeed(self.known.get(match, 0))
+        elif frame.type.startswith("inbox"):
+            self._hear_inbox(frame)
         elif (feed := self.by_match.get(match)) is not None:
             if frame.type in {"reset", "end", "bye"}:
                 feed.tell(frame.type)
-            else:
+            elif frame.type in {"items", "receipt"}:
                 feed.take(items)
+
+    def _hear_inbox(self, frame: Frame) -> None:
+        """Hand a frame to the inbox, whose place is that of no match."""
+        if frame.type == "inbox-opened":
+            if frame.id in self._given_up:
+                self._given_up.discard(str(frame.id))
+            else:
+                self.by_match[""] = FollowedFeed(self.known.get("", 0))
+                self.by_match[""].start(frame.cursor)
+        elif (inbox := self.by_match.get("")) is not None and frame.type != "inbox-closed":
+            if frame.type == "inbox":
+                inbox.take(frame.items)
+            else:
+                inbox.tell(frame.type.removeprefix("inbox-"))
+            if frame.type == "inbox-reset":
+                inbox.start(frame.cursor)

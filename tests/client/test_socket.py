@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, Item, Reset, Unreachable
+from tafelrunde.client import ApiError, AsyncClient, Client, InboxItem, Item, Reset, Unreachable
 from tafelrunde.client.concurrent.socket import AsyncSocketConnection
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
@@ -128,6 +128,29 @@ def test_match_goes_on_when_connections_are_lost_all_the_time(served: Service) -
         assert numbers == list(range(1, len(numbers) + 1))
         assert client.view(match).status == "over"
         assert lost > 3
+
+
+def test_talk_and_inbox_go_over_the_socket(served: Service) -> None:
+    """A line is said, and what is for a player alone is heard, from where it has left off; nothing of it is asked over HTTP."""
+    with Client(served.url, transport="socket") as host, Client(served.url, transport="socket") as guest:
+        host.sign_up("Ada")
+        player = guest.sign_up("Bea")
+        start = guest.inbox().cursor
+        matches = [host.open_match(COUP, 2).match for _ in range(2)]
+        assert host.say(matches[0], phrase="hello").phrase == "hello"
+        with pytest.raises(ApiError) as caught:
+            host.say(matches[0], phrase="hello", text="hello")
+        assert caught.value.problem.type == "/problems/talk-refused"
+        host.invite_player(matches[0], player.id)
+        first = next(guest.follow_inbox(start))
+        assert isinstance(first, InboxItem)
+        host.invite_player(matches[1], player.id)
+        second = next(guest.follow_inbox(first.cursor))
+        assert isinstance(second, InboxItem)
+        assert [each.match for each in (first, second)] == matches
+        news = guest.follow_inbox("1-00000000")
+        assert isinstance(next(news), Reset)
+    assert not [each for each in served.asked if each.endswith(("/inbox/stream", f"{matches[0]}/talk"))]
 
 
 def test_follower_gets_the_problem_when_its_token_is_revoked(served: Service) -> None:

@@ -30,7 +30,7 @@ class Client(Requests):
 
     All methods raise ApiError with the problem, or Unreachable. Requests that change
     something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
-    `transport`: one of httpx, or "socket": commands, views and what you follow go over one socket, and all else over HTTP.
+    `transport`: one of httpx, or "socket": commands, talk, views and what you follow go over one socket, all else over HTTP.
     `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
     """
 

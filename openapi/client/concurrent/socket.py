@@ -1,4 +1,4 @@
-"""The way over a socket: commands, views and feeds go over one connection, and all else over HTTP."""
+"""The way over a socket: commands, views, talk, feeds and the inbox go over one connection, and all else over HTTP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from ..calls import Call, Shape, fresh_key
 from ..dialing import LOST, AsyncLock, AsyncWebSocket, async_dial, refusal
-from ..frames import KINDS, STREAM, Feeds, FollowedFeed, Frame, answer_of, asked, subscription, unsubscription
+from ..frames import INBOX, KINDS, STREAM, Feeds, FollowedFeed, Frame, answer_of, asked, subscription, unsubscription
 from ..sse import OK, Entry, Place, Reset
 from .connection import AsyncConnection
 
@@ -89,8 +89,8 @@ class AsyncSocketConnection(AsyncConnection):
     async def follow(self, place: Place[Entry], token: str | None) -> AsyncGenerator[Entry | Reset]:
         """Yield what a feed carries from a place on, over any number of connections."""
         match = str(place.call.parts.get("match", ""))
-        if place.call.operation != STREAM or self._is_followed(match, place):
-            async with aclosing(super().follow(place, token)) as entries:  # a socket follows a match once
+        if place.call.operation not in {STREAM, INBOX} or self._is_followed(match, place):
+            async with aclosing(super().follow(place, token)) as entries:  # a socket follows a match once, and one inbox
                 async for entry in entries:
                     yield entry
             return

@@ -62,7 +62,7 @@ class Ear:
 
 
 class SocketEar:
-    """A socket that follows a match, with every frame that came over it; its player can play over it."""
+    """A socket that follows a match and hears its talk, with every frame that came over it; its player can play over it."""
 
     def __init__(self, app: Litestar, match: str, token: str | None) -> None:
         self.path = match
@@ -72,6 +72,7 @@ class SocketEar:
         self._said.put_nowait({"type": "websocket.connect"})
         self._say({"type": "hello"} if token is None else None)
         self._say({"type": "subscribe", "id": "follow", "match": match})
+        self._say({"type": "listen", "id": "hear", "match": match})
         self._task = asyncio.ensure_future(app(scope_of(token), self._said.get, self._send))  # type: ignore[arg-type]  # the app's types name each message
 
     @property
