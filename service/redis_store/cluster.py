@@ -261,9 +261,13 @@ class ClusterClient:
             try:
                 return await ask()
             except StoreError as error:
-                moved = isinstance(error.__cause__, MovedError)
+                moved = isinstance(error.__cause__, AskError)  # or to be asked elsewhere, again and again
                 passing = moved or (isinstance(error, StoreUnavailable) and error.refusal in _PASSING)
-                if not passing or asyncio.get_running_loop().time() > until:
+                if not passing:
+                    raise
+                if asyncio.get_running_loop().time() > until:
+                    if moved:  # a server that was cut off sends to one that sends back: it passes
+                        raise StoreUnavailable("the servers of the cluster do not agree who has a slot", "CLUSTERDOWN") from error
                     raise
             await self._map_again()
             await asyncio.sleep(pause)

@@ -129,7 +129,7 @@ async def test_match_is_whole_wherever_the_file_is_cut(kind: str, short_path: Pa
     """A server that lost its power in the middle of archiving has each match as a log or as an archive, never half of either."""
     whole = short_path / "whole"
     whole.mkdir()
-    with Server(kind, whole) as server:
+    with Server(kind, whole, appendfsync="always") as server:  # else the file may lag behind what was answered
         tales, start = await _write_story(server)
         server.stop()
     size = tail(whole).stat().st_size
