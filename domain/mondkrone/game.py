@@ -20,6 +20,7 @@ from ..game import (
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, stages, view
 from .bots import BOTS, CHARACTERS, determinization
+from .bots.exploiters import EXPLOITERS
 from .cards import CARDS, FACES
 from .events import EVENT_TYPES, MondkroneEvent
 from .guide.lesson import LESSON
@@ -83,3 +84,6 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, M
 
     def bots(self) -> Mapping[str, Bot[MondkroneView, MondkroneCommand]]:
         return BOTS
+
+    def exploiters(self) -> Mapping[str, Bot[MondkroneView, MondkroneCommand]]:
+        return EXPLOITERS

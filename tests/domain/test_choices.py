@@ -19,7 +19,7 @@ GOLDEN = {
     "coup": "67fc3b1f44ca26f7",
     "matchmaster": "c3acd4a6bc5f44a4",
     "meister-coup": "db3faad7e0e051e3",
-    "mondkrone": "78abe0a733d99626",
+    "mondkrone": "860d9892be385900",
     "stich-meister": "4c34595478036c99",
 }
 """Digests of all that is weighed. Another one means that bots play differently: measure their strength before you change it."""
@@ -29,9 +29,14 @@ DUEL = {"coup": "e736b7bf715f3ced"}
 """The same with two seats, of games whose bots think of one rival in another way."""
 
 
-def weighed(game: AnyGame, seats: int = SEATS) -> Iterator[str]:
+FROZEN = {"mondkrone": "78abe0a733d99626"}
+"""The same of the searches of before: with `frozen-large` in the place of the bot that took its place."""
+
+
+def weighed(game: AnyGame, seats: int = SEATS, stronger: str = "search-large") -> Iterator[str]:
     """Yield what each searching bot makes of decisions of random matches: the moves in its order, with worth and worlds."""
-    searching = {name: bot for name, bot in game.bots().items() if isinstance(bot, SearchBot)}
+    played = {**game.bots(), "search-large": {**game.exploiters(), **game.bots()}[stronger]}
+    searching = {name: bot for name, bot in played.items() if isinstance(bot, SearchBot)}
     for number in range(MATCHES):
         chance = Dice(number)
         rng = random.Random(number)
@@ -62,3 +67,10 @@ def test_search_weighs_moves_with_two_seats_as_before(name: str) -> None:
     """As with four."""
     digest = hashlib.sha256("\n".join(weighed(GAMES[GameId(name)], 2)).encode()).hexdigest()[:16]
     assert digest == DUEL[name]
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_strongest_search_of_before_weighs_moves_as_it_did(name: str) -> None:
+    """What a stronger bot is measured against is the very bot whose place it took."""
+    digest = hashlib.sha256("\n".join(weighed(GAMES[GameId(name)], stronger="frozen-large")).encode()).hexdigest()[:16]
+    assert digest == FROZEN[name]

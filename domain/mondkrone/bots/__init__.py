@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from ...bots import RandomBot
 from ...game import Bot
@@ -11,8 +12,9 @@ from ..guide.reasons import reason
 from ..messages import MondkroneCommand
 from ..view import MondkroneView
 from .beginner import BeginnerBot
+from .foresight import foreseeing
 from .honest import HonestBot
-from .rollout import Rollout
+from .rollout import Rollout, quick
 from .styles import CHARACTERS, STYLES
 
 __all__ = ["BOTS", "CHARACTERS"]
@@ -22,6 +24,6 @@ BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "random": RandomBot(),
     "beginner": BeginnerBot(),
     **STYLES,
-    "search-small": SearchBot(Rollout, 8),
-    "search-large": SearchBot(Rollout, 50, longest_ms=300, reason=reason),
+    "search-small": SearchBot(partial(Rollout, policy=quick), 8),
+    "search-large": SearchBot(partial(Rollout, policy=foreseeing, tried=20), 100, longest_ms=450, reason=reason),
 }

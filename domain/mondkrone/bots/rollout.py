@@ -1,8 +1,11 @@
-"""How the searching bots of Mondkrone see a decision: imagined hands, and the round played out, each staying in while it can."""
+"""How the searching bots of Mondkrone see a decision: imagined hands, and the round played out, each staying in while it can.
+
+How seats play in a play-out is the bots' difference: `quick` takes any move that leads, `foreseeing` (foresight.py) looks ahead.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ...game import Rng, Seat
@@ -22,7 +25,7 @@ from .honest import HonestBot, Prospect
 START: Final = 8.0
 """Points that every seat is credited with when standings are compared: early leads mean less than late ones."""
 TRIED: Final = 10
-"""How many of the moves are tried."""
+"""How many of the moves are tried, if a bot does not say."""
 
 HONEST: Final = HonestBot()
 
@@ -30,8 +33,10 @@ HONEST: Final = HonestBot()
 class Rollout:
     """A decision of Mondkrone, looked at until the round is over."""
 
-    def __init__(self, view: MondkroneView) -> None:
+    def __init__(self, view: MondkroneView, policy: Callable[[MondkroneTable, Rng], Move], tried: int = TRIED) -> None:
         self._view = view
+        self._policy = policy
+        self._tried = tried
         self._seat = seat_of(view, view.seat)
         self._worlds = Worlds(view)
 
@@ -42,7 +47,7 @@ class Rollout:
             return ahead(commands, favourite)
         glance = Prospect(self._view)
         playing = [command for command in commands if not isinstance(command, DropOut)]
-        return ahead(sorted(playing, key=glance.worth, reverse=True)[:TRIED] or list(commands), favourite)
+        return ahead(sorted(playing, key=glance.worth, reverse=True)[: self._tried] or list(commands), favourite)
 
     def world(self, rng: Rng) -> MondkroneTable:
         """Return a table with imagined hands and an imagined deck."""
@@ -55,7 +60,7 @@ class Rollout:
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
         while len(table.rounds) == rounds and table.stage is not stages.OVER:
-            apply(table, Seat(table.turn), quick(table, rng), chance)
+            apply(table, Seat(table.turn), self._policy(table, rng), chance)
         return prospects(table)[self._seat]
 
 
