@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.xdist_group("docs")  # the code is read once
 
 PAGE = (ROOT / "docs" / "operating.md").read_text()
 ALARMS = {"warning", "error", "exception", "critical"}
@@ -16,18 +19,18 @@ OTHERS = {"info", "debug"}
 METRICS = {"Counter", "Gauge", "Histogram"}
 
 
-def calls(*layers: str) -> Iterator[ast.Call]:
-    """Yield every call in the layers."""
-    for layer in layers:
-        for path in sorted((ROOT / layer).rglob("*.py")):
-            yield from (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
+@functools.cache
+def calls() -> tuple[ast.Call, ...]:
+    """Return every call in the layers that log and count."""
+    trees = (ast.parse(path.read_text()) for layer in ("service", "workers", "api") for path in (ROOT / layer).rglob("*.py"))
+    return tuple(node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
 def events(levels: set[str]) -> set[str]:
     """Return the text of every event that is logged at one of these levels; what is put in at run time is `<part>`."""
     return {
         _text(call.args[0])
-        for call in calls("service", "workers", "api")
+        for call in calls()
         if isinstance(call.func, ast.Attribute)
         and isinstance(call.func.value, ast.Name)
         and (call.func.value.id, call.func.attr) in {("log", level) for level in levels}
@@ -38,7 +41,7 @@ def metrics() -> set[str]:
     """Return the name of every metric, as Prometheus reads it."""
     return {
         _text(call.args[0]) + ("_total" if call.func.id == "Counter" else "")
-        for call in calls("api", "service", "workers")
+        for call in calls()
         if isinstance(call.func, ast.Name)
         and call.func.id in METRICS
         and call.args

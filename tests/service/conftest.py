@@ -21,15 +21,23 @@ SHARING = ("redis8", "cluster", "sentinels")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to each of the kinds that share the tests its own part of them."""
+    """Leave to each of the kinds that share the tests its own part of them, and let one process start the servers of each."""
     if not everywhere(config):
         gone = [item for item in items if _of_another(item)]
         config.hook.pytest_deselected(items=gone)
         items[:] = [item for item in items if not _of_another(item)]
+        for item in items:
+            if (kind := _kind(item)) in SHARING and not item.get_closest_marker("xdist_group"):
+                item.add_marker(pytest.mark.xdist_group(f"stores on {kind}"))
+
+
+def _kind(item: pytest.Item) -> object:
+    """Return the kind of stores that a test is for."""
+    return item.callspec.params.get("stores") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else None
 
 
 def _of_another(item: pytest.Item) -> bool:
-    kind = item.callspec.params.get("stores") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else None
+    kind = _kind(item)
     return kind in SHARING and SHARING[zlib.crc32(item.name.partition("[")[0].encode()) % len(SHARING)] != kind
 
 
