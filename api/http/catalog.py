@@ -96,7 +96,7 @@ class Catalog:
 
     def _facts_of_features(self, game: AnyGame) -> Mapping[str, Any]:
         """Return what features know of a game, and what it lacks where there are none."""
-        described: dict[str, Any] = {"lesson": False, "bots": (), "characters": ()}
+        described: dict[str, Any] = {"lesson": False, "bots": (), "characters": (), "tables": ()}
         for describe in self._describe:
             described |= describe(game)
         return described

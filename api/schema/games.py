@@ -88,6 +88,36 @@ class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
     rating: int | None
 
 
+class BotMeasured(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot won, from 0 to 1, on one seat of a table full of `against`, in matches of that number of deals.
+
+    Equal bots would win one in as many as there are seats. Not `current`: one of the two plays differently now.
+    """
+
+    against: BotRef
+    share: Annotated[float, Meta(ge=0, le=1)]
+    deals: Annotated[int, Meta(ge=1)]
+    current: bool
+
+
+class BotOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that is offered at a table, and its strength at that very table; null: nothing was measured there."""
+
+    bot: BotRef
+    measured: BotMeasured | None
+
+
+class BotTable(msgspec.Struct, frozen=True, kw_only=True):
+    """Which bots are offered with that number of seats, in teams or not, the weakest level first.
+
+    A level that wins hardly more than the one below at that table is not offered; it may still be asked for by name.
+    """
+
+    seats: SeatCount
+    teams: bool
+    offers: tuple[BotOffer, ...]
+
+
 class EventAudience(msgspec.Struct, frozen=True, kw_only=True):
     """Who may know what of an event while its match runs; everyone knows what is not named here.
 
@@ -117,6 +147,7 @@ class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     pictured: tuple[PicturedCard, ...]
     bots: tuple[BotRef, ...]
     characters: tuple[BotCharacter, ...]
+    tables: tuple[BotTable, ...]
     cards: tuple[CardFace, ...]
     options: Schema
     commands: Schema

@@ -109,6 +109,37 @@ class BotAnswers(msgspec.Struct, frozen=True, kw_only=True):
     unable: str
 
 
+class BotMeasured(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot won, from 0 to 1, on one seat of a table full of `against`, in matches of that number of deals.
+
+    Equal bots would win one in as many as there are seats. Not `current`: one of the two plays differently now.
+    """
+
+    against: str
+    share: float
+    deals: int
+    current: bool = False
+
+
+class BotOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that is offered at a table, and its strength at that very table; None: nothing was measured there."""
+
+    bot: str
+    measured: BotMeasured | None = None
+
+
+class BotTable(msgspec.Struct, frozen=True, kw_only=True):
+    """Which bots are offered with that number of seats, in teams or not, the weakest level first.
+
+    A level that wins hardly more than the one below at that table is not offered; it may still be asked for by
+    name.
+    """
+
+    seats: int
+    teams: bool = False
+    offers: tuple[BotOffer, ...] = ()
+
+
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
     """The match and decision that this practice match starts from."""
 
@@ -522,6 +553,7 @@ class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     pictured: tuple[PicturedCard, ...] = ()
     bots: tuple[str, ...] = ()
     characters: tuple[Character, ...] = ()
+    tables: tuple[BotTable, ...] = ()
     cards: tuple[Card, ...] = ()
     options: dict[str, Plain] = {}
     commands: dict[str, Plain] = {}

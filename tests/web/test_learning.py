@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.bots.levels import tables_of
 from tests.support.served import Service
-from tests.web.conftest import Visitor, caught_up, for_each, table, wait
+from tests.web.conftest import Visitor, caught_up, for_each, table
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-learning")]
@@ -313,22 +315,19 @@ def test_lobby_says_what_each_game_is(visitor: Visitor) -> None:
 
 
 def test_computers_are_ordered_by_strength(visitor: Visitor) -> None:
-    """The weakest first, with what the number means; the chosen one plays."""
+    """The gentlest first, with its strength at that very table in words; the chosen one plays."""
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
-    expect(page.locator("#level")).to_contain_text("1000 is a beginner")
-    names = page.locator("#wish select[aria-describedby=level] option").all_inner_texts()
-    ratings = [int(name[name.rindex("(") + 1 : -1]) for name in names if "(" in name]
-    assert len(ratings) > 3
-    assert ratings == sorted(ratings)
-    page.locator("#wish select[aria-describedby=level]").select_option(names[0])
+    level = page.locator("#wish select[aria-describedby=level]")
+    expect(page.locator("#level")).to_contain_text("Plain Dealer")
+    for offer in next(each for each in tables_of(GAMES[GameId("coup")]) if each.seats == 3).offers:
+        level.select_option(character(GAMES[GameId("coup")], offer.bot).name.en)
+        expect(page.locator("#level")).to_contain_text("Not measured" if offer.measured is None else "1 in 3 would be even")
+    level.select_option(index=0)
     page.locator("#wish .main").click()
     page.wait_for_selector(".status")
     chairs: list[dict[str, Any]] = page.evaluate("document.querySelector('game-table').store.facts.chairs")
-    sheet = page.evaluate("document.querySelector('game-table').store.sheet.characters")
-    weakest = min((each for each in sheet if each["rating"] is not None), key=lambda each: each["rating"])
-    wait(page, lambda: bool(chairs))
-    assert {chair["bot"] for chair in chairs if chair["bot"]} == {weakest["bot"]}
+    assert {chair["bot"] for chair in chairs if chair["bot"]} == {"beginner"}
 
 
 def test_match_after_an_aborted_lesson_has_the_clock_of_the_lobby(visitor: Visitor) -> None:

@@ -66,9 +66,9 @@ def test_host_chooses_the_bot_and_removes_who_sits_there(newcomer: Visitor, serv
     page.get_by_label("Which bot").nth(1).select_option(index=2)
     page.get_by_label("Which bot").first.select_option(index=1)
     wanted = page.evaluate("""async () => {
-      const { characters } = document.querySelector("game-table").store.sheet;
-      const ranked = [...characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity));
-      return [ranked[1].bot, ranked[2].bot];
+      const { sheet, facts } = document.querySelector("game-table").store;
+      const { offers } = sheet.tables.find(({ seats }) => seats === facts.seats);
+      return [offers[1].bot, offers[2].bot];
     }""")
     page.get_by_role("button", name="Add a bot").first.click()
     expect(page.get_by_role("button", name="Remove")).to_have_count(1)

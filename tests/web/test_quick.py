@@ -55,8 +55,8 @@ def test_bots_come_when_no_one_else_does(newcomer: Visitor) -> None:
     expect(page.locator(".status")).not_to_have_text("")
     told = page.evaluate("""() => {
       const { facts, sheet } = document.querySelector("game-table").store;
-      const [weakest] = [...sheet.characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity));
-      return [weakest.bot, ...facts.chairs.flatMap(({ bot }) => (bot ? [bot] : []))];
+      const { offers } = sheet.tables.find(({ seats }) => seats === facts.seats);
+      return [offers[0].bot, ...facts.chairs.flatMap(({ bot }) => (bot ? [bot] : []))];
     }""")
     assert len(told) == 3
     assert len(set(told)) == 1

@@ -6,15 +6,32 @@ from collections.abc import Mapping
 
 from ....domain.bots import character
 from ....domain.game import AnyGame
+from ....service.features.bots.levels import Offer, OfferedTable, tables_of
 from ....service.features.bots.shipped_ratings import RATINGS
 from ...http.feature import BODY, ApiFeature, link
-from ...schema.games import BotCharacter
+from ...schema.games import BotCharacter, BotMeasured, BotOffer, BotTable
 from ...texts import Text
 from .hints import OPERATIONS
 
 
 def _describe(game: AnyGame) -> Mapping[str, object]:
-    return {"bots": tuple(game.bots()), "characters": tuple(_character(game, name) for name in game.bots())}
+    return {
+        "bots": tuple(game.bots()),
+        "characters": tuple(_character(game, name) for name in game.bots()),
+        "tables": tuple(_table(table) for table in tables_of(game)),
+    }
+
+
+def _table(table: OfferedTable) -> BotTable:
+    return BotTable(seats=table.seats, teams=table.teams, offers=tuple(map(_offer, table.offers)))
+
+
+def _offer(offer: Offer) -> BotOffer:
+    row = offer.measured
+    return BotOffer(
+        bot=offer.bot,
+        measured=None if row is None else BotMeasured(against=row.other, share=row.share, deals=row.deals, current=row.current),
+    )
 
 
 def _character(game: AnyGame, name: str) -> BotCharacter:

@@ -29,6 +29,7 @@ export class Sheet {
     this.messages = facts.messages;
     this.audiences = facts.audiences;
     this.characters = facts.characters;
+    this.tables = facts.tables;
     this.faces = new Map(facts.cards.map((each) => [each.card, each]));
   }
 

@@ -270,10 +270,6 @@ export const WORDS = {
   rank_crown: { de: "Krone", en: "crown" },
   rank_pawn: { de: "Bauer", en: "pawn" },
   rating: { de: "Stärke", en: "Rating" },
-  rating_note: {
-    de: "Die Zahl sagt, wie stark ein Bot spielt: 1000 ist der Anfang, mehr ist stärker.",
-    en: "The number says how strongly a bot plays: 1000 is a beginner, more is stronger.",
-  },
   recommended: { de: "Empfohlen", en: "Recommended" },
   remove: { de: "Konto löschen", en: "Delete my player" },
   remove_sure: {

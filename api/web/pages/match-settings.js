@@ -130,10 +130,6 @@ const SETTINGS = {
 };
 const NAMES = /** @type {(keyof Settings)[]} */ (Object.keys(SETTINGS));
 
-/** Computers by strength, the weakest first; those that were not measured come last. */
-export const byStrength = (/** @type {import("../core/sheet.js").Sheet["characters"]} */ characters) =>
-  [...characters].sort((one, other) => (one.rating ?? Infinity) - (other.rating ?? Infinity) || 0);
-
 /** The settings of a match or of a rematch, without anything else. */
 export const settingsOf = (/** @type {{[Name in keyof Settings]: unknown}} */ match) =>
   /** @type {Settings} */ (Object.fromEntries(NAMES.map((name) => [name, match[name]])));

@@ -5,7 +5,8 @@ import { html, nothing } from "../vendor/lit.js";
 import { lasting } from "../core/clock.js";
 import { sheetOf } from "../core/sheet.js";
 import { noteFills } from "../table/waiting-room.js";
-import { byStrength, PACES, select, timeOf } from "./match-settings.js";
+import { PACES, select, timeOf } from "./match-settings.js";
+import { offersAt, strengthOf } from "./bot-choice.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @import { Got } from "../contract" */
@@ -61,7 +62,7 @@ export class PlayNow {
     /** @type {Wish | null} */
     this.wish = null;
     this.seeking = false;
-    /** The bots of a game, once they were asked for. @type {{game: string, ranked: import("../core/sheet.js").Sheet["characters"]} | null} */
+    /** The bots of a game, once they were asked for. @type {{game: string, sheet: import("../core/sheet.js").Sheet} | null} */
     this.bots = null;
     /** @type {unknown} */
     this.error = null;
@@ -106,7 +107,7 @@ export class PlayNow {
   async level() {
     const game = this.wish?.game ?? "";
     if (this.bots?.game === game) return;
-    this.bots = { game, ranked: byStrength((await sheetOf(this.client, game)).characters) };
+    this.bots = { game, sheet: await sheetOf(this.client, game) };
     this.changed();
   }
 
@@ -190,15 +191,18 @@ export class PlayNow {
 
   /** How strong the bots are that take free seats. @type {(wish: Wish) => unknown} */
   levels(wish) {
-    const ranked = this.bots?.game === wish.game ? this.bots.ranked : [];
+    const sheet = this.bots?.game === wish.game ? this.bots.sheet : null;
+    const offers = sheet ? offersAt(sheet, wish) : [];
+    const chosen = offers.find((each) => each.bot === wish.bot);
     return html`<details class="levels" @toggle=${() => this.level().catch(() => {})}>
       <summary>${say(WORDS.level)}</summary>
       ${select(
         WORDS.level,
-        [["", say(WORDS.middling)], ...ranked.map((each) => /** @type {[string, string]} */ ([each.bot, say(each.name)]))],
+        [["", say(WORDS.middling)], ...offers.map((each) => /** @type {[string, string]} */ ([each.bot, say(each.name)]))],
         wish.bot ?? "",
         (bot) => this.change({ bot: bot || null }),
       )}
+      <p class="quiet">${sheet && chosen ? strengthOf(sheet, chosen, wish.seats) : nothing}</p>
     </details>`;
   }
 

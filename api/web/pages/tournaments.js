@@ -3,9 +3,10 @@
 import { messageOf, problemOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { fill, say, word } from "../core/words.js";
+import { chosenOf, offersAt, strengthOf } from "./bot-choice.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing } from "../vendor/lit.js";
-import { byStrength, PACES, paces, select } from "./match-settings.js";
+import { PACES, paces, select } from "./match-settings.js";
 import { draw, fields } from "./options-form.js";
 
 /** @import { At, Got, Shapes } from "../contract" */
@@ -177,7 +178,9 @@ export class Tournaments {
       this.changed();
     };
     const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
-    const ranked = byStrength(sheet.characters);
+    const offers = offersAt(sheet, wish);
+    wish.bot = chosenOf(offers, wish.bot);
+    const level = offers.find((each) => each.bot === wish.bot);
     return html`<form class="wish" @submit=${(/** @type {Event} */ event) => this.begin(event)}>
       <div class="fields">
         <label
@@ -229,15 +232,16 @@ export class Tournaments {
           (bots) => change({ bots }),
         )}
         ${
-          ranked.length
+          offers.length
             ? select(
                 TEXTS.level,
-                ranked.map((each) => [each.bot, say(each.name)]),
+                offers.map((each) => [each.bot, say(each.name)]),
                 wish.bot,
                 (bot) => change({ bot }),
               )
             : nothing
         }
+        <p class="quiet">${level ? strengthOf(sheet, level, wish.seats) : nothing}</p>
       </div>
       ${check(TEXTS.full, wish.full, (full) => change({ full }))}
       ${check(TEXTS.for_all, wish.listed, (listed) => change({ listed }))}

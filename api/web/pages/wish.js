@@ -2,7 +2,8 @@
 
 import { html, nothing, ref } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
-import { byStrength, checkboxes, paces, watching } from "./match-settings.js";
+import { checkboxes, paces, watching } from "./match-settings.js";
+import { about, chosenOf, offersAt } from "./bot-choice.js";
 import { draw, fields } from "./options-form.js";
 import { reveal } from "./reveal.js";
 
@@ -22,9 +23,9 @@ export function form(lobby, { sheet, drawing, asked, wish }) {
   /** A number of seats, with the options that the game requires for it. */
   const seated = (/** @type {number} */ seats) => ({ seats, options: { ...wish.options, ...drawing.needs?.(seats) } });
   const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
-  const ranked = byStrength(sheet.characters);
+  const offers = offersAt(sheet, wish);
+  wish.bot = chosenOf(offers, wish.bot);
   const options = /** @type {Record<string, Choice>} */ (wish.options);
-  const level = sheet.characters.find((each) => each.bot === wish.bot);
   return html`<form
     id="wish"
     class="wish"
@@ -43,13 +44,17 @@ export function form(lobby, { sheet, drawing, asked, wish }) {
         >${word("level")}
         <select
           aria-describedby="level"
-          @change=${(/** @type {Chosen} */ { target }) => change({ bot: ranked[target.selectedIndex].bot })}
+          @change=${(/** @type {Chosen} */ { target }) => change({ bot: offers[target.selectedIndex].bot })}
         >
-          ${ranked.map((each) => html`<option ?selected=${each.bot === wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
+          ${offers.map((each) => html`<option ?selected=${each.bot === wish.bot}>${say(each.name)}</option>`)}
         </select></label
       >
       <p id="level" class="quiet">
-        ${level ? `${say(level.name)}: ${say(level.style)}.` : nothing} ${level?.rating === null ? nothing : word("rating_note")}
+        ${about(
+          sheet,
+          offers.find((each) => each.bot === wish.bot),
+          wish.seats,
+        )}
       </p>
     </div>
     ${

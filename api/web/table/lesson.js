@@ -2,7 +2,8 @@
 // service's own page a reload goes on where it was.
 
 import { html, nothing } from "../vendor/lit.js";
-import { byStrength, defaults } from "../pages/match-settings.js";
+import { offersAt } from "../pages/bot-choice.js";
+import { defaults } from "../pages/match-settings.js";
 import { lessons } from "./lesson-progress.js";
 import { fill, say, word } from "../core/words.js";
 
@@ -143,7 +144,7 @@ export class Lesson {
     return this.page.attempt(async () => {
       const { open } = await import("../proof/evidence.js");
       const { game, seats } = store.facts;
-      const [{ bot }] = byStrength(store.sheet.characters);
+      const [{ bot }] = offersAt(store.sheet, store.facts);
       const bots = Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot }));
       links?.go(await open(store.client, { ...defaults(game, seats), options: store.facts.options, bots, start: true }));
     });

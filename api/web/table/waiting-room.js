@@ -4,7 +4,8 @@ import { inviting } from "./inviting.js";
 import { copy } from "./share.js";
 import { sound } from "../core/sound.js";
 import { html, nothing } from "../vendor/lit.js";
-import { byStrength, paceOf, timeOf, WATCH, watchers } from "../pages/match-settings.js";
+import { about, chosenOf, offersAt } from "../pages/bot-choice.js";
+import { paceOf, timeOf, WATCH, watchers } from "../pages/match-settings.js";
 import { secondsUntil, shortly } from "../core/clock.js";
 import { fill, listed, say, word } from "../core/words.js";
 
@@ -166,17 +167,24 @@ function fills({ store }) {
 function bots(page, seat) {
   const { store } = page;
   const chosen = chosenAt(page).bots;
-  const bot = chosen.get(seat) ?? [...chosen.values()].at(-1) ?? store.sheet.bots[0];
-  const ranked = byStrength(store.sheet.characters);
+  const offers = offersAt(store.sheet, store.facts);
+  const bot = chosenOf(offers, chosen.get(seat) ?? [...chosen.values()].at(-1) ?? store.sheet.bots[0]);
   const choose = (/** @type {import("../contract").At<HTMLSelectElement>} */ { target }) => {
     chosen.delete(seat);
-    chosen.set(seat, ranked[target.selectedIndex].bot);
+    chosen.set(seat, offers[target.selectedIndex].bot);
     page.changed();
   };
   return html`<span class="bots"
     ><select aria-label=${say(WORDS.bot)} @change=${choose}>
-      ${ranked.map((each) => html`<option ?selected=${each.bot === bot}>${say(each.name)}</option>`)}</select
-    ><button @click=${() => store.act(`seats/${seat}/bot`, { bot }, "PUT")}>${word("seat_bot")}</button></span
+      ${offers.map((each) => html`<option ?selected=${each.bot === bot}>${say(each.name)}</option>`)}</select
+    ><button @click=${() => store.act(`seats/${seat}/bot`, { bot }, "PUT")}>${word("seat_bot")}</button
+    ><small class="quiet"
+      >${about(
+        store.sheet,
+        offers.find((each) => each.bot === bot),
+        store.facts.seats,
+      )}</small
+    ></span
   >`;
 }
 

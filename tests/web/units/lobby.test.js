@@ -12,7 +12,7 @@ afterEach(() => void Object.assign(globalThis, { setTimeout }));
 after(() => void Object.assign(globalThis, { setInterval }));
 
 const facts = (/** @type {string} */ id) =>
-  /** @type {any} */ ({ id, cards: [], bots: ["random"], min_seats: 2, max_seats: 4, messages: {}, characters: [] });
+  /** @type {any} */ ({ id, cards: [], bots: ["random"], min_seats: 2, max_seats: 4, messages: {}, characters: [], tables: [] });
 
 test("the form is that of the game that was clicked last", async () => {
   /** @type {Record<string, (sheet: object) => void>} */

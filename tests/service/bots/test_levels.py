@@ -1,0 +1,76 @@
+"""Which bots are offered at a table: a level that wins hardly more than the one below is none there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.domain.bots import character
+from tafelrunde.domain.game import AnyGame, GameId, Level
+from tafelrunde.domain.match import BotName
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.features.bots.levels import LADDER, LEAST, LadderRow, Offer, odds_of, tables_of
+
+COUP = GAMES[GameId("coup")]
+
+
+def row(challenger: str, other: str, share: float) -> LadderRow:
+    """Return what was measured of a bot against another."""
+    return LadderRow(BotName(challenger), BotName(other), 100, share, share - 0.05, share + 0.05, True)
+
+
+def offered(*rows: LadderRow) -> dict[str, Offer]:
+    """Return the offers for Coup with two seats, if that was measured there."""
+    return {each.bot: each for each in next(tables_of(COUP, {"coup-2": rows})).offers}
+
+
+def test_level_is_not_offered_when_it_wins_hardly_more_than_the_one_below() -> None:
+    """Less than 1.5 times fair odds: 60 % with two seats."""
+    assert "search-small" not in offered(row("search-small", "honest", 0.59))
+    assert "search-small" in offered(row("search-small", "honest", 0.61))
+
+
+def test_level_is_compared_with_the_next_one_that_is_offered() -> None:
+    """Of two levels that are alike the lower one stays, and what is above them is compared with that."""
+    rows = (row("search-small", "honest", 0.5), row("search-large", "search-small", 0.9))
+    found = offered(*rows, row("search-large", "honest", 0.7))
+    assert list(found)[-1] == "search-large"
+    assert found["search-large"].measured == row("search-large", "honest", 0.7)
+    assert "search-large" not in offered(*rows, row("search-large", "honest", 0.55))
+
+
+def test_level_that_was_not_measured_is_offered_without_figures() -> None:
+    """No other table speaks for this one."""
+    assert {each.measured for each in offered().values()} == {None}
+    assert [each for each in offered() if each.startswith("search")] == ["search-small", "search-large"]
+
+
+def test_beginner_comes_first_and_chance_is_not_offered() -> None:
+    """The gentlest bot leads the list at every table; styles stand behind the honest one, whose level they have."""
+    for game in GAMES.values():
+        for table in tables_of(game):
+            names = [each.bot for each in table.offers]
+            assert names[:4] == ["beginner", "honest", "bold", "careful"]
+            assert "random" not in names
+            assert len({*names}) == len(names)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_every_number_of_seats_has_a_table(game: AnyGame) -> None:
+    """In teams where there is no other way to play."""
+    found = [table.seats for table in tables_of(game)]
+    assert sorted({*found}) == list(range(game.min_seats, game.max_seats + 1))
+    measured = {f"{game.id}-{table.seats}" + "-teams" * table.teams for table in tables_of(game)}
+    assert {name for name in LADDER if name.startswith(f"{game.id}-")} <= measured
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_no_offered_level_is_below_the_bound_in_the_ladder(game: AnyGame) -> None:
+    """By the figures that are shipped, whatever they are; other characters than the first of a level are no levels."""
+    first: dict[Level, str] = {}
+    for name in game.bots():
+        first.setdefault(character(game, name).level, name)
+    for table in tables_of(game):
+        levels = [each.measured for each in table.offers if each.bot in first.values() and each.measured is not None]
+        names = {each.bot for each in table.offers}
+        below = [each for each in levels if each.other in names]
+        assert all(odds_of(each.share, 1 / table.seats) >= LEAST for each in below), table
