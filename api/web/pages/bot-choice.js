@@ -20,7 +20,7 @@ const WORDS = {
   old: { de: "Gemessen mit einer früheren Fassung der Bots.", en: "Measured with an earlier version of the bots." },
   unknown: { de: "Bei dieser Spielerzahl noch nicht gemessen.", en: "Not measured yet with this number of players." },
 };
-/** Out of how many matches wins are told, the first that comes close enough. */
+/** Of how many matches a share is said, the first that comes close enough. */
 const OUT_OF = [2, 3, 4, 5, 10];
 const CLOSE = 0.025;
 
@@ -41,7 +41,7 @@ export function offersAt(sheet, { seats, options }) {
 export const chosenOf = (offers, bot) =>
   (offers.find((each) => each.bot === bot) ?? offers.find((each) => each.bot === "honest") ?? offers[0])?.bot ?? bot;
 
-/** A share of wins as a player says it, for instance "3 of 4 matches". */
+/** A share of wins as players say it, for instance "3 of 4 matches". */
 export function shareOf(/** @type {number} */ share) {
   if (share > 0.95) return say(WORDS.all);
   if (share < 0.05) return say(WORDS.none);

@@ -1,4 +1,4 @@
-"""The beginner's bot of Coup: it gathers coins for a coup with the roles that it holds, and mostly believes what it is told.
+"""The beginner's bot of Coup: it gathers coins for a coup with the roles that it holds, and mostly believes the others.
 
 Its mistakes are those of a first evening: it never lies, takes a role that it holds itself for one that no one else can have,
 robs no one and sends no assassin, since both may fail, leaves foreign aid to others, and saves coins for too long.

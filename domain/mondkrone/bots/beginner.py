@@ -29,7 +29,7 @@ class BeginnerBot:
 
 
 def _looks(command: MondkroneCommand) -> tuple[int, int]:
-    """Return how good a move looks at first sight: what it puts before the own seat, then how high that is."""
+    """Return how good a move looks at first sight: a card of its palette before two, and a high one before a low one."""
     match command:
         case PlayToPalette(card):
             return 3, INDEX[card]

@@ -54,7 +54,7 @@ def test_beginner_comes_first_and_chance_is_not_offered() -> None:
             assert len({*names}) == len(names)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_every_number_of_seats_has_a_table(game: AnyGame) -> None:
     """In teams where there is no other way to play."""
     found = [table.seats for table in tables_of(game)]
@@ -63,7 +63,7 @@ def test_every_number_of_seats_has_a_table(game: AnyGame) -> None:
     assert {name for name in LADDER if name.startswith(f"{game.id}-")} <= measured
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_no_offered_level_is_below_the_bound_in_the_ladder(game: AnyGame) -> None:
     """By the figures that are shipped, whatever they are; other characters than the first of a level are no levels."""
     first: dict[Level, str] = {}
