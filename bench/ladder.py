@@ -8,30 +8,33 @@ which rows the bots play differently now: docs/strength/stamps.json has the stam
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
 from bench.scale import SMALL, part, sized
-from bench.strength_page import Measured, Section, kept, named_rung, row_of, section_of, stamps_kept, write
+from bench.strength_page import Measured, Section, deals_and_share, kept, named_rung, row_of, section_of, stamps_kept, write
 from bench.strength_tables import TABLES, LadderTable, Rung, stamps_today
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.service.features.bots.arena import CHEAT, DuelOutcome, duels, rate, read_outcomes, tasks
-from tafelrunde.service.features.bots.placing import standing_among
+from tafelrunde.service.features.bots.placing import NOISE
 from tafelrunde.service.matches.pacing import DEEP
+from tafelrunde.service.strength.model import BEGINNER
+from tafelrunde.service.strength.scores import BASE, SCALE
 from tafelrunde.workers.cli.features.bots.arena_runner import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
 STRENGTH = ROOT / "service" / "features" / "bots" / "strength.json"
 FAR = 8
 """Divisor for the number of deals that show the distance from the rules of thumb to the top, and to the bound."""
-SPREADS = 4
-"""An interval of 95 % is about that many standard deviations wide."""
+SWEEPS = 40
+"""How often the ratings of all bots that are rated among others are improved."""
 
 
 def main() -> None:
@@ -52,7 +55,7 @@ def main() -> None:
         if not (outcomes := _outcomes(table, deals, folder)):
             continue
         before, old = sections.get(table.name), stamps.get(table.name)
-        sections[table.name] = section = measured(table, outcomes, before)
+        sections[table.name] = section = measured(table, outcomes, before, old.rungs if old else {})
         on = old.on if old and before and before.rows == section.rows else f"{datetime.now(UTC):%Y-%m-%d}"
         stamps[table.name] = Measured(on, _stamps(table, section, outcomes, old))
         if table == next(each for each in TABLES if each.game == table.game):
@@ -90,26 +93,48 @@ def _deals(game: AnyGame, rung: Rung, deals: int) -> int:
     return max(deals // FAR, 1) if Level.RULES in levels and levels & DEEP else deals
 
 
-def measured(table: LadderTable, outcomes: Sequence[DuelOutcome], before: Section | None) -> Section:
+def measured(table: LadderTable, outcomes: Sequence[DuelOutcome], before: Section | None, old: Mapping[str, str]) -> Section:
     """Return the section of a table: rungs that were not played keep their rows, and their bots their ratings.
 
-    If all were, all bots are rated by what they did. If not, challengers that played are rated among the others, as programs are.
+    A row of today's bots stays if it is of more deals. Bots that are new, or play differently now, are rated among the others.
     """
     played = {(duel.challenger, duel.other): row_of(duel) for duel in duels(outcomes)}
-    rungs = rungs_of(table.rules)
-    rows = {rung: row for rung in rungs if (row := played.get(rung, before.rows.get(rung) if before else None)) is not None}
-    if before is None or rows.keys() == played.keys():
-        return section_of(rows, {each.bot: (each.points, each.spread) for each in rate(outcomes)})
-    ratings = {bot: before.ratings[bot] for bot in {name for rung in rows for name in rung} & before.ratings.keys()}
-    for challenger in dict.fromkeys(challenger for challenger, _ in played):
-        shares: dict[str, list[float]] = {}
-        for outcome in outcomes:
-            if outcome.task.challenger == challenger:
-                shares.setdefault(outcome.task.other, []).append(outcome.share)
-        placed = standing_among(shares, {bot: points for bot, (points, _) in ratings.items()}, table.seats)
-        if placed is not None:
-            ratings[challenger] = (placed.points, max(round((placed.high - placed.low) / SPREADS), 1))
-    return section_of(rows, ratings)
+    if before is None:
+        return section_of(played, {each.bot: (each.points, each.spread) for each in rate(outcomes)})
+    today = stamps_today(table)
+    changed = {rung for rung in played if rung in before.rows and old[named_rung(rung)] != today.rung(rung)}
+    rows: dict[Rung, str] = {}
+    for rung in rungs_of(table.rules):
+        known = [each for each in (before.rows.get(rung), played.get(rung)) if each is not None]
+        if known:
+            rows[rung] = known[-1] if rung in changed else max(known, key=lambda row: deals_and_share(row)[0])
+    named = {name for rung in rows for name in rung}
+    kept_ratings = {bot: each for bot, each in before.ratings.items() if bot in named - {challenger for challenger, _ in changed}}
+    return section_of(rows, kept_ratings | rated_among(rows, kept_ratings, named - kept_ratings.keys(), table.seats))
+
+
+def rated_among(
+    rows: Mapping[Rung, str], known: Mapping[str, tuple[int, int]], bots: Iterable[str], seats: int
+) -> dict[str, tuple[int, int]]:
+    """Return the ratings of some bots, and their spreads, under which the shares of wins in all rows are most likely.
+
+    The model is that of placing.py, with what is believed of a player of whom nothing is known, by Newton's method.
+    """
+    points = {bot: float(each) for bot, (each, _) in known.items()}
+    points |= dict.fromkeys(bots, BASE)
+    spreads: dict[str, float] = {}
+    scale, prior = SCALE * NOISE * math.sqrt(seats), (SCALE * BEGINNER.sigma) ** -2
+    for bot in [*bots] * SWEEPS:
+        slope, curve = (BASE - points[bot]) * prior, prior
+        for (challenger, other), row in rows.items():
+            if bot in {challenger, other} and {challenger, other} <= points.keys():
+                deals, share = deals_and_share(row)
+                expected = 1 / (1 + (seats - 1) * math.exp((points[other] - points[challenger]) / scale))
+                slope += (1 if bot == challenger else -1) * deals * seats * (share - expected) / scale
+                curve += deals * seats * expected * (1 - expected) / scale**2
+        points[bot] += max(min(slope / curve, scale), -scale)
+        spreads[bot] = 1 / math.sqrt(curve)
+    return {bot: (round(points[bot]), max(round(spread), 1)) for bot, spread in spreads.items()}
 
 
 def _stamps(table: LadderTable, section: Section, outcomes: Sequence[DuelOutcome], old: Measured | None) -> dict[str, str]:

@@ -128,6 +128,12 @@ def row_of(duel: Duel) -> str:
     return f"| {duel.challenger} | {duel.other} | {duel.deals} | {share} | {low} to {high} | {fair} | {odds} |"
 
 
+def deals_and_share(row: str) -> tuple[int, float]:
+    """Return how many deals a row is of, and the share of wins."""
+    cells = _cells(row)
+    return int(cells[2]), _part(cells[3])
+
+
 def odds_of(share: float, fair: float) -> float:
     """Return the odds of a share of wins below 1 as a multiple of fair odds."""
     return share / (1 - share) / (fair / (1 - fair))
@@ -157,7 +163,7 @@ intervals are bootstrapped over deals. Bots think in steps here, not in time, so
 are those of the share of wins as a multiple of fair odds, so that tables of any size compare. A level is meant to have
 {UNLIKE} times fair odds against the one below: 60% with two seats, 43% with three, 33% with four. With less it is no level at
 that table. `cheat:` is shown the true table: a bound, not an opponent. `watcher`, `fitted` and the like look for weaknesses of
-the strongest bot, and sit in no match. [Bots](../bots.md) says who they are. Written by `make ladder`; where only some rows of a
-table are measured again, their challengers are rated among the others.
+the strongest bot, and sit in no match. [Bots](../bots.md) says who they are. Written by `make ladder`; bots that are new at a
+table, or play differently now, are rated by their rows among the others.
 
 """

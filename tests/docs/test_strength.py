@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bench import ladder
-from bench.ladder import measured, outcomes_of
+from bench.ladder import measured, outcomes_of, rated_among
 from bench.strength_page import (
     FIGURES,
     PAGE,
@@ -34,6 +34,7 @@ COMMAND = "LADDER_DEALS=0 make ladder"
 BY_NAME = {table.name: table for table in TABLES}
 DUEL = LadderTable(GameId("matchmaster"), 2)
 RUNG = ("honest", "random")
+ROW = "| {} | {} | {} | 60.0% | 50.0% to 70.0% | 50.0% | 1.5 |"
 
 
 def test_page_says_which_rows_are_of_bots_of_before() -> None:
@@ -75,13 +76,30 @@ def test_service_has_the_figures_of_the_page() -> None:
 
 
 def test_row_stays_when_another_one_is_measured() -> None:
-    """What is not played keeps its row and its bots their ratings; a challenger that played is rated among them."""
+    """What is not played keeps its row and its bots their ratings; a bot that plays differently now is rated among them."""
     rungs = rungs_of(DUEL.rules)
-    before = Section({rung: named_rung(rung) for rung in rungs}, {name: (1_000, 60) for rung in rungs for name in rung})
+    before = Section({rung: ROW.format(*rung, 2) for rung in rungs}, {name: (1_000, 60) for rung in rungs for name in rung})
+    stamps = {named_rung(rung): stamps_today(DUEL).rung(rung) for rung in rungs} | {named_rung(RUNG): "another"}
     outcomes = [run(DUEL.rules, task) for task in tasks(DUEL.rules, {}, DUEL.seats, [RUNG], 4, 1)]
-    after = measured(DUEL, outcomes, before)
-    assert {rung: row for rung, row in after.rows.items() if row != before.rows[rung]}.keys() == {RUNG}
+    after = measured(DUEL, outcomes, before, stamps)
+    assert {rung for rung, row in after.rows.items() if row != before.rows[rung]} == {RUNG}
     assert {bot for bot, rating in after.ratings.items() if rating != (1_000, 60)} == {"honest"}
+
+
+def test_row_of_more_deals_stays_when_the_same_bots_play_fewer() -> None:
+    """A short run does not take the place of a long one, unless a bot plays differently."""
+    before = Section({RUNG: ROW.format(*RUNG, 400)}, {"honest": (1_000, 60), "random": (500, 60)})
+    outcomes = [run(DUEL.rules, task) for task in tasks(DUEL.rules, {}, DUEL.seats, [RUNG], 2, 1)]
+    assert measured(DUEL, outcomes, before, {named_rung(RUNG): stamps_today(DUEL).rung(RUNG)}) == before
+    assert measured(DUEL, outcomes, before, {named_rung(RUNG): "another"}).rows != before.rows
+
+
+def test_new_bot_is_rated_by_those_whom_it_played() -> None:
+    """Above whom it beats, below who beats it, and by more the oftener; whatever the others are rated."""
+    rows = {("new", "low"): ROW.format("new", "low", 200), ("high", "new"): ROW.format("high", "new", 200)}
+    (points, spread) = rated_among(rows, {"low": (500, 60), "high": (900, 60)}, ["new"], 2)["new"]
+    assert 660 < points < 740
+    assert spread < rated_among({("new", "low"): ROW.format("new", "low", 20)}, {"low": (500, 60)}, ["new"], 2)["new"][1]
 
 
 def test_outcomes_of_bots_of_before_are_not_taken_for_those_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
