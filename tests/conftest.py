@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx._transports.default as transports
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadGroupScheduling  # pyright: ignore[reportMissingTypeStubs] - it has none
@@ -25,6 +26,10 @@ from tafelrunde.service.redis_store import RedisStores
 from tests.support.cases import CASE_GROUP
 from tests.support.servers import Server
 from tests.support.thorough import everywhere
+
+# Each client of httpx would read the certificates of all authorities anew (22 ms), although tests ask this machine alone.
+_read = transports.create_ssl_context  # pyright: ignore[reportPrivateImportUsage] - where clients take it from
+transports.create_ssl_context = functools.cache(_read)  # pyright: ignore[reportPrivateImportUsage] - as above
 
 # Thousands of tests and all modules live until the end: looking through them for garbage again and again finds none.
 gc.disable()
