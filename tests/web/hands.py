@@ -196,15 +196,14 @@ class Keyboard(Mouse):
 def leave_known(hands: Sequence[Mouse]) -> None:
     """Let the match go on over the API to the next question that is answered by hand."""
     for _ in range(MOST_ANSWERS):
-        if not sum(each.leave_known() for each in hands):
-            break
-    else:
-        raise AssertionError(hands[0].match)
-    wanted = any(each.wanted for each in hands)
-    left = sum(each.left for each in hands)
-    if wanted or left > API_ANSWERS_TO_WATCH:
-        for each in hands:
-            each.watch(table=wanted)
+        answered = sum(each.leave_known() for each in hands)
+        wanted = any(each.wanted for each in hands)
+        if wanted or sum(each.left for each in hands) > API_ANSWERS_TO_WATCH:
+            for each in hands:
+                each.watch(table=wanted)
+        if not answered:
+            return
+    raise AssertionError(hands[0].match)
 
 
 def play(hands: Sequence[Mouse]) -> None:

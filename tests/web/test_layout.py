@@ -22,6 +22,8 @@ from tests.web.course import Course, Moments, laid, moments, views
 pytestmark = [pytest.mark.slow]
 
 SIZES = ((360, 640), (390, 844), (900, 900), (1280, 800), (1440, 900), (2560, 1440))
+WIDE_AND_LOW = ((360, 800), (2560, 800))
+"""Windows that are wide for their height, where only the frame is looked at: other seats, own cards, and the sides."""
 LANGUAGES = ("en", "de")
 PICTURED = ((390, 844), (1440, 900))
 """The sizes in which the places of all parts are compared with those that were kept, with as many seats as the game has."""
@@ -37,6 +39,20 @@ WRONG = "([places, language]) => layout.wrong(places.map((place) => layout.given
 MOVED = "([[start, end], language]) => layout.moved(layout.given[1].slice(start, end), language)"
 
 
+FRAME = """() => {
+  scrollTo(0, document.documentElement.scrollHeight); // in a low window hand and answers lie on what can be scrolled
+  const { shadowRoot } = document.querySelector("game-table");
+  const ends = [...shadowRoot.querySelectorAll(".ring .seat")].map((seat) => seat.getBoundingClientRect().bottom);
+  const { top } = shadowRoot.querySelector(".tray").getBoundingClientRect();
+  const { scrollWidth } = document.documentElement;
+  return [
+    ...(ends.length && Math.max(...ends) <= top + 1 ? [] : [`seats end at ${ends}, own cards begin at ${top}`]),
+    ...(scrollWidth > innerWidth ? [`wider than the window: ${scrollWidth}`] : []),
+  ];
+}"""
+"""What is wrong with where the other seats end, where the viewer's own cards begin, and with how wide the page is."""
+
+
 def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
     """Share the places of moments out to the two languages: each is looked at in all sizes and both languages, which take turns.
 
@@ -49,15 +65,15 @@ def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
 
 
 def stretch(views_seen: int, turn: int) -> tuple[int, int]:
-    """Share a match out to sizes: one of three stretches, each of which begins where the one before it ends, at the same view.
+    """Share a match out to sizes: one of six stretches, each of which begins where the one before it ends, at the same view.
 
-    Sizes take turns with every number of seats, so that each size sees the start, the middle and the end of a match.
+    Sizes take turns with every number of seats, so that each size sees something of the start, the middle and the end.
     The thorough profile looks at the whole match in every size.
     """
     if tries(1, 2) == 2:
         return 0, views_seen
-    part = turn % 3
-    return part * views_seen // 3, (part + 1) * views_seen // 3 + 1
+    part = turn % len(SIZES)
+    return part * views_seen // len(SIZES), (part + 1) * views_seen // len(SIZES) + 1
 
 
 Places: TypeAlias = dict[str, dict[str, list[list[int]]]]
@@ -137,16 +153,17 @@ def test_hand_and_answers_are_in_sight_whole_and_in_their_place(game: GameId, br
     """With few, more and the most seats, on phones and on large screens, in both languages.
 
     At each kind of question all is in sight, and no text is cut. From one view to the next no card moves that was not played,
-    and no seat does.
+    and no seat does. Own cards are below all other seats, and nothing is wider than the window.
     """
     visitor = Visitor(browser, served.url)
     wrong: list[str] = []
     for number, seats in enumerate(seat_counts(GAMES[game])):
         with laid(game, seats, [moments, views], visitor, served) as (page, [found, seen]):
-            for at, (width, height) in enumerate(SIZES):
+            for at, (width, height) in enumerate((*SIZES, *WIDE_AND_LOW)):
                 page.set_viewport_size({"width": width, "height": height})
-                looks = [(MOVED, [*stretch(len(seen), at + number)], LANGUAGES[at % 2])]
+                looks = [(MOVED, [*stretch(len(seen), at + 2 * number)], LANGUAGES[at % 2])]
                 looks += [(WRONG, [*places], of) for of, places in zip(LANGUAGES, share_out(found, at), strict=True)]
+                looks = [*(looks if at < len(SIZES) else ()), (FRAME, [], LANGUAGES[-1])]
                 for look, which, language in looks:
                     told = page.evaluate(look, [which, language])
                     wrong += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
