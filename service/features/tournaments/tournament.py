@@ -95,7 +95,8 @@ class Round(msgspec.Struct, frozen=True):
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament as its facts tell it. From the start on an entrant's number is its index.
 
-    `changed_ms` is when its newest fact happened, `settled` that it was called off and no match of it runs any more.
+    `changed_ms` is when its newest fact happened, `settled` that it was called off and no match of it runs any more. `paid`: how
+    many matches it could have had at most, at any time before its start: those are paid for.
     """
 
     opened: Opened
@@ -109,6 +110,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     cancelled: CancelReason | None = None
     settled: bool = False
     changed_ms: int = 0
+    paid: int = 0
 
     @property
     def draws_no_more(self) -> bool:
@@ -155,6 +157,8 @@ def folded(facts: Iterable[AnyFact], state: Tournament | None = None) -> Tournam
             state = Tournament(opened=fact, changed_ms=fact.at_ms)
         elif state is not None:
             state = msgspec.structs.replace(_after(state, fact), changed_ms=fact.at_ms)
+        if state is not None and state.stage is TournamentStage.OPEN:
+            state = msgspec.structs.replace(state, paid=max(state.paid, most_matches(state)))
     return state
 
 

@@ -172,9 +172,12 @@ class Tournaments:
                 raise TooManyTournaments(self._daily_at.quota, standing.wait_s)
 
     async def _pay_ahead(self, player: PlayerId, address: str, before: Tournament | None, facts: Sequence[AnyFact]) -> None:
-        """Have the address of a player who joins pay for the matches that this adds; raise TooManyHeld."""
-        count, then = (rules.most_matches(each) if each is not None else 0 for each in (before, rules.folded(facts, before)))
-        await self._caps.pay_ahead(player, address, max(0, then - count))
+        """Have the address of a player who joins pay for the matches that this adds; raise TooManyHeld.
+
+        What was paid for once is not paid for again: a player who leaves and joins again adds none.
+        """
+        paid, then = (each.paid if each is not None else 0 for each in (before, rules.folded(facts, before)))
+        await self._caps.pay_ahead(player, address, then - paid)
 
     def _checked(self, new: NewTournament) -> MatchSettings:
         """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""

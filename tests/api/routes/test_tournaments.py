@@ -19,7 +19,7 @@ from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
 from tafelrunde.service.features.tournaments.tournaments import Tournaments
 from tafelrunde.service.memory_store import memory_stores
-from tests.support.table import Table, opened
+from tests.support.table import API, Table, opened
 
 pytestmark = pytest.mark.anyio
 WISH = {"name": "Cup", "game": "duel", "seats": 2, "kind": "round-robin"}
@@ -505,6 +505,23 @@ async def test_address_pays_for_the_matches_that_its_players_add(wish: Mapping[s
         await go_on(table)
         facts = (await sheet_of(table, cup))["facts"]
         assert facts["rounds"] * min(joined, facts["entrants"] // facts["seats"]) <= 14
+
+
+async def test_address_pays_once_when_a_player_leaves_and_joins_again() -> None:
+    """Nor for a place that another one leaves; what is added beyond all that was there at once is paid for."""
+    limits = {"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "7"}
+    async with opened(read_settings(limits)) as table:
+        players = Players(table)
+        organiser, *others = await players.add(6)
+        cup = await open_cup(table, organiser)
+        for token in others[:3]:
+            assert (await join(table, cup, token)).status == 200
+        for _ in range(3):
+            assert (await table.ask("DELETE", f"{API}/tournaments/{cup}/entries/me", token=others[0])).status == 200
+            assert (await join(table, cup, others[0])).status == 200
+        await table.ask("DELETE", f"{API}/tournaments/{cup}/entries/me", token=others[0])
+        assert (await join(table, cup, others[3])).status == 200
+        assert (await join(table, cup, others[4])).status == 429
 
 
 async def test_matches_of_a_tournament_cost_no_player_a_match_of_the_day() -> None:
