@@ -264,10 +264,27 @@ def test_request_is_repeated_where_nothing_can_be_done_twice(dying: str) -> None
     assert [Dying.met.count(path) for path in ("/read", "/api/v1/matches/m/commands")] == [2, 2]
 
 
-@pytest.mark.parametrize("path", ["/api/v1/matches", "/api/v1/players", "/api/v1/matches/m/seats/0/tokens"])
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/api/v1/webhooks", {"Idempotency-Key": "1", "Authorization": "Bearer t"}),
+        ("/api/v1/matches/n/seats/0/tokens", {"Idempotency-Key": "1", "Authorization": "Bearer t"}),
+        ("/api/v1/device-codes", {"Idempotency-Key": "x" * 22}),
+    ],
+)
+def test_request_is_repeated_when_its_key_counts(dying: str, path: str, headers: dict[str, str]) -> None:
+    """Beside a token, or without one where it is long enough: the service makes what was made by half, and nothing twice."""
+    assert httpx.post(f"{dying}{path}", json={}, headers=headers, timeout=PATIENCE_SECONDS).status_code == 200
+    assert Dying.met.count(path) == 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/v1/matches", "/api/v1/players", "/api/v1/matches/m/seats/0/tokens", "/api/v1/oauth/token", "/api/v1/oauth/revocation"],
+)
 def test_request_is_not_repeated_where_something_could_be_done_twice(dying: str, path: str) -> None:
-    """A command without a key, and what has no key: a client that sends one with everything would get two tokens."""
-    headers = {} if path == "/api/v1/matches" else {"Idempotency-Key": "1"}
+    """A command without a key, a key that does not count, and what has none: a code that comes twice ends what it has given."""
+    headers = {} if path == "/api/v1/matches" else {"Idempotency-Key": "x" * 40 if "oauth" in path else "1"}
     lost = httpx.post(f"{dying}{path}", json={}, headers=headers, timeout=PATIENCE_SECONDS)
     assert (lost.status_code, lost.headers["Retry-After"], lost.json()["type"]) == (502, "1", "/problems/unavailable")
     assert Dying.met.count(path) == 1
