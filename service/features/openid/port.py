@@ -19,6 +19,7 @@ class Attempt(msgspec.Struct, frozen=True, array_like=True):
     """An attempt to sign in, or, of a *player*, to link an identity: until when it counts, and what must fit at its end.
 
     `browser` is the digest of the secret that the browser keeps which began it; `nonce` and `verifier` are for the provider.
+    `identity`: what the provider has answered, once it has taken its code (empty: not yet).
     """
 
     until_ms: int
@@ -26,6 +27,7 @@ class Attempt(msgspec.Struct, frozen=True, array_like=True):
     nonce: str
     verifier: str
     player: PlayerId | None
+    identity: bytes = b""
 
 
 class OpenIdStore(Protocol):

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
+import msgspec
+
 from ....domain.match import PlayerId
 from ...errors import Forbidden, NotFound, StoreUnavailable
 from ...players.accounts import PLAYER_SCOPES, Accounts, digest_of
@@ -214,7 +216,11 @@ class OpenId:
             raise AttemptUnknown
         if not await self._store.take(state, digest_of(by)):
             raise AttemptUnknown
-        return self._mark + self._digest(b"subject", await provider.subject(proof.code, attempt.nonce, attempt.verifier))
+        if attempt.identity:  # the request is repeated, and a code counts only once at the provider
+            return attempt.identity
+        identity = self._mark + self._digest(b"subject", await provider.subject(proof.code, attempt.nonce, attempt.verifier))
+        await self._store.keep(state, msgspec.structs.replace(attempt, identity=identity))
+        return identity
 
     def _provider(self) -> Provider:
         if self.provider is None:

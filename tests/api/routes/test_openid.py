@@ -12,7 +12,7 @@ import jwt
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.features.openid import provider as served
 from tafelrunde.service.features.openid.exchange import MOST_BYTES, Wire
 from tafelrunde.service.features.openid.feature import FEATURE, STORE
@@ -314,6 +314,25 @@ async def test_attempt_goes_on_when_the_provider_is_back(house: Table, provider:
     assert (await house.post("/openid/sign-ins", content=content, key=key)).status == 503
     provider.answers.clear()
     assert (await house.post("/openid/sign-ins", content=content, key=key)).status == 200
+
+
+async def test_sign_in_goes_on_when_it_was_cut_off_after_the_provider_took_its_code(
+    house: Table, provider: OpenIdProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same request, with the secret of the same browser: the provider is not asked again, as it takes a code once."""
+    content, key = await proof(house), "k" * 30
+
+    async def cut_off(*_: object, **__: object) -> None:
+        raise StoreUnavailable("cut off")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(house.application.accounts), "register", cut_off)
+        assert (await house.post("/openid/sign-ins", content=content, key=key)).status == 503
+    stranger = {**content, "secret": "x" * len(content["secret"])}
+    assert (await house.post("/openid/sign-ins", content=stranger, key="l" * 30)).status == 404
+    assert (await house.post("/openid/sign-ins", content=content, key="m" * 30)).status == 404
+    assert (await house.post("/openid/sign-ins", content=content, key=key)).status == 200
+    assert provider.asked.count("/token") == 1
 
 
 NO_ANSWERS = [
