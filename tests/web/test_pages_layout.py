@@ -96,3 +96,36 @@ def test_mark_of_who_leads_is_no_bar(browser: Browser, served: Service) -> None:
         expect(badges).not_to_have_count(0)
         assert badges.evaluate_all("(all) => Math.max(...all.map((each) => each.getBoundingClientRect().width))") < 200
         visitor.close()
+
+
+ROOM = """() => {
+  const root = document.querySelector("game-table").shadowRoot;
+  const [felt, room] = [".felt", ".room"].map((each) => root.querySelector(each).getBoundingClientRect());
+  const parts = [...root.querySelectorAll(".seats li")].flatMap((seat) => {
+    const boxes = [...seat.querySelectorAll(".likeness, .sits, button")].map((each) => each.getBoundingClientRect());
+    return boxes.filter((one, at) => boxes.slice(at + 1).some((other) =>
+      one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+  });
+  return {
+    wide: room.width / felt.width,
+    middle: (room.top + room.height / 2 - felt.top) / felt.height,
+    high: room.height / felt.height,
+    overlapping: parts.length,
+  };
+}"""
+
+
+def test_waiting_room_uses_a_large_felt(browser: Browser, served: Service) -> None:
+    """Seats and what was agreed stand in its middle and take most of its width; no button lies over a name or another one."""
+    with Party(served.url, "coup", 4, names=("Maximiliane", "Konstantin", "Cleo", "Friederike")) as party:
+        visitor = Visitor(browser, served.url, width=2560, height=1440)
+        party.seat(visitor.page, 0)
+        page = visitor.visit(party.address)
+        page.wait_for_selector(".seats button")
+        found = page.evaluate(ROOM)
+        assert found["wide"] > 0.8
+        assert found["high"] > 0.4
+        assert 0.4 < found["middle"] < 0.6
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert found["overlapping"] == page.evaluate(ROOM)["overlapping"] == 0
+        visitor.close()

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { serverNow } from "../core/clock.js";
 import { called } from "../core/store.js";
 import { fill, say, spoken, word } from "../core/words.js";
-import { RESERVED } from "../table/waiting-room.js";
+import { RESERVED } from "../table/free-seats.js";
 
 /** @import { Got } from "../contract" */
 /** @typedef {Got<"matches">["items"][number]} Match */

@@ -7,7 +7,7 @@ import { Lists } from "./listed.js";
 import { loadPictures, picture } from "./pictures.js";
 import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
-import { isFree } from "../table/waiting-room.js";
+import { isFree } from "../table/free-seats.js";
 import { lessons } from "../table/lesson-progress.js";
 import { defaults, settingsOf } from "./match-settings.js";
 import { reveal } from "./reveal.js";
@@ -346,7 +346,7 @@ const PARTS = [
   {
     feature: "tournaments",
     place: "tournaments",
-    made: async (client, changed) => new (await import("./tournaments.js")).TournamentsTeaser(client, changed),
+    made: async (client, changed) => new (await import("./tournaments-listed.js")).TournamentsTeaser(client, changed),
   },
   {
     feature: "people",

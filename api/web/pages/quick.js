@@ -4,7 +4,7 @@ import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { lasting } from "../core/clock.js";
 import { sheetOf } from "../core/sheet.js";
-import { noteFills } from "../table/waiting-room.js";
+import { noteFills } from "../table/free-seats.js";
 import { PACES, select, timeOf } from "./match-settings.js";
 import { offersAt, strengthOf } from "./bot-choice.js";
 import { fill, say, word } from "../core/words.js";

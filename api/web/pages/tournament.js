@@ -8,7 +8,8 @@ import { Confirm } from "../table/confirm.js";
 import { isCopied } from "../table/share.js";
 import { html, nothing } from "../vendor/lit.js";
 import { board } from "./board.js";
-import { stateOf, TEXTS } from "./tournaments.js";
+import { TEXTS } from "./tournaments.js";
+import { stateOf } from "./tournaments-listed.js";
 
 /** @import { At, Got, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */

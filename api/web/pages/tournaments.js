@@ -2,12 +2,13 @@
 
 import { messageOf, problemOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
-import { fill, say, word } from "../core/words.js";
+import { say, word } from "../core/words.js";
 import { chosenOf, offersAt, strengthOf } from "./bot-choice.js";
 import { drawingOf } from "../table/drawings.js";
 import { html, keyed, nothing } from "../vendor/lit.js";
 import { PACES, paces, select } from "./match-settings.js";
 import { draw, fields } from "./options-form.js";
+import { list, TEXTS as LISTED } from "./tournaments-listed.js";
 
 /** @import { At, Got, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -19,7 +20,7 @@ import { draw, fields } from "./options-form.js";
 /** @typedef {{seats: number, kind: Facts["kind"], options: Record<string, Choice>, clock: import("../contract").MatchSettings["clock"], bots: number, bot: string, full: boolean, listed: boolean, name: string}} Wish */
 
 export const TEXTS = {
-  title: { de: "Turniere", en: "Tournaments" },
+  ...LISTED,
   none: { de: "Zurzeit ist kein Turnier für alle offen.", en: "None that everyone can join at the moment." },
   level: { de: "Welcher Bot", en: "Which bot" },
   mine: { de: "Deine Turniere", en: "Your tournaments" },
@@ -35,39 +36,16 @@ export const TEXTS = {
   full: { de: "Fehlende Plätze beim Start mit Bots füllen", en: "Fill missing seats with bots at the start" },
   for_all: { de: "Alle finden das Turnier hier, nicht nur mit dem Link", en: "Everyone finds it here, not only by its link" },
   go: { de: "Turnier eröffnen", en: "Open the tournament" },
-  all: { de: "Alle Turniere", en: "All tournaments" },
   rules: {
     de: "Für 4 bis 64. Jede Runde beginnt von selbst, sobald alle Tische der vorigen fertig sind.",
     en: "For 4 to 64. Each round begins by itself as soon as all tables of the one before are done.",
   },
-  state_open: { de: "{count} dabei, noch nicht begonnen", en: "joined: {count}, not begun yet" },
-  state_running: { de: "Runde {round} von {rounds}", en: "round {round} of {rounds}" },
-  state_over: { de: "beendet", en: "over" },
-  state_cancelled: { de: "abgesagt", en: "called off" },
   your_table: { de: "An deinen Tisch", en: "To your table" },
 };
 const KINDS = /** @type {const} */ (["swiss", "round-robin"]);
 const SLOW = PACES.find(({ pace }) => pace === "slow")?.clock ?? {};
 /** How often lists are loaded again while they are looked at (milliseconds). */
 const FRESH_MS = 15_000;
-
-/** Where a tournament stands, in a few words. */
-export const stateOf = (/** @type {Facts} */ { stage, entrants, round, rounds }) =>
-  fill(say(TEXTS[`state_${stage}`]), { count: entrants, round, rounds: rounds ?? "" });
-
-/** A list of tournaments, each with a link to it. */
-const list = (/** @type {Facts[]} */ items, /** @type {Games} */ games) =>
-  html`<ul class="matches">
-    ${items.map(
-      (each) =>
-        html`<li class=${each.your_match && each.stage === "running" ? "mine" : ""}>
-          <a href="#/tournaments/${each.tournament}"
-            ><strong>${each.name}</strong> <span class="quiet">${say(games.find((game) => game.id === each.game)?.name)}</span></a
-          >
-          <span class="quiet">${stateOf(each)}</span>
-        </li>`,
-    )}
-  </ul>`;
 
 export class Tournaments {
   /**
@@ -295,38 +273,3 @@ const check = (label, chosen, changed) =>
     />
     ${say(label)}</label
   >`;
-
-/** What the lobby says of tournaments: the reader's own that go on, and a link to all. */
-export class TournamentsTeaser {
-  /**
-   * @param {Client} client
-   * @param {() => void} changed
-   */
-  constructor(client, changed) {
-    this.client = client;
-    this.changed = changed;
-    /** @type {Games} */
-    this.games = [];
-    /** @type {Facts[]} */
-    this.mine = [];
-  }
-
-  async load(/** @type {Games} */ games) {
-    this.games = games;
-    if (this.client.token) {
-      const { items } = await this.client.get("me/tournaments");
-      this.mine = items.filter((each) => each.stage === "open" || each.stage === "running");
-    }
-    this.changed();
-  }
-
-  close() {}
-
-  render() {
-    return html`<section aria-labelledby="tournaments">
-      <h2 id="tournaments">${say(TEXTS.title)}</h2>
-      ${this.mine.length ? list(this.mine, this.games) : nothing}
-      <p><a href="#/tournaments">${say(TEXTS.all)}</a></p>
-    </section>`;
-  }
-}

@@ -1,7 +1,9 @@
 // An open match, before it has a table: who has sat down, for whom it waits, and what can be done meanwhile.
 
+import { avatar, likeness } from "../art/avatars.js";
 import { inviting } from "./inviting.js";
 import { copy } from "./share.js";
+import { fillsAt, isFree, RESERVED } from "./free-seats.js";
 import { sound } from "../core/sound.js";
 import { html, nothing } from "../vendor/lit.js";
 import { about, chosenOf, offersAt } from "../pages/bot-choice.js";
@@ -11,8 +13,6 @@ import { fill, listed, say, word } from "../core/words.js";
 
 /** @typedef {import("./table.js").TablePage} TablePage */
 
-/** Said to whom a seat is reserved for. */
-export const RESERVED = { de: "Dein Platz ist reserviert.", en: "A seat is reserved for you." };
 const EXPECTED = { de: "Warten auf {names} …", en: "Waiting for {names} …" };
 const TO_COME = { de: "kommt noch", en: "still to come" };
 const WORDS = {
@@ -33,22 +33,6 @@ const WORDS = {
   remove: { de: "Entfernen", en: "Remove" },
   yes: { de: "ja", en: "yes" },
 };
-
-/** Where it is kept until when a quick match waits for players, by its match. */
-const FILLS = "tafelrunde.fills.";
-
-/** Keep when bots take the free seats of a quick match (Unix milliseconds of the service). */
-export const noteFills = (/** @type {string} */ match, /** @type {number} */ at) =>
-  sessionStorage.setItem(FILLS + match, String(at));
-
-/** What was kept of that; null for a match that was not sought. */
-function fillsAt(/** @type {string} */ match) {
-  try {
-    return Number(sessionStorage.getItem(FILLS + match)) || null;
-  } catch {
-    return null; // a page that may store nothing sought nothing
-  }
-}
 
 /**
  * What has been chosen at a table that is still open, who sat there by seat when it was looked at last, what is said of that in the
@@ -109,9 +93,6 @@ function tick(page, running) {
     room.timer = setTimeout(() => (page.changed(), tick(page, page.store.view.status === "open")), 1000);
 }
 
-/** Whether anyone may take a seat: it is empty, and reserved for no one. @type {(chair: import("../contract").Chair) => boolean} */
-export const isFree = ({ player, bot, reserved }) => !player && !bot && !reserved;
-
 /**
  * The chairs, and what will be played; the host may seat computers, and clear a seat.
  * @type {(page: TablePage) => unknown}
@@ -119,17 +100,28 @@ export const isFree = ({ player, bot, reserved }) => !player && !bot && !reserve
 export function waitingRoom(page) {
   const { store, controls } = page;
   const { isHost, own } = controls;
-  return html`${fills(page)}
+  return html`<div class="room">
+    ${fills(page)}
     <ol class="seats">
       ${store.facts.chairs.map(
         (chair) =>
           html`<li class=${chair.seat === own?.seat ? "me" : ""}>
-            ${occupant(page, chair)} ${isHost && chair.seat !== own?.seat ? powers(page, chair) : nothing}
+            ${face(page, chair)}
+            <span class="sits">${occupant(page, chair)}</span>
+            ${isHost && chair.seat !== own?.seat ? html`<span class="powers">${powers(page, chair)}</span>` : nothing}
           </li>`,
       )}
     </ol>
-    ${inviting(page)} ${agreed(page)}`;
+    <section class="terms">${agreed(page)}</section>
+    <div class="guests">${inviting(page)}</div>
+  </div>`;
 }
+
+/** The picture of who sits there; a free seat has a ring in its place. @type {(page: TablePage, chair: import("../contract").Chair) => unknown} */
+const face = ({ store }, chair) =>
+  chair.name || chair.bot
+    ? html`<span class="likeness">${avatar(likeness(chair, store.name(chair.seat)))}</span>`
+    : html`<span class="likeness free" aria-hidden="true"></span>`;
 
 /** Who has a seat, or will have it. @type {(page: TablePage, chair: import("../contract").Chair) => unknown} */
 function occupant({ store, controls }, { seat, name, player, bot, program, reserved }) {

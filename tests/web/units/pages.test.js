@@ -8,7 +8,7 @@ import { Daily } from "../../../api/web/pages/daily.js";
 import { Leaderboards } from "../../../api/web/pages/leaderboards.js";
 import { PuzzlePage } from "../../../api/web/pages/puzzle.js";
 import { TournamentPage } from "../../../api/web/pages/tournament.js";
-import { stateOf } from "../../../api/web/pages/tournaments.js";
+import { stateOf } from "../../../api/web/pages/tournaments-listed.js";
 
 const { setInterval } = globalThis;
 Object.assign(globalThis, { setInterval: () => 0 });
