@@ -50,7 +50,7 @@ OPTIONS: dict[str, dict[str, Plain]] = {
 MOVES = "() => document.querySelector('game-table').page.stage.moves"
 """Whether things move at the table."""
 VIEWS = ROOT / "bench" / "views.py"
-TURNS = size(4, 1)
+TURNS = size(2, 1)
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 600}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 VERSION = re.compile("/[0-9a-f]{12}/")
