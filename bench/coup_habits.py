@@ -6,8 +6,9 @@ hands that were held are most likely (a conditional logit, by gradient ascent). 
 bot alone, as the exploiter `fitted` is. Prints the habits, and how many nats a hand costs with them and with all hands alike.
 
 `search-large` reckons with these habits itself, so a fit after a change of it is repeated until it stands still.
-HABITS_MATCHES says how many matches (2,000); those take about a quarter of an hour of one core with two seats. Their deals and
-chance are the same in each run. The habits that are shipped were not fitted by this command (decision 52).
+HABITS_MATCHES says how many matches (1,500); those take about a quarter of an hour of one core with two seats, a third of that in
+the compiled form. Their deals and chance are the same in each run. The habits that are shipped were not fitted by this command
+(decision 52 says how strong the bot is with those of such a run).
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ from tafelrunde.domain.coup.table import CoupTable
 from tafelrunde.domain.search import Steps
 from tafelrunde.service.features.bots.arena import DealtChance
 
-MATCHES = size(2_000, 8)
+MATCHES = size(1_500, 8)
 STEPS = Steps(size(1_000, 8))
 POPULATION: Mapping[str, int] = {
-    "search-large": 4,
-    "frozen-large": 4,
+    "search-large": 16,
+    "frozen-large": 5,
     "honest": 6,
     "search-small": 3,
     "bluffer": 1,
@@ -50,12 +51,13 @@ POPULATION: Mapping[str, int] = {
     "always-bluffs": 1,
     "always-doubts": 1,
 }
-"""Whose hands are learned, and how many matches of each."""
+"""Whose hands are learned, and how many matches of each: about as for the habits that are shipped, nearly half of them of the
+strongest bot."""
 Weights: TypeAlias = npt.NDArray[np.float64]
 ROLES = 5
 EPOCHS, RATE, DECAY, BATCH = 12, 0.03, 3e-4, 256
-NOTED = 0.5
-"""Which part of the decisions is noted: those of one match are alike."""
+NOTED = 1.0
+"""Which part of the decisions is noted: those of one match are alike, so that with very many matches a part of them suffices."""
 
 
 class Seen(msgspec.Struct, frozen=True):
