@@ -195,7 +195,7 @@ def wait(page: Page, true: Callable[[], bool]) -> None:
     until = time.monotonic() + PATIENCE_SECONDS
     while not true():
         assert time.monotonic() < until
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(50)
 
 
 def pause(page: Page) -> None:
