@@ -109,6 +109,7 @@ def served() -> Iterator[Service]:
     """A running service."""
     with service(around=late, door=door()) as running:
         yield running
+        renew(running.url)
 
 
 KEPT: dict[tuple[Browser, str, str, bool], list[Page]] = {}
@@ -162,6 +163,17 @@ def first_page(browser: Browser, url: str, language: str, *, workers: bool = Fal
 def paint(page: Page) -> None:
     """Let a page be painted until another is loaded: for who looks at pixels or contrasts."""
     page.evaluate("document.adoptedStyleSheets = []")
+
+
+def renew(url: str) -> None:
+    """Give each browser that visitors of a service have left a new page: listeners to the old one would hear all that comes."""
+    for key in [each for each in KEPT if each[1] == url]:
+        for at, old in enumerate(KEPT[key]):
+            page = KEPT[key][at] = old.context.new_page()
+            page.set_default_timeout(PATIENCE)
+            slowed(page)
+            page.goto(f"{url}/{EMPTY}")
+            old.close()
 
 
 def forget(url: str) -> None:
