@@ -32,6 +32,7 @@ PARTS = (
     "bench.capacity",
     "bench.ladder",
     "bench.habits",
+    "bench.plays",
     "bench.coup_habits",
     "bench.engine",
     "bench.framework",

@@ -20,6 +20,7 @@ from ..game import (
 from ..parts import assemble
 from . import disclosure, fold, move_codec, moves, refusals, rules, view
 from .bots import BOTS, CHARACTERS, determinization
+from .bots.exploiters import EXPLOITERS
 from .cards import CARDS, SUITS, suit_of, value_of
 from .events import EVENT_TYPES, MatchMasterEvent
 from .guide.lesson import LESSON
@@ -88,3 +89,6 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, Move, MatchMasterCo
 
     def bots(self) -> Mapping[str, Bot[MatchMasterView, MatchMasterCommand]]:
         return BOTS
+
+    def exploiters(self) -> Mapping[str, Bot[MatchMasterView, MatchMasterCommand]]:
+        return EXPLOITERS

@@ -17,7 +17,7 @@ SEATS, MATCHES, STRIDE, MOST, WORLDS = 4, 2, 7, 5, 4
 """At most five decisions of a match are weighed, every seventh with a choice, in four worlds each."""
 GOLDEN = {
     "coup": "67fc3b1f44ca26f7",
-    "matchmaster": "c3acd4a6bc5f44a4",
+    "matchmaster": "137f840efaad837c",
     "meister-coup": "db3faad7e0e051e3",
     "mondkrone": "860d9892be385900",
     "stich-meister": "4c34595478036c99",

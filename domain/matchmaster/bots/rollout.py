@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, assert_never
 
 from ...game import Rng
 from ...search import Likely, Steps, ahead, seat_of
+from ...seats import seat_or_nobody
 from ..cards import CARDS, ROUNDS, TRUMP, VALUES
 from ..messages import MatchMasterCommand, PlaceBid, PlayCard
 from ..moves import playable, winning
@@ -16,6 +17,7 @@ from ..table import MatchMasterTable
 from ..view import MatchMasterView
 from .determinization import Worlds
 from .honest import HonestBot
+from .policy import Course, Tables, likelihood, played_by
 
 
 class Habit(NamedTuple):
@@ -55,11 +57,18 @@ HONEST: Final = HonestBot()
 
 
 class Rollout:
-    """A decision of MatchMaster. *weighing*: bids that were shown tell of the hands behind them."""
+    """A decision of MatchMaster. *weighing*: bids that were shown tell of the hands behind them.
 
-    def __init__(self, view: MatchMasterView, *, weighing: bool = False) -> None:
+    *policy*: so do cards that were played, as likely as it says, and play-outs go by it.
+    """
+
+    def __init__(self, view: MatchMasterView, *, weighing: bool = False, policy: Tables | None = None) -> None:
         self._view = view
         self._seat = seat_of(view, view.seat)
+        self._policy = policy
+        self._played = [play.card for trick in view.tricks for play in trick.plays] + [play.card for play in view.trick]
+        self._first = first_leader(view)
+        self._seen = sum(1 << card for card in self._played)
         self._worlds = Worlds(view)
         self._likely = Likely(self._worlds.draw, self._likelihood) if weighing and view.stage == "play" else None
         self._swing = SWING + SWING_PER_ROUND * sqrt(len(ROUNDS) - view.round)
@@ -86,13 +95,17 @@ class Rollout:
         return sum([self._hopes[card] for card in hand]) - self._crowd
 
     def _likelihood(self, world: MatchMasterTable) -> float:
-        """Return how well the hands go with the bids, up to a factor."""
+        """Return how well the hands go with bids and plays, up to a factor."""
         found = 1.0
-        for seat, hand in enumerate(dealt_hands(world)):
+        hands = dealt_hands(world)
+        for seat, hand in enumerate(hands):
             if seat != self._seat:
                 misfit = (self._bid(hand) - world.bids[seat]) / self._doubt
                 found *= exp(-misfit * misfit / 2) + ODD
-        return found
+        if self._policy is None or not self._played:
+            return found
+        course = Course(self._first, [], world.bids, [0] * world.seats, 0)
+        return found * likelihood([sorted(hand) for hand in hands], course, self._played, self._seat, self._policy)
 
     def worth(self, world: MatchMasterTable, command: MatchMasterCommand, rng: Rng) -> float:
         """Return how good the scores look after the round, from 0 to 1."""
@@ -108,10 +121,26 @@ class Rollout:
                 bids[self._seat] = tricks
             case _:
                 assert_never(command)
-        taken = played_out(hands, trick, world.leader, bids, world.taken.copy(), rng)
+        if self._policy is None:
+            taken = played_out(hands, trick, world.leader, bids, world.taken.copy(), rng)
+        else:
+            taken = played_by(hands, begun(world, trick, bids, self._seen), self._policy, rng)
         scores = [score + points(*result) for score, result in zip(world.scores, zip(bids, taken, strict=True), strict=True)]
         rival = max(score for seat, score in enumerate(scores) if seat != self._seat)
         return 1 / (1 + exp((rival - scores[self._seat]) / self._swing))
+
+
+def begun(world: MatchMasterTable, trick: list[int], bids: list[int], seen: int) -> Course:
+    """Return the course of a round from a world on, with a trick, which may be full, and bids of its own."""
+    course = Course(world.leader, trick[:-1], bids, world.taken.copy(), seen)
+    if trick:
+        course.play(trick[-1])
+    return course
+
+
+def first_leader(view: MatchMasterView) -> int:
+    """Return the seat that led the first trick of the round, NOBODY before it."""
+    return view.tricks[0].plays[0].seat if view.tricks else seat_or_nobody(view.leader)
 
 
 def habit_of(seats: int) -> Habit:
