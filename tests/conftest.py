@@ -27,7 +27,7 @@ from tests.support.cases import CASE_GROUP
 from tests.support.servers import Server
 from tests.support.thorough import everywhere
 
-# Each client of httpx would read the certificates of all authorities anew (22 ms), although tests ask this machine alone.
+# Each client of httpx would read the certificates of all authorities again (22 ms), although tests ask this machine alone.
 _read = transports.create_ssl_context  # pyright: ignore[reportPrivateImportUsage] - where clients take it from
 transports.create_ssl_context = functools.cache(_read)  # pyright: ignore[reportPrivateImportUsage] - as above
 
