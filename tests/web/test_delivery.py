@@ -15,7 +15,7 @@ from tests.web.party import Party
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
 
 LEAST_BYTES = 10_000
-MOST_BYTES = 98_000
+MOST_BYTES = 88_000
 MOST_OF_TABLE = 129_000
 """With the drawings of its game and of those who play."""
 MOST_FILES = 5
@@ -28,7 +28,7 @@ SAME_MODULES = """async () => {
 
 
 def test_first_view_of_the_lobby_is_small(served: Service, browser: Browser) -> None:
-    """Below 98 kB over the line, packed: files and answers together, with a drawing of each game. No table is asked for."""
+    """Below 88 kB over the line, packed: files and answers together, with a drawing of each game. No table is asked for."""
     visitor = Visitor(browser, served.url, fresh=True)
     _, sizes = requests(visitor.page)
     visitor.visit("/").wait_for_selector(".tile")

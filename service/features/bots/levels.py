@@ -1,7 +1,7 @@
 """Who is offered at a table, and how strong it is at that very table: `ladder.json`, written by `make ladder`.
 
 A level is only one where it shows: at a table where its odds against the level below are less than `LEAST` times fair odds, it is
-not offered. It may sit there all the same if someone asks for it by name.
+not offered. It may still be asked for by name. The bot that plays for absent players is always offered.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def _offers(game: AnyGame, seats: int, rows: Sequence[LadderRow]) -> Iterator[Of
     for level in Level:
         names = [BotName(name) for name in game.bots() if character(game, name).level is level]
         shown = [name for name in names if character(game, name).offered]
-        if not names or (shown and not _is_level(shown[0], below, seats, rows)):
+        usual = names[:1] == list(game.bots())[:1]
+        if not names or (shown and not usual and not _is_level(shown[0], below, seats, rows)):
             continue
         for name in shown:
             yield Offer(name, _telling(name, [*names[:1], *below], rows))
