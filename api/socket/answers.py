@@ -103,7 +103,7 @@ class Answers:
         """Answer a frame, and send what follows, in place of what was heard there before; refuse it where there is no room."""
         if self._session.closing:
             return
-        if place not in self._listening and self._is_full():
+        if self._is_full() and place not in self._listening:
             self.tell(name, refuse(_too_many(), "none", self._running.contract.problems))
             return
         self._forget(place)
@@ -185,8 +185,9 @@ class Answers:
         return match in self.following or not self._is_full()
 
     def _is_full(self) -> bool:
-        heard = sum(not each.over for each in self._listening.values())
-        return len(self.following) + heard >= self._running.settings.limits.max_subscriptions
+        """Return whether nothing more may be followed. What has ended is forgotten: its place may be taken meanwhile."""
+        self._listening = {place: each for place, each in self._listening.items() if not each.over}
+        return len(self.following) + len(self._listening) >= self._running.settings.limits.max_subscriptions
 
     def tell(self, name: str, reply: Reply) -> None:
         """Tell a problem. Where the token is no longer valid, the connection ends."""

@@ -169,6 +169,25 @@ async def test_rooms_and_inbox_count_as_what_a_connection_follows() -> None:
             assert (await socket.ask(type="open-inbox"))["type"] == "inbox-opened"
 
 
+async def test_room_counts_again_when_it_has_ended_and_is_heard_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that ended has given up its place: what took it is not followed beside it."""
+    async with opened(limited(max_subscriptions=1)) as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        first, second = [await table.begin(one, other) for _ in range(2)]
+        store = LINES.of(table.application.stores)
+
+        async def down(*_: object) -> None:
+            raise StoreUnavailable("down")
+
+        async with connected(table.app, one) as socket:
+            with monkeypatch.context() as patch:
+                patch.setattr(store, "read", down)
+                await socket.ask(type="listen", match=first)
+                await socket.until("talk-bye")
+            assert (await socket.ask(type="listen", match=second))["type"] == "listening"
+            assert (await socket.ask(type="listen", match=first))["problem"]["type"] == "/problems/too-many-streams"
+
+
 async def test_inbox_comes_over_the_socket_as_over_http(table: Table) -> None:
     """From where it was opened, or from a cursor; one that is gone is a reset, and what follows begins at another one."""
     player, token = await table.player("Anna")
