@@ -46,21 +46,22 @@ class _Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _Trail(NamedTuple):
-    """Where an attempt leaves that what it ends was there."""
+    """Where an attempt leaves that what its request ends was there: the mark of the request, as another one may take the key."""
 
     store: AnswerStore
     place: str
+    mark: bytes
     now_ms: int
 
     async def leave(self) -> None:
-        await self.store.keep(self.place, b"there", self.now_ms, KEEP_MS)
+        await self.store.keep(self.place, self.mark, self.now_ms, KEEP_MS)
 
     async def was_left(self) -> bool:
         look = secrets.token_bytes(16)
         found = await self.store.claim(self.place, look, self.now_ms, LEASE_MS)
         if found is None:
             await self.store.release(self.place, look)
-        return found == b"there"
+        return found == self.mark
 
 
 _TRAIL: ContextVar[_Trail | None] = ContextVar("trail", default=None)
@@ -130,7 +131,7 @@ class KeptAnswers:
         """Make an answer and keep it. One that cannot be kept is as good for who waits for it."""
         claimed = _READ.decode(claim)
         salt = await self._salt(known)
-        trail = _TRAIL.set(_Trail(self._store, known.trail_place, self._now_ms()))
+        trail = _TRAIL.set(_Trail(self._store, known.trail_place, claimed.request, self._now_ms()))
         try:
             with drawn_from(hmac.digest(known.seed, claimed.request + salt, "sha256")):
                 answer = await make()

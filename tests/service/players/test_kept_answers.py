@@ -11,7 +11,7 @@ from tafelrunde.service.errors import KeyReused, StoreUnavailable
 from tafelrunde.service.memory_store.answers import MemoryAnswers
 from tafelrunde.service.players import kept_answers
 from tafelrunde.service.players.draws import fresh_bytes
-from tafelrunde.service.players.kept_answers import KEEP_MS, LEASE_MS, KeptAnswers
+from tafelrunde.service.players.kept_answers import KEEP_MS, LEASE_MS, KeptAnswers, was_there
 from tafelrunde.service.ports.answers import AnswerStore
 from tafelrunde.service.ports.stores import Stores
 
@@ -184,6 +184,25 @@ async def test_another_thing_is_made_when_the_key_was_free_and_another_request_t
     with pytest.raises(StoreUnavailable):
         await house.kept.once("ann", "k", b"r", fails)
     assert (await house.ask(request=b"other"))[0] != drawn[0]
+
+
+async def test_nothing_was_there_when_the_key_was_free_and_another_request_takes_it(stores: Stores) -> None:
+    """Only the request that has found something, and ended it perhaps, is known to have done so when it comes again."""
+    house = House(stores.answers)
+
+    async def ends(now: bool) -> bytes:
+        if not await was_there(now):
+            return b"none"
+        if now:
+            raise StoreUnavailable("lost")
+        return b"ended"
+
+    with pytest.raises(StoreUnavailable):
+        await house.kept.once("ann", "k", b"r", lambda: ends(True))
+    assert await house.kept.once("ann", "k", b"other", lambda: ends(False)) == (b"none", False)
+    with pytest.raises(StoreUnavailable):
+        await house.kept.once("ann", "l", b"r", lambda: ends(True))
+    assert await house.kept.once("ann", "l", b"r", lambda: ends(False)) == (b"ended", False)
 
 
 async def test_store_holds_nothing_that_can_be_read_when_an_answer_is_kept() -> None:
