@@ -73,9 +73,11 @@ class RedisPeople:
         return invitation.match not in beyond
 
     async def note_posted(self, invitation: Invitation) -> None:
-        posted = msgspec.structs.replace(invitation, posted=True)
-        facts = (invitation.player, _ENCODER.encode(posted), _ENCODER.encode(invitation))
-        await self._client.run(_REPLACE, (_invited_to(invitation.match),), facts)
+        there = _invited_to(invitation.match)
+        found = await self._client.call("HGET", there, invitation.player)
+        if isinstance(found, bytes) and _INVITATION.decode(found) == invitation:  # an earlier version wrote it with fewer fields
+            posted = _ENCODER.encode(msgspec.structs.replace(invitation, posted=True))
+            await self._client.run(_REPLACE, (there,), (invitation.player, posted, found))
 
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return await self._all(_found_by(player))

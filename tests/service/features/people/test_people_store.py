@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
+from redis import Redis
 
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.features.people.feature import STORE
@@ -125,6 +127,18 @@ async def test_message_of_an_invitation_is_noted_while_it_is_as_it_was(store: Pe
     await store.end(MATCH, BEN)
     await store.note_posted(told)
     assert await store.invited(MATCH) == []
+
+
+async def test_message_is_noted_when_an_earlier_version_kept_the_invitation(redis_stores: Stores, valkey_url: str) -> None:
+    """Which knew no such notes: however often its maker asks again, the message is posted once."""
+    store, invitation = STORE.of(redis_stores), Invitation(MATCH, BEN, ANN, 1)
+    await store.invite(invitation, silently=False)
+    with Redis.from_url(valkey_url) as raw:
+        (key,) = raw.keys(f"*invited-to:{MATCH}")
+        raw.hset(key, BEN, msgspec.msgpack.encode((MATCH, BEN, ANN, 1, False, False)))
+    (kept,) = await store.invited(MATCH)
+    await store.note_posted(kept)
+    assert await store.invited(MATCH) == [Invitation(MATCH, BEN, ANN, 1, posted=True)]
 
 
 async def test_oldest_invitations_make_room(store: PeopleStore) -> None:
