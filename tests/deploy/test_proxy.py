@@ -19,6 +19,9 @@ from redis import Redis
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+from tafelrunde.api.contract.openapi import PREFIX
+from tafelrunde.api.features import operations
+from tafelrunde.api.http.operation import Access
 from tafelrunde.service.runtime.presence import NEEDED, Presence
 from tests.support.fleet import apis
 from tests.support.full_disk import needs_linux
@@ -288,6 +291,17 @@ def test_request_is_not_repeated_where_something_could_be_done_twice(dying: str,
     lost = httpx.post(f"{dying}{path}", json={}, headers=headers, timeout=PATIENCE_SECONDS)
     assert (lost.status_code, lost.headers["Retry-After"], lost.json()["type"]) == (502, "1", "/problems/unavailable")
     assert Dying.met.count(path) == 1
+
+
+@pytest.mark.parametrize(
+    "path", [each.path for each in operations() if (each.method, each.about.access) == ("POST", Access.PUBLIC)]
+)
+def test_request_is_not_repeated_when_the_token_beside_its_key_is_ignored(dying: str, path: str) -> None:
+    """Where anyone may ask, a short key does not count, whoever sends it: two players would be made, for instance."""
+    headers = {"Idempotency-Key": "1", "Authorization": "Bearer t"}
+    sent = f"{PREFIX}{path}?signed-in"
+    assert httpx.post(f"{dying}{sent}", json={}, headers=headers, timeout=PATIENCE_SECONDS).status_code == 502
+    assert Dying.met.count(sent) == 1
 
 
 def test_large_answer_passes(dying: str) -> None:
