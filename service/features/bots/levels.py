@@ -75,19 +75,22 @@ def _is_usual(game: AnyGame, seats: int) -> bool:
 def _offers(game: AnyGame, seats: int, rows: Sequence[LadderRow]) -> Iterator[Offer]:
     """Yield the bots that are offered, level after level, the first bot of each level before its other characters."""
     below: list[BotName] = []
+    offered: list[BotName] = []
     for level in Level:
         names = [BotName(name) for name in game.bots() if character(game, name).level is level]
         shown = [name for name in names if character(game, name).offered]
         usual = names[:1] == list(game.bots())[:1]
-        if not names or (shown and not usual and not _is_level(shown[0], below, seats, rows)):
+        if not names or (shown and not usual and not _is_level(shown[0], offered, seats, rows)):
             continue
         for name in shown:
             yield Offer(name, _telling(name, [*names[:1], *below], rows))
         below.insert(0, names[0])
+        if shown:
+            offered.insert(0, names[0])
 
 
 def _is_level(name: BotName, below: Sequence[BotName], seats: int, rows: Sequence[LadderRow]) -> bool:
-    """Return whether a level shows at a table: unless it was measured against the one below, it is taken to."""
+    """Return whether a level shows at a table: unless it was measured against the one that is offered below, it is taken to."""
     row = _telling(name, below[:1], rows)
     return row is None or odds_of(row.share, 1 / seats) >= LEAST
 

@@ -38,6 +38,12 @@ def test_level_is_compared_with_the_next_one_that_is_offered() -> None:
     assert "search-large" not in offered(*rows, row("search-large", "honest", 0.55))
 
 
+def test_gentlest_bot_is_offered_when_it_wins_hardly_more_than_chance() -> None:
+    """Chance is not offered, so nothing that is stands below it; what it won against chance is told all the same."""
+    told = row("beginner", "random", 0.5)
+    assert offered(told)["beginner"].measured == told
+
+
 def test_level_that_was_not_measured_is_offered_without_figures() -> None:
     """No other table speaks for this one."""
     assert {each.measured for each in offered().values()} == {None}
