@@ -2,7 +2,8 @@
 
 It prints JSON, for `bench.web`, which also runs it in another checkout, to compare two trees on one machine: so it uses
 nothing of `bench` but what has long been there. Loads are those of a first visit, with an empty cache, in a window of 1280 x
-800. Frames are measured with the processor slowed down as for interactions, while cards fly at a table of Stich-Meister.
+800. Frames are measured with the processor slowed down as for interactions, while cards fly at a table of Meister Coup,
+where every click plays one.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.browser import browser_here
 from bench.scale import size, sized
 from bench.service import serving
-from bench.web import ARGUMENTS, CARDS, Interactions, Table, interactions, play, seated, slow
+from bench.web import ARGUMENTS, OPTIONS, Interactions, Table, interactions, play, seated, slow
 
 LOADS = size(5, 1)
-HANDS = size(2, 1)
-PLAYED = size(CARDS, 2)
+HANDS = size(4, 1)
+PLAYED = size(4, 2)
 """Cards that are played of each hand; those of the others fly as well."""
+FLYING = "meister-coup"
+OPTIONS.setdefault(FLYING, {})
 GAMES = ("Stich-Meister", "Coup")
 PAINTED = """() => new Promise((done) => {
   let [last, shift] = [0, 0];
@@ -80,9 +83,9 @@ def flown(browser: Browser, url: str) -> list[float]:
     """Play hands of cards, and return the time between frames while they fly."""
     found: list[float] = []
     for _ in range(HANDS):
-        table = Table(url, "stich-meister")
+        table = Table(url, FLYING)
         with seated(browser, url, table) as page:
-            page.locator(".hand .card").nth(CARDS - 1).wait_for()
+            page.locator(".hand .card").first.wait_for()
             found += frames(page, table)
     return sorted(found)
 
@@ -93,7 +96,9 @@ def frames(page: Page, table: Table) -> list[float]:
     for _ in range(PLAYED):
         play(page, table)
         page.wait_for_timeout(1500)
-    return [round(each, 1) for each in page.evaluate("window.frames_ms")]
+    found = [round(each, 1) for each in page.evaluate("window.frames_ms")]
+    assert found, "nothing has flown"
+    return found
 
 
 def views() -> Views:
