@@ -9,7 +9,9 @@ from typing import NamedTuple
 import msgspec
 
 from bench.strength_tables import TABLES, LadderTable, Rung, stamps_today
+from tafelrunde.domain.match import BotName
 from tafelrunde.service.features.bots.arena import Duel
+from tafelrunde.service.features.bots.levels import LEAST, LadderRow, odds_of
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "strength" / "index.md"
 STAMPS = PAGE.with_name("stamps.json")
@@ -17,8 +19,6 @@ FIGURES = PAGE.parents[2] / "service" / "features" / "bots" / "ladder.json"
 """The rows of bots that sit in matches, as the service shows them at a table."""
 STALE = "Measured with bots that played differently:"
 """How the page begins the line for rows of bots of before."""
-UNLIKE = 1.5
-"""A level has at least these odds against the one below, as a multiple of fair odds; with less it is none at that table."""
 ROWS = "| challenger | against | deals | share of wins | 95 % | fair | odds |\n|---|---|---:|---:|---|---:|---:|"
 RATINGS = "| bot | rating | give or take |\n|---|---:|---:|"
 
@@ -37,18 +37,6 @@ class Measured(msgspec.Struct, frozen=True):
     rungs: Mapping[str, str]
 
 
-class Figure(msgspec.Struct, frozen=True):
-    """A row as data: shares from 0 to 1; `current` is false if one of the two plays differently now."""
-
-    challenger: str
-    other: str
-    deals: int
-    share: float
-    low: float
-    high: float
-    current: bool
-
-
 def section_of(rows: Mapping[Rung, str], ratings: Mapping[str, tuple[int, int]]) -> Section:
     """Return a section, the strongest bot first."""
     return Section(rows, dict(sorted(ratings.items(), key=lambda item: -item[1][0])))
@@ -64,9 +52,9 @@ def stamps_kept() -> dict[str, Measured]:
     return msgspec.json.decode(STAMPS.read_bytes(), type=dict[str, Measured])
 
 
-def figures(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> dict[str, list[Figure]]:
+def figures(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> dict[str, list[LadderRow]]:
     """Return the rows of bots that sit in matches, by table."""
-    found: dict[str, list[Figure]] = {}
+    found: dict[str, list[LadderRow]] = {}
     for table in (table for table in TABLES if table.name in sections):
         bots, rows = table.rules.bots(), sections[table.name].rows
         old = stale(table, rows, stamps[table.name])
@@ -74,10 +62,10 @@ def figures(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> 
     return dict(sorted(found.items()))
 
 
-def _figure(row: str, current: bool) -> Figure:
+def _figure(row: str, current: bool) -> LadderRow:
     challenger, other, deals, share, ends = _cells(row)[:5]
     low, high = map(_part, ends.split(" to "))
-    return Figure(challenger, other, int(deals), _part(share), low, high, current)
+    return LadderRow(BotName(challenger), BotName(other), int(deals), _part(share), low, high, current)
 
 
 def _part(percent: str) -> float:
@@ -92,7 +80,7 @@ def write(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> No
     FIGURES.write_text("{\n" + ",\n".join(tables) + "\n}\n", encoding="utf-8")
 
 
-def _lines(rows: Iterable[Figure]) -> str:
+def _lines(rows: Iterable[LadderRow]) -> str:
     """Return rows as JSON, one a line."""
     return "[\n" + ",\n".join(msgspec.json.encode(row).decode() for row in rows) + "\n]"
 
@@ -134,11 +122,6 @@ def deals_and_share(row: str) -> tuple[int, float]:
     return int(cells[2]), _part(cells[3])
 
 
-def odds_of(share: float, fair: float) -> float:
-    """Return the odds of a share of wins below 1 as a multiple of fair odds."""
-    return share / (1 - share) / (fair / (1 - fair))
-
-
 def page(sections: Mapping[str, Section], stamps: Mapping[str, Measured]) -> str:
     """Return the page: all sections in the order of the tables, which rows are of bots of before, and what is missing."""
     missing = ", ".join(f"`{table.name}`" for table in TABLES if table.name not in sections)
@@ -161,7 +144,7 @@ For players choosing an opponent, and for developers checking whether a change m
 plays against a table full of the other bot; every deal is played once for each seat of the challenger, with the same cards. The
 intervals are bootstrapped over deals. Bots think in steps here, not in time, so the figures do not depend on the machine. `odds`
 are those of the share of wins as a multiple of fair odds, so that tables of any size compare. A level is meant to have
-{UNLIKE} times fair odds against the one below: 60% with two seats, 43% with three, 33% with four. With less it is no level at
+{LEAST} times fair odds against the one below: 60% with two seats, 43% with three, 33% with four. With less it is no level at
 that table. `cheat:` is shown the true table: a bound, not an opponent. `watcher`, `fitted` and the like look for weaknesses of
 the strongest bot, and sit in no match. [Bots](../bots.md) says who they are. Written by `make ladder`; bots that are new at a
 table, or play differently now, are rated by their rows among the others.

@@ -297,7 +297,7 @@ def test_request_is_not_repeated_where_something_could_be_done_twice(dying: str,
     "path", [each.path for each in operations() if (each.method, each.about.access) == ("POST", Access.PUBLIC)]
 )
 def test_request_is_not_repeated_when_the_token_beside_its_key_is_ignored(dying: str, path: str) -> None:
-    """Where anyone may ask, a short key does not count, whoever sends it: two players would be made, for instance."""
+    """Where anyone may ask, a short key does not count for any sender: two players would be made, for instance."""
     headers = {"Idempotency-Key": "1", "Authorization": "Bearer t"}
     sent = f"{PREFIX}{path}?signed-in"
     assert httpx.post(f"{dying}{sent}", json={}, headers=headers, timeout=PATIENCE_SECONDS).status_code == 502

@@ -14,12 +14,10 @@ from bench.strength_page import (
     FIGURES,
     PAGE,
     STALE,
-    Figure,
     Section,
     figures,
     kept,
     named_rung,
-    odds_of,
     page,
     stale,
     stamps_kept,
@@ -28,6 +26,7 @@ from bench.strength_tables import TABLES, LadderTable, Stamps, stamps_today
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.bots.arena import run, tasks
+from tafelrunde.service.features.bots.levels import LadderRow, odds_of
 from tafelrunde.workers.cli.features.bots.arena_runner import rungs_of
 
 COMMAND = "LADDER_DEALS=0 make ladder"
@@ -67,7 +66,7 @@ def test_page_stays_as_it_is_when_nothing_is_measured() -> None:
 
 def test_service_has_the_figures_of_the_page() -> None:
     """Those of bots that sit in matches, as numbers, and whether they are of the bots of today."""
-    shipped = msgspec.json.decode(FIGURES.read_bytes(), type=dict[str, list[Figure]])
+    shipped = msgspec.json.decode(FIGURES.read_bytes(), type=dict[str, list[LadderRow]])
     assert shipped == figures(kept(), stamps_kept())
     for name, rows in shipped.items():
         assert {f"{row.challenger} v {row.other}" for row in rows if not row.current} <= {*_said(name)}

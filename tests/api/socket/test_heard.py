@@ -169,7 +169,7 @@ async def test_rooms_and_inbox_count_as_what_a_connection_follows() -> None:
             assert (await socket.ask(type="open-inbox"))["type"] == "inbox-opened"
 
 
-async def test_room_counts_again_when_it_has_ended_and_is_heard_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_room_counts_again_when_it_is_heard_again_after_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that ended has given up its place: what took it is not followed beside it."""
     async with opened(limited(max_subscriptions=1)) as table:
         (_, one), (_, other) = await table.player(), await table.player()

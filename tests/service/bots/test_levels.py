@@ -39,7 +39,7 @@ def test_level_is_compared_with_the_next_one_that_is_offered() -> None:
 
 
 def test_gentlest_bot_is_offered_when_it_wins_hardly_more_than_chance() -> None:
-    """Chance is not offered, so nothing that is stands below it; what it won against chance is told all the same."""
+    """Chance is not offered, so nothing that is stands below it; what it won against chance is said all the same."""
     told = row("beginner", "random", 0.5)
     assert offered(told)["beginner"].measured == told
 
