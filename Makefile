@@ -214,10 +214,15 @@ $(VENV)/made.stamp:
 		|| echo "uv cannot be installed here; pip takes its place" >&2
 	@touch $@
 
-# uv takes a tenth of pip's processor time: that of the path, or else one in the environment, which keeps there what it has fetched.
-# What it cannot do, pip does. Modules are compiled when they are used.
+# uv takes a tenth of pip's processor time: that of the path, or else one in the environment, which keeps there what it has fetched
+# and asks the index that pip is set to. What it cannot do, pip does, and soon: uv by itself would wait for two minutes where no
+# one answers. Modules are compiled when they are used.
 UV_HERE := $(shell command -v uv 2> /dev/null)
-UV = $(or $(UV_HERE),$(BIN)/uv --cache-dir $(VENV)/uv)
+INDEX = $${UV_DEFAULT_INDEX:-$${PIP_INDEX_URL:-$$($(BIN)/python -m pip config get global.index-url 2> /dev/null)}}
+UV = $(or $(UV_HERE),UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uv --cache-dir $(VENV)/uv)
+export UV_HTTP_CONNECT_TIMEOUT ?= 5
+export UV_HTTP_TIMEOUT ?= 15
+export UV_HTTP_RETRIES ?= 1
 install = $(UV) pip install --python $(BIN)/python $(1) > /dev/null 2>&1 || $(BIN)/python -m pip install --quiet --no-compile $(1)
 
 $(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
