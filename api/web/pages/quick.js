@@ -120,6 +120,9 @@ export class PlayNow {
       this.games.find(({ id }) => id === this.wish?.game),
       this.wish.seats,
     );
+    const offers = this.bots?.game === this.wish.game ? offersAt(this.bots.sheet, this.wish) : [];
+    const { bot } = this.wish;
+    if (offers.length && !offers.some((each) => each.bot === bot)) this.wish.bot = null; // at that table the level is none
     this.changed();
   }
 
