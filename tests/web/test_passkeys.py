@@ -70,6 +70,7 @@ def rename_passkey(page: Page, name: str) -> None:
         page.keyboard.type(name)
         page.keyboard.press(key)
         expect(page.locator(".passkeys input")).to_have_count(0)
+        expect(page.get_by_role("button", name="Rename")).to_be_focused()
     expect(page.get_by_text("The passkey has been renamed.")).to_be_visible()
     expect(page.locator(".passkeys")).to_contain_text(name)
 

@@ -160,7 +160,16 @@ export class Passkeys {
     this.items = [];
     /** The passkey that gets another name. @type {string | null} */
     this.renaming = null;
+    /** The one whose name was written last: the keyboard goes on from there. @type {string | null} */
+    this.left = null;
   }
+
+  /** Go on at the button that began to rename, which is drawn again. */
+  goOn = (/** @type {Element | undefined} */ button) => {
+    if (!(button instanceof HTMLElement)) return;
+    this.left = null;
+    button.focus();
+  };
 
   async load() {
     this.items = (await this.client.get("me/passkeys")).items;
@@ -194,6 +203,7 @@ export class Passkeys {
 
   /** Write another name in place of that of a passkey, or no longer. */
   edit(/** @type {string | null} */ id) {
+    this.left = this.renaming;
     this.renaming = id;
     this.changed();
   }
@@ -205,7 +215,7 @@ export class Passkeys {
       await this.client.change(`me/passkeys/${id}`, { label }, "PATCH");
       await this.load();
       Object.assign(this.asking, { said: "renamed" });
-      this.renaming = null;
+      this.edit(null);
     });
   }
 
@@ -233,7 +243,14 @@ export class Passkeys {
         if (id === this.renaming) return html`<li class="person">${this.other(id, label)}</li>`;
         return html`<li class="person">
           <span>${label} <span class="quiet">${when}</span></span>
-          <button class="small" aria-label=${`${own("rename")}: ${label}`} @click=${() => this.edit(id)}>${own("rename")}</button>
+          <button
+            class="small"
+            aria-label=${`${own("rename")}: ${label}`}
+            ${ref(id === this.left ? this.goOn : undefined)}
+            @click=${() => this.edit(id)}
+          >
+            ${own("rename")}
+          </button>
           <button class="small" aria-label=${`${own("remove")}: ${label}`} @click=${ask(id, label)}>${own("remove")}</button>
         </li>`;
       })}
