@@ -11,7 +11,7 @@ import { fill, say } from "../core/words.js";
 const WORDS = {
   wins: { de: "Gewinnt {share} gegen {name}.", en: "Wins {share} against {name}." },
   wins_among: {
-    de: "Gewinnt {share} gegen {others} Bots „{name}“; gleich stark wäre 1 von {seats}.",
+    de: "Gewinnt {share} gegen {others} Bots „{name}“; bei gleicher Stärke wäre es 1 von {seats}.",
     en: "Wins {share} against {others} bots “{name}”; 1 in {seats} would be even.",
   },
   part: { de: "{won} von {of} Partien", en: "{won} of {of} matches" },
