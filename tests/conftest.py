@@ -29,7 +29,7 @@ from tests.support.thorough import everywhere
 
 # Each client of httpx would read the certificates of all authorities again (22 ms), although tests ask this machine alone.
 _read = transports.create_ssl_context  # pyright: ignore[reportPrivateImportUsage] - where clients take it from
-transports.create_ssl_context = functools.cache(_read)  # pyright: ignore[reportPrivateImportUsage] - as above
+transports.create_ssl_context = functools.cache(_read)  # pyright: ignore[reportPrivateImportUsage] - where clients look for it
 
 # Thousands of tests and all modules live until the end: looking through them for garbage again and again finds none.
 gc.disable()

@@ -66,8 +66,10 @@ window.layout = (() => {
 
   /** Where a long list of answers is scrolled by itself: what is not seen there at first. */
   const isScrolled = (button, box) => {
-    const list = button.closest(".answers")?.getBoundingClientRect();
-    return Boolean(list && isInside(list) && box.bottom > list.bottom + SLACK && button !== all(".answers button")[0]);
+    const list = button.closest(".answers");
+    if (!list || getComputedStyle(list).overflowY !== "auto" || button === all(".answers button")[0]) return false;
+    const around = list.getBoundingClientRect();
+    return isInside(around) && box.bottom > around.bottom + SLACK;
   };
 
   /** Answers that are outside, or cannot be clicked. */

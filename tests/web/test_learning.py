@@ -320,7 +320,9 @@ def test_computers_are_ordered_by_strength(visitor: Visitor) -> None:
     page.locator("[data-game=coup] .cover").click()
     level = page.locator("#wish select[aria-describedby=level]")
     expect(page.locator("#level")).to_contain_text("Plain Dealer")
-    for offer in next(each for each in tables_of(GAMES[GameId("coup")]) if each.seats == 3).offers:
+    offers = next(each for each in tables_of(GAMES[GameId("coup")]) if each.seats == 3).offers
+    assert level.locator("option").all_inner_texts() == [character(GAMES[GameId("coup")], each.bot).name.en for each in offers]
+    for offer in offers:
         level.select_option(character(GAMES[GameId("coup")], offer.bot).name.en)
         expect(page.locator("#level")).to_contain_text("Not measured" if offer.measured is None else "1 in 3 would be even")
     level.select_option(index=0)
