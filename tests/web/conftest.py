@@ -267,8 +267,9 @@ class Visitor:
     """A visitor with nothing stored in the browser, whose page must log no errors.
 
     Starting a page is most of the work of a short test: so the next visitor reuses the page of one who left, with its cached
-    files. *fresh*: a new browser context, for what would outlive the visitor: a clock, or a record of all requests. *workers*:
-    one that takes the client's worker as well. *painted*: its pages are painted from the start, for who looks at layout shifts.
+    files. *fresh*: a new browser context, for what would outlive the visitor: a clock, a route of sockets, or a record of all
+    requests. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, for who
+    looks at layout shifts.
     """
 
     def __init__(
@@ -348,6 +349,7 @@ class Visitor:
         self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
         assert not self.page.evaluate("'__pwClock' in window"), "a clock stays with the page: that takes a fresh browser"
         self.page.goto(f"{self.url}/{EMPTY}")
+        assert "[native code]" in self.page.evaluate("String(WebSocket)"), "a route of sockets stays, too"
         self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
         self._kept.append(self.page)
 
@@ -364,6 +366,14 @@ def visitor(browser: Browser, served: Service) -> Iterator[Visitor]:
 def newcomer(browser: Browser, served: Service) -> Iterator[Visitor]:
     """Another visitor, of whom the browser has nothing stored either."""
     made = Visitor(browser, served.url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def routed(browser: Browser, served: Service) -> Iterator[Visitor]:
+    """A visitor whose sockets a test may cut: that lasts as long as the browser, too."""
+    made = Visitor(browser, served.url, fresh=True)
     yield made
     made.close()
 

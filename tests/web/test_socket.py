@@ -116,7 +116,7 @@ def test_match_is_played_over_http_when_no_socket_comes_through(browser: Browser
         forget(running.url)
 
 
-def test_command_is_given_once_when_the_socket_is_cut_before_its_answer(newcomer: Visitor, party: Party) -> None:
+def test_command_is_given_once_when_the_socket_is_cut_before_its_answer(routed: Visitor, party: Party) -> None:
     """The command was carried out and its receipt lost: it is repeated over HTTP under its key, and the feed goes on."""
     lines: list[WebSocketRoute] = []
 
@@ -133,8 +133,8 @@ def test_command_is_given_once_when_the_socket_is_cut_before_its_answer(newcomer
 
         server.on_message(pass_on)
 
-    newcomer.page.route_web_socket(SOCKET, cut_first)
-    page = sit(newcomer, party)
+    routed.page.route_web_socket(SOCKET, cut_first)
+    page = sit(routed, party)
     party.shown(page)
     with page.expect_request("**/commands*") as again:
         page.locator(".moves button").first.click()
