@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 
 class Listening:
-    """Sends frames as they come. While the client takes nothing, none is asked for."""
+    """Sends frames as they come. While the client takes nothing, no more is asked for: what was already is sent all the same."""
 
     __slots__ = ("_events", "_room", "_session", "_task")
 

@@ -16,7 +16,8 @@ from ...http.response import encode
 from ...http.sse import PING_SECONDS, RETRY, Sign
 from .schema import TalkBody, talk_body
 
-PAGE = 100
+PAGE = 20
+"""Few lines: a client that takes nothing may have a page of every room that it hears under way."""
 
 
 class TalkFollower:

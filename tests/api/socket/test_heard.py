@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from tafelrunde.api.features.talk import stream
+from tafelrunde.api.socket.sessions import Sessions
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.people.messages import InvitationData, PlayerInvited
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.features.talk.feature import LINES
+from tafelrunde.service.features.talk.port import Kind, Line, Place, Room
+from tafelrunde.service.features.talk.texts import LONGEST
 from tafelrunde.service.features.webhooks.inboxes import Inboxes
 from tafelrunde.service.features.webhooks.messages import moment
+from tafelrunde.service.runtime.connections import ROOM_BYTES
 from tafelrunde.service.settings import LimitSettings, Settings
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.sockets import Socket, connected
 from tests.support.table import API, PLAIN, Table, opened
 
@@ -227,6 +233,31 @@ async def test_heard_room_ends_while_the_store_is_down(table: Table, match: Matc
             await socket.ask(type="listen", match=name)
             assert (await socket.until("talk-bye"))["match"] == name
             assert (await socket.ask(type="view", match=name))["type"] == "view"
+
+
+async def test_little_is_sent_to_who_takes_nothing_of_many_rooms() -> None:
+    """One page of each at most, and pages are short: a client could fill the memory with what it hears in many connections."""
+    async with opened(PLAIN) as table:
+        (_, one), (player, other) = await table.player("Anna"), await table.player("Bert")
+        rooms = [Place(MatchId(await table.begin(one, other)), Room.TABLE) for _ in range(10)]
+        for room in rooms:
+            for n in range(100):
+                line = Line(id=str(n), at_ms=1, player=PlayerId(player), seat=None, kind=Kind.TEXT, said="\U0001f0a1" * LONGEST)
+                await LINES.of(table.application.stores).add(room, line)
+        async with connected(table.app, one, room=1) as socket:
+            await socket.hear()
+            for room in rooms:
+                socket.say(type="listen", match=room.match)
+            [mine] = table.app.state.running.part(Sessions)._open
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while mine.transport.unsent <= ROOM_BYTES:  # noqa: ASYNC110 - nothing sets an event for a test
+                    await asyncio.sleep(0.001)
+            for _ in range(1_000):
+                await asyncio.sleep(0)
+            assert mine.transport.unsent < 2 * ROOM_BYTES + len(rooms) * stream.PAGE * 1_500 < 500_000
+            heard = 0
+            while heard < len(rooms) * 100:
+                heard += len((await socket.until("talk"))["items"])
 
 
 async def test_frames_of_a_feature_are_unknown_where_it_is_left_out() -> None:
