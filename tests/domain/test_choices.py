@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -29,13 +29,16 @@ DUEL = {"coup": "e736b7bf715f3ced"}
 """The same with two seats, of games whose bots think of one rival in another way."""
 
 
-FROZEN = {"mondkrone": "78abe0a733d99626"}
-"""The same of the searches of before: with `frozen-large` in the place of the bot that took its place."""
+FROZEN = {
+    ("matchmaster", "inference", "frozen-inference"): "c3acd4a6bc5f44a4",
+    ("mondkrone", "search-large", "frozen-large"): "78abe0a733d99626",
+}
+"""The same of the searches of before: by game, the strongest bot and the one whose place it took, which is put there again."""
 
 
-def weighed(game: AnyGame, seats: int = SEATS, stronger: str = "search-large") -> Iterator[str]:
+def weighed(game: AnyGame, seats: int = SEATS, frozen: Mapping[str, str] | None = None) -> Iterator[str]:
     """Yield what each searching bot makes of decisions of random matches: the moves in its order, with worth and worlds."""
-    played = {**game.bots(), "search-large": {**game.exploiters(), **game.bots()}[stronger]}
+    played = {**game.bots(), **{name: game.exploiters()[before] for name, before in (frozen or {}).items()}}
     searching = {name: bot for name, bot in played.items() if isinstance(bot, SearchBot)}
     for number in range(MATCHES):
         chance = Dice(number)
@@ -69,8 +72,8 @@ def test_search_weighs_moves_with_two_seats_as_before(name: str) -> None:
     assert digest == DUEL[name]
 
 
-@pytest.mark.parametrize("name", FROZEN)
-def test_strongest_search_of_before_weighs_moves_as_it_did(name: str) -> None:
+@pytest.mark.parametrize(("name", "strongest", "before"), FROZEN)
+def test_strongest_search_of_before_weighs_moves_as_it_did(name: str, strongest: str, before: str) -> None:
     """What a stronger bot is measured against is the very bot whose place it took."""
-    digest = hashlib.sha256("\n".join(weighed(GAMES[GameId(name)], stronger="frozen-large")).encode()).hexdigest()[:16]
-    assert digest == FROZEN[name]
+    found = "\n".join(weighed(GAMES[GameId(name)], frozen={strongest: before}))
+    assert hashlib.sha256(found.encode()).hexdigest()[:16] == FROZEN[name, strongest, before]
