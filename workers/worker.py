@@ -147,11 +147,13 @@ class QuietWorker(SimpleWorker):
         """Do without the library's switch that suspends all workers: it would have to be queried before each job."""
 
     def register_birth(self) -> None:
-        """Register with the library as soon as the server accepts that."""
-        born = False
+        """Register with the library as soon as the server accepts that; it may have done so without an answer."""
+        tried = born = False
         while not born and not self.asked_to_stop:
             with self._riding_out(REFUSED_SECONDS):
-                super().register_birth()
+                if not tried or not self.connection.exists(self.key):
+                    tried = True
+                    super().register_birth()
                 born = True
 
     def set_state(self, state: str, pipeline: object = None) -> None:

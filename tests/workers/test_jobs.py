@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from redis import Redis
+from redis.exceptions import ConnectionError as Unreachable
 from rq import SimpleWorker
 from structlog.testing import capture_logs
 
@@ -363,6 +364,25 @@ def test_match_that_fails_is_left_alone_for_a_while(
             return len((await stores.agenda.claim(AgendaKind.WORK, before_ms + REST_MS - 1, 1, 10)).due)
 
     assert asyncio.run(due()) == 0
+
+
+def test_worker_is_registered_once_when_the_answer_is_lost(
+    worker: QuietWorker, client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It finds itself there at the next attempt, and works: no other worker has its name."""
+    monkeypatch.setattr("tafelrunde.workers.worker.REFUSED_SECONDS", 0.0)
+    register = SimpleWorker.register_birth
+    asked: list[str] = []
+
+    def register_unheard(self: SimpleWorker) -> None:
+        asked.append(self.name)
+        register(self)
+        raise Unreachable("the answer is lost")
+
+    monkeypatch.setattr(SimpleWorker, "register_birth", register_unheard)
+    worker.register_birth()
+    assert asked == [worker.name]
+    assert client.exists(worker.key)
 
 
 def test_worker_gives_signs_of_life(worker: QuietWorker, client: Redis) -> None:

@@ -44,8 +44,8 @@ ROOMS = {"bots", "guide"}
 
 every_folder = pytest.mark.parametrize("folder", FOLDERS)
 
-OPTIONAL = frozenset({"guide/reasons"})
-"""What a game may do without: its hints say no why then."""
+OPTIONAL = frozenset({"guide/reasons", "bots/beginner", "bots/styles"})
+"""What a game may do without: then its hints say no why, and those who choose a bot find the honest one first."""
 
 
 def parsed(path: Path) -> ast.Module:
