@@ -1,12 +1,13 @@
 """The beginner's bot of Mondkrone: it plays its strongest card that leads, and does not look at what the others may do.
 
-Its mistakes are those of a first evening: it changes the condition only when nothing else is left, plays two cards where one
-would do if that looks stronger, and does not ask whom a move would knock out.
+Its mistakes are those of a first evening: it changes the condition only where no card leads by itself, spends its high cards
+first, and does not ask whom a move would knock out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ...game import Budget, Rng
 from ...search import Steps
@@ -15,7 +16,7 @@ from ..messages import DiscardToPile, MondkroneCommand, PlayAndDiscard, PlayToPa
 from ..view import MondkroneView
 from .honest import HonestBot
 
-HONEST = HonestBot()
+HONEST: Final = HonestBot()
 
 
 class BeginnerBot:
