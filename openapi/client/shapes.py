@@ -112,7 +112,8 @@ class BotAnswers(msgspec.Struct, frozen=True, kw_only=True):
 class BotMeasured(msgspec.Struct, frozen=True, kw_only=True):
     """What a bot won, from 0 to 1, on one seat of a table full of `against`, in matches of that number of deals.
 
-    Equal bots would win one in as many as there are seats. Not `current`: one of the two plays differently now.
+    Equal bots would win one in as many as there are seats; in teams, where its partners are `against` too, one in
+    two. Not `current`: one of the two plays differently now.
     """
 
     against: str

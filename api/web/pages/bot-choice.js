@@ -5,7 +5,7 @@ import { fill, say } from "../core/words.js";
 
 /** @typedef {import("../core/sheet.js").Sheet} Sheet */
 /** @typedef {Sheet["tables"][number]["offers"][number]["measured"]} Measured */
-/** @typedef {Sheet["characters"][number] & {measured: Measured}} Offered a bot, and what shows its strength at a table */
+/** @typedef {Sheet["characters"][number] & {measured: Measured, teams: boolean}} Offered a bot, what shows its strength at a table, and whether that is one of teams */
 /** @typedef {{seats: number, options?: Record<string, unknown> | null}} Setting how many play, and by which options */
 
 const WORDS = {
@@ -33,7 +33,7 @@ export function offersAt(sheet, { seats, options }) {
   const table = here.find(({ teams }) => teams === (options?.mode === "team")) ?? here[0];
   const offers = table?.offers ?? sheet.characters.map(({ bot }) => ({ bot, measured: null }));
   return offers.flatMap(({ bot, measured }) =>
-    sheet.characters.filter((each) => each.bot === bot).map((each) => ({ ...each, measured })),
+    sheet.characters.filter((each) => each.bot === bot).map((each) => ({ ...each, measured, teams: table?.teams ?? false })),
   );
 }
 
@@ -52,10 +52,10 @@ export function shareOf(/** @type {number} */ share) {
 }
 
 /** How strong a bot is at a table, in words. @type {(sheet: Sheet, offered: Offered, seats: number) => string} */
-export function strengthOf(sheet, { measured }, seats) {
+export function strengthOf(sheet, { measured, teams }, seats) {
   if (!measured) return say(WORDS.unknown);
   const name = say(sheet.characters.find(({ bot }) => bot === measured.against)?.name) || measured.against;
-  const text = fill(say(seats > 2 ? WORDS.wins_among : WORDS.wins), {
+  const text = fill(say(seats > 2 && !teams ? WORDS.wins_among : WORDS.wins), {
     share: shareOf(measured.share),
     name,
     others: seats - 1,

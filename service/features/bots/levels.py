@@ -1,7 +1,8 @@
 """Who is offered at a table, and how strong it is at that very table: `ladder.json`, written by `make ladder`.
 
-A level is only one where it shows: at a table where its odds against the level below are less than `LEAST` times fair odds, it is
-not offered. It may still be asked for by name. The bot that plays for absent players is always offered.
+A level is only one where it shows: at a table where its odds against the level below are less than `LEAST` times fair odds, by
+the upper end of the interval, it is not offered. It may still be asked for by name. The bot that plays for absent players is
+always offered. In teams all are: one seat was measured, and its partners were the other bot.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from ....domain.match import BotName
 LEAST = 1.5
 """The least odds of a level against the one below, as a multiple of fair odds."""
 TEAMS = "teams"
+SIDES = 2
+"""How many teams there are where there are any."""
 
 
 class LadderRow(msgspec.Struct, frozen=True):
@@ -59,9 +62,10 @@ def tables_of(game: AnyGame, ladder: Mapping[str, Sequence[LadderRow]] = LADDER)
         name = f"{game.id}-{seats}"
         usual = _is_usual(game, seats)
         if usual:
-            yield OfferedTable(seats, False, tuple(_offers(game, seats, ladder.get(name, ()))))
+            yield OfferedTable(seats, False, tuple(_offers(game, seats, ladder.get(name, ()), LEAST)))
         if not usual or f"{name}-{TEAMS}" in ladder:
-            yield OfferedTable(seats, True, tuple(_offers(game, seats, ladder.get(f"{name}-{TEAMS}", ()))))
+            rows = [_of_team(row, seats) for row in ladder.get(f"{name}-{TEAMS}", ())]
+            yield OfferedTable(seats, True, tuple(_offers(game, seats, rows, 0.0)))
 
 
 def _is_usual(game: AnyGame, seats: int) -> bool:
@@ -72,7 +76,13 @@ def _is_usual(game: AnyGame, seats: int) -> bool:
     return True
 
 
-def _offers(game: AnyGame, seats: int, rows: Sequence[LadderRow]) -> Iterator[Offer]:
+def _of_team(row: LadderRow, seats: int) -> LadderRow:
+    """Return what the team of a seat won: the ladder gives each of its members an equal part."""
+    members = seats / SIDES
+    return msgspec.structs.replace(row, share=row.share * members, low=row.low * members, high=row.high * members)
+
+
+def _offers(game: AnyGame, seats: int, rows: Sequence[LadderRow], least: float) -> Iterator[Offer]:
     """Yield the bots that are offered, level after level, the first bot of each level before its other characters."""
     below: list[BotName] = []
     offered: list[BotName] = []
@@ -80,7 +90,7 @@ def _offers(game: AnyGame, seats: int, rows: Sequence[LadderRow]) -> Iterator[Of
         names = [BotName(name) for name in game.bots() if character(game, name).level is level]
         shown = [name for name in names if character(game, name).offered]
         usual = names[:1] == list(game.bots())[:1]
-        if not names or (shown and not usual and not _is_level(shown[0], offered, seats, rows)):
+        if not names or (shown and not usual and not _is_level(shown[0], offered, seats, rows, least)):
             continue
         for name in shown:
             yield Offer(name, _telling(name, [*names[:1], *below], rows))
@@ -89,10 +99,10 @@ def _offers(game: AnyGame, seats: int, rows: Sequence[LadderRow]) -> Iterator[Of
             offered.insert(0, names[0])
 
 
-def _is_level(name: BotName, below: Sequence[BotName], seats: int, rows: Sequence[LadderRow]) -> bool:
-    """Return whether a level shows at a table: unless it was measured against the one that is offered below, it is taken to."""
+def _is_level(name: BotName, below: Sequence[BotName], seats: int, rows: Sequence[LadderRow], least: float) -> bool:
+    """Return whether a level may show at a table: it is taken to, unless it clearly does not against the one offered below."""
     row = _telling(name, below[:1], rows)
-    return row is None or odds_of(row.share, 1 / seats) >= LEAST
+    return row is None or odds_of(row.high, 1 / seats) >= least
 
 
 def _telling(name: BotName, others: Sequence[BotName], rows: Sequence[LadderRow]) -> LadderRow | None:

@@ -24,9 +24,21 @@ def offered(*rows: LadderRow) -> dict[str, Offer]:
 
 
 def test_level_is_not_offered_when_it_wins_hardly_more_than_the_one_below() -> None:
-    """Less than 1.5 times fair odds: 60 % with two seats."""
-    assert "search-small" not in offered(row("search-small", "honest", 0.59))
-    assert "search-small" in offered(row("search-small", "honest", 0.61))
+    """Less than 1.5 times fair odds, 60 % with two seats, where the interval leaves no doubt."""
+    assert "search-small" not in offered(row("search-small", "honest", 0.54))
+    assert "search-small" in offered(row("search-small", "honest", 0.56))
+
+
+def test_every_level_is_offered_in_teams_with_what_its_team_won() -> None:
+    """One seat was measured, whose partner was the other bot; the ladder gives each of both half of a win."""
+    rows = (row("search-small", "honest", 0.2), row("search-large", "search-small", 0.3))
+    table = next(
+        each
+        for each in tables_of(GAMES[GameId("meister-coup")], {"meister-coup-4-teams": rows})
+        if each.seats == 4 and each.teams
+    )
+    measured = {each.bot: each.measured and each.measured.share for each in table.offers}
+    assert measured == {"beginner": None, "honest": None, "bold": None, "careful": None, "search-small": 0.4, "search-large": 0.6}
 
 
 def test_level_is_compared_with_the_next_one_that_is_offered() -> None:
@@ -35,7 +47,7 @@ def test_level_is_compared_with_the_next_one_that_is_offered() -> None:
     found = offered(*rows, row("search-large", "honest", 0.7))
     assert list(found)[-1] == "search-large"
     assert found["search-large"].measured == row("search-large", "honest", 0.7)
-    assert "search-large" not in offered(*rows, row("search-large", "honest", 0.55))
+    assert "search-large" not in offered(*rows, row("search-large", "honest", 0.5))
 
 
 def test_gentlest_bot_is_offered_when_it_wins_hardly_more_than_chance() -> None:
@@ -80,8 +92,8 @@ def test_no_offered_level_is_below_the_bound_in_the_ladder(game: AnyGame) -> Non
         levels = [
             each.measured
             for each in table.offers
-            if each.bot in first.values() and each.bot != usual and each.measured is not None
+            if each.bot in first.values() and each.bot != usual and each.measured is not None and not table.teams
         ]
         names = {each.bot for each in table.offers}
         below = [each for each in levels if each.other in names]
-        assert all(odds_of(each.share, 1 / table.seats) >= LEAST for each in below), table
+        assert all(odds_of(each.high, 1 / table.seats) >= LEAST for each in below), table

@@ -62,10 +62,11 @@ test("shares are told in few matches", () => {
 });
 
 test("strength is told for that very table, or that nothing was measured there", () => {
-  const told = (/** @type {any} */ row, /** @type {number} */ seats) =>
-    strengthOf(SHEET, { ...SHEET.characters[3], measured: row }, seats);
+  const told = (/** @type {any} */ row, /** @type {number} */ seats, teams = false) =>
+    strengthOf(SHEET, { ...SHEET.characters[3], measured: row, teams }, seats);
   assert.equal(told(measured(0.75), 2), "Wins 3 of 4 matches against Plain Dealer.");
   assert.equal(told(measured(0.4), 4), "Wins 2 of 5 matches against 3 bots “Plain Dealer”; 1 in 4 would be even.");
+  assert.equal(told(measured(0.6), 4, true), "Wins 3 of 5 matches against Plain Dealer.");
   assert.equal(
     told(measured(0.75, false), 2),
     "Wins 3 of 4 matches against Plain Dealer. Measured with an earlier version of the bots.",
