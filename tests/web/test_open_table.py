@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tafelrunde.client import Client
+from tests.support.processes import until
 from tests.support.served import Service
 from tests.web.conftest import Visitor
 
@@ -14,6 +15,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-open-table")]
 
 def open_table(visitor: Visitor, *, listed: bool = False, watched: str | None = None) -> Page:
     """Open a table for three, for friends alone or for strangers as well; *watched*: by whom."""
+    page = ask_for_table(visitor, listed=listed, watched=watched)
+    page.wait_for_selector(".seats")
+    return page
+
+
+def ask_for_table(visitor: Visitor, *, listed: bool = False, watched: str | None = None) -> Page:
+    """Ask for such a table, and do not wait for it."""
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
     page.locator("#wish select").first.select_option("3")
@@ -22,7 +30,6 @@ def open_table(visitor: Visitor, *, listed: bool = False, watched: str | None = 
     if watched:
         page.get_by_label("Who may watch?").select_option(watched)
     page.get_by_role("button", name="Open a table for friends").click()
-    page.wait_for_selector(".seats")
     return page
 
 
@@ -37,6 +44,18 @@ def test_table_for_friends_is_in_no_lobby_unless_that_is_wished(newcomer: Visito
     match = id_of(open_table(newcomer, listed=listed))
     with Client(served.url) as client:
         assert (client.match(match).visibility == "listed") is listed
+
+
+def test_title_counts_seats_though_the_waiting_room_comes_late(routed: Visitor) -> None:
+    """Its module may be there after all that the host hears of the table."""
+    held: list[Route] = []
+    routed.page.route("**/waiting-room.js", lambda route: held.append(route))  # noqa: PLW0108 - the library marks what it is given
+    page = ask_for_table(routed)
+    page.wait_for_function("() => document.querySelector('game-table')?.page?.heard")
+    until("the module is asked for", lambda: bool(page.evaluate("1") and held))
+    for route in held:
+        route.continue_()
+    expect(page).to_have_title("1/3 Tafelrunde")
 
 
 def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(

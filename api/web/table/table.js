@@ -256,7 +256,13 @@ export class TablePage {
         this.vacations ??= new Vacations(this.store, this.changed);
         await this.vacations.look();
       });
-    if (status === "open" && !this.room) this.attempt(async () => void (this.room = await import("./waiting-room.js")));
+    if (status === "open" && !this.room) this.attempt(() => this.admit());
+  }
+
+  /** Open the waiting room, and let it hear what was there before it. */
+  async admit() {
+    this.room = await import("./waiting-room.js");
+    if (!this.store.stop.signal.aborted) this.room.hear(this);
   }
 
   /** What a change of the store causes besides the picture. */
