@@ -9,12 +9,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.client import Client
+from tests.support.processes import until
 from tests.support.served import Service
 from tests.web.conftest import Visitor, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
 
 STORED = "() => localStorage.getItem('tafelrunde.token')"
+OWN = "(token) => fetch('/api/v1/me', { headers: { Authorization: `Bearer ${token}` } }).then((answer) => answer.json())"
 
 
 def me(visitor: Visitor, name: str) -> Page:
@@ -82,6 +84,13 @@ def test_link_to_another_device_says_that_it_was_used(browser: Browser, served: 
     late.close()
 
 
+def shown(page: Page) -> tuple[str | None, str | None, list[str]]:
+    """Return what the service has of a reader's picture and languages."""
+    found = page.evaluate(OWN, page.evaluate(STORED))
+    avatar = found.get("avatar") or {}
+    return avatar.get("figure"), avatar.get("colour"), found.get("languages", [])
+
+
 def test_profile_is_shown_to_others(browser: Browser, served: Service, newcomer: Visitor) -> None:
     """Picture, colour and languages are kept, and are on the public page; another player follows there, and finds it again."""
     visitor = Visitor(browser, served.url)
@@ -90,6 +99,7 @@ def test_profile_is_shown_to_others(browser: Browser, served: Service, newcomer:
     page.get_by_label("teal").check(force=True)
     page.get_by_text("Languages that I speak").click()
     page.get_by_label("English").check()
+    until("all is kept: what is on its way goes with the page", lambda: shown(page) == ("owl", "teal", ["en"]))
     expect(page.locator(".languages-spoken input:checked")).to_have_count(1)
     page.reload()
     expect(page.get_by_label("owl")).to_be_checked()

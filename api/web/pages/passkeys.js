@@ -74,6 +74,9 @@ const begin = (/** @type {Element | undefined} */ field) => {
   field.select();
 };
 
+/** The keyboard stays where it is. */
+const stay = () => {};
+
 /** What was asked of the browser: one thing at a time, and what came of it is said in a line that stays, so that it is read out. */
 class Asking {
   constructor(/** @type {() => void} */ changed) {
@@ -246,7 +249,7 @@ export class Passkeys {
           <button
             class="small"
             aria-label=${`${own("rename")}: ${label}`}
-            ${ref(id === this.left ? this.goOn : undefined)}
+            ${ref(id === this.left ? this.goOn : stay)}
             @click=${() => this.edit(id)}
           >
             ${own("rename")}
