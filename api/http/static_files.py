@@ -56,7 +56,7 @@ _NEEDED = re.compile(r'(?:^import [^"\n]*|^export [^"\n]* from |= import\()"(\.\
 _COMMENT = re.compile(rb"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 _TYPE = re.compile(rb"/\*\* @type \{[^\n]*?\} \*/ ?")
 _STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_LATE = '<template id="of-table">'
+_LATE = {'<template id="of-table">': TABLE, '<template id="of-lobby">': "pages/lobby.js"}
 _ENTRY = re.compile(r'^<script type="module" src="web/([a-z-]+\.js)"></script>$', re.MULTILINE)
 
 
@@ -215,13 +215,15 @@ def _drawing(name: str) -> str:
 def _page(content: bytes) -> bytes:
     """Return a page that names its files by version, and all its modules: otherwise a browser finds them level by level.
 
-    Those of a table wait in the page's template of that name until there is one.
+    Those of a table, and of the lobby, wait in the page's templates of these names until one is opened.
     """
     page = content.decode().replace("web/", f"web/{version()}/")
     if entry := _ENTRY.search(content.decode()):
         needed = _needed_by(entry[1])
-        late = [each for each in (TABLE, *_needed_by(TABLE)) if each not in needed]
-        page = page.replace("<script", f"{_asked_early(needed)}<script", 1).replace(_LATE, _LATE + _asked_early(late))
+        page = page.replace("<script", f"{_asked_early(needed)}<script", 1)
+        for template, part in _LATE.items():
+            late = [each for each in (part, *_needed_by(part)) if each not in needed]
+            page = page.replace(template, template + _asked_early(late))
     return page.encode()
 
 

@@ -57,11 +57,20 @@ const goOn =
 
 const changed = oncePerFrame(() => draw());
 
-/** Load what a table needs, all of it at once: the page knows the names. It is there once, however often it is asked for. */
-function loadTable() {
-  const early = document.getElementById("of-table");
+/** Ask for all modules of a part at once: the page knows the names. Each is there once, however often it is asked for. */
+function askEarly(/** @type {"of-table" | "of-lobby"} */ part) {
+  const early = document.getElementById(part);
   if (early instanceof HTMLTemplateElement) document.head.append(early.content);
+}
+
+function loadTable() {
+  askEarly("of-table");
   return import("./game-table.js");
+}
+
+function loadLobby() {
+  askEarly("of-lobby");
+  return import("./pages/lobby.js");
 }
 
 /** The table of a match; a new one for every navigation, since an address may lead to another point of the same match. */
@@ -201,7 +210,7 @@ function open() {
   const [, kind = "", name = ""] = location.hash.split("?")[0].split("/");
   if (Object.hasOwn(NAMED, kind) && (SHAPES[kind] ?? /./).test(name)) NAMED[kind](name);
   else if (Object.hasOwn(ALONE, kind)) ALONE[kind]();
-  else show(import("./pages/lobby.js"), ({ Lobby }) => new Lobby(client, changed, goOn()));
+  else show(loadLobby(), ({ Lobby }) => new Lobby(client, changed, goOn()));
   changed();
   window.scrollTo(0, 0);
 }

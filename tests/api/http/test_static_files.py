@@ -94,11 +94,12 @@ async def test_page_asks_for_all_its_modules_at_once(table: Table) -> None:
     """Otherwise a browser discovers each module only from the one that imports it. Pages and tables come when they are opened."""
     page = (await table.ask("GET", "/")).body.decode()
     named = re.compile(rf'rel="modulepreload" href="web/{version()}/([^"]+)"')
-    early, late = map(named.findall, page.split("<template", 1))
+    early, *late = map(named.findall, page.split("<template"))
     assert {"core/client.js", "core/words.js"} <= set(early) == await reached(table, "app.js")
-    assert {"game-table.js", "core/store.js", "table/controls.js"} <= set(late)
-    assert {*early, *late} == {"game-table.js", *await reached(table, "app.js", "game-table.js")}
-    assert len([*early, *late]) == len({*early, *late})
+    for part, found in zip(("game-table.js", "pages/lobby.js"), late, strict=True):
+        assert {part, "core/store.js"} <= set(found)
+        assert {*early, *found} == {part, *await reached(table, "app.js", part)}
+        assert len([*early, *found]) == len({*early, *found})
 
 
 async def test_game_without_a_drawing_gets_the_plain_one(table: Table) -> None:
