@@ -39,8 +39,8 @@ const NAMES = {
 };
 
 /**
- * Both choices; *choose* is called with each new one.
- * @type {(chosen: import("../art/avatars.js").Avatar, choose: (avatar: Avatar) => void) => unknown}
+ * Both choices; *choose* is called with the part that changes: what was drawn may be of before the last one.
+ * @type {(chosen: import("../art/avatars.js").Avatar, choose: (part: Partial<Avatar>) => void) => unknown}
  */
 export function avatarChoice(chosen, choose) {
   const option = (/** @type {"figure" | "colour"} */ part, /** @type {string} */ value) => {
@@ -51,7 +51,7 @@ export function avatarChoice(chosen, choose) {
         class="spoken"
         name=${part}
         .checked=${chosen[part] === value}
-        @change=${() => choose(next)}
+        @change=${() => choose(/** @type {Partial<Avatar>} */ ({ [part]: value }))}
       />${avatar(next)}<span class="spoken">${say(NAMES[value])}</span></label
     >`;
   };

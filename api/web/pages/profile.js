@@ -52,6 +52,8 @@ export class Profile {
     this.confirm = new Confirm(changed);
     /** @type {Player | null} */
     this.player = null;
+    /** The last change of what the reader shows: the next one is sent after it. @type {Promise<any>} */
+    this.sent = Promise.resolve();
     /** @type {Got<"games">["items"]} */
     this.games = [];
     /** @type {Got<`players/${string}/ratings`>["items"]} */
@@ -127,13 +129,22 @@ export class Profile {
     });
   }
 
+  /** Change a part of the reader's picture, as it is by now. */
+  picture(/** @type {Partial<import("../art/avatars.js").Avatar>} */ part) {
+    const { player } = this;
+    if (!player) return;
+    const avatar = { ...(player.avatar ?? avatarOf(player.id)), ...part };
+    this.show(/** @type {Sent<"me/profile", "PATCH">} */ ({ avatar }));
+  }
+
   /** Change what the reader shows of itself. It changes here at once, so that the next tick goes on from there. */
   show(/** @type {Sent<"me/profile", "PATCH">} */ wish) {
     const { player } = this;
     const shown = (this.player = player && /** @type {Player} */ ({ ...player, ...wish }));
     return this.attempt(async () => {
       try {
-        const now = await this.client.change("me/profile", wish, "PATCH");
+        this.sent = this.sent.catch(() => {}).then(() => this.client.change("me/profile", wish, "PATCH"));
+        const now = await this.sent;
         if (this.player === shown) this.player = now;
         this.saved = true;
       } catch (error) {
@@ -200,7 +211,7 @@ export class Profile {
       : html`<p class="quiet">${word("board_empty_own")}</p>`;
     const access = html`${this.passkeys?.render()}${this.openid?.render()}${this.applications?.render()}`;
     if (!this.people) return html`${rated}${this.notices?.render()}${this.vacation?.render()}${access}${this.removal()}`;
-    return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (avatar) => this.show({ avatar }))}
+    return html`${avatarChoice(player.avatar ?? avatarOf(player.id), (part) => this.picture(part))}
       ${this.languages(player.languages ?? [])}
       <p><a href="#/player/${player.id}">${say(WORDS.page)}</a></p>
       ${rated}${this.relations.render()}${this.notices?.render()}${this.vacation?.render()}${this.devices.render()}${access}${this.data()}${this.removal()}`;
@@ -212,7 +223,11 @@ export class Profile {
     const choose =
       (/** @type {string} */ code) =>
       (/** @type {At<HTMLInputElement>} */ { target }) =>
-        this.show({ languages: [...chosen.filter((each) => each !== code), ...(target.checked ? [code] : [])].slice(-8) });
+        this.show({
+          languages: [...(this.player?.languages ?? []).filter((each) => each !== code), ...(target.checked ? [code] : [])].slice(
+            -8,
+          ),
+        });
     return html`<details class="languages-spoken">
       <summary>${say(WORDS.languages)}</summary>
       ${offered.map(

@@ -93,8 +93,9 @@ class Inviting {
       this.newcomer = null;
       this.page.changed();
     };
-    const choose = (/** @type {Shapes["Avatar"]} */ chosen) => {
-      this.newcomer = { ...me, avatar: chosen };
+    const choose = (/** @type {Partial<Shapes["Avatar"]>} */ part) => {
+      const avatar = { ...(this.newcomer?.avatar ?? avatarOf(me.id)), ...part };
+      this.newcomer = { ...me, avatar: /** @type {Shapes["Avatar"]} */ (avatar) };
       this.page.changed();
     };
     const save = (/** @type {At<HTMLFormElement>} */ event) => {
