@@ -52,8 +52,6 @@ export class Profile {
     this.confirm = new Confirm(changed);
     /** @type {Player | null} */
     this.player = null;
-    /** The last change of what the reader shows: the next one is sent after it. @type {Promise<any>} */
-    this.sent = Promise.resolve();
     /** @type {Got<"games">["items"]} */
     this.games = [];
     /** @type {Got<`players/${string}/ratings`>["items"]} */
@@ -143,8 +141,7 @@ export class Profile {
     const shown = (this.player = player && /** @type {Player} */ ({ ...player, ...wish }));
     return this.attempt(async () => {
       try {
-        this.sent = this.sent.catch(() => {}).then(() => this.client.change("me/profile", wish, "PATCH"));
-        const now = await this.sent;
+        const now = await this.client.change("me/profile", wish, "PATCH");
         if (this.player === shown) this.player = now;
         this.saved = true;
       } catch (error) {
