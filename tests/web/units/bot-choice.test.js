@@ -55,13 +55,13 @@ test("a bot that is not offered at a table gives way to the usual one", () => {
   assert.equal(chosenOf(four, "honest"), "search");
 });
 
-test("shares are told in few matches", () => {
+test("a share is given in few matches", () => {
   const told = [0.5, 0.333, 0.75, 0.4, 0.69, 0.91, 0.06, 0.97, 0.01].map(shareOf);
   const matches = ["1 of 2", "1 of 3", "3 of 4", "2 of 5", "2 of 3", "9 of 10", "1 of 10"].map((part) => `${part} matches`);
   assert.deepEqual(told, [...matches, "nearly all matches", "hardly any match"]);
 });
 
-test("strength is told for that very table, or that nothing was measured there", () => {
+test("strength is that of the very table, or said to be unmeasured", () => {
   const told = (/** @type {any} */ row, /** @type {number} */ seats, teams = false) =>
     strengthOf(SHEET, { ...SHEET.characters[3], measured: row, teams }, seats);
   assert.equal(told(measured(0.75), 2), "Wins 3 of 4 matches against Plain Dealer.");
