@@ -220,7 +220,10 @@ def test_token_is_exchanged_and_a_fresh_one_is_taken_without_reload(around: Site
     with page.expect_response("**/tokens") as exchanged:
         page.clock.fast_forward("46:00")
     assert exchanged.value.status == 201
+    asked = "document.querySelector('game-table').store.view.question?.decision ?? 0"
+    first = page.evaluate(asked)
     move(page, player, page)
+    wait(page, lambda: page.evaluate(asked) > first)
     page.evaluate("() => { document.querySelector('game-table').renew = () => new Promise((done) => (window.hand = done)) }")
     page.wait_for_selector(MOVES)
     player.revoke()
