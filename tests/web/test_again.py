@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tafelrunde.client import Client
 from tests.support.served import Service
-from tests.web.conftest import Visitor, wait
+from tests.web.conftest import Visitor, table, wait
 from tests.web.party import Party
 from tests.web.test_kept import KEPT, audited, begun, kept, own, played
 
@@ -56,6 +56,20 @@ def test_one_click_leads_to_the_next_match_when_one_plays_alone(visitor: Visitor
     with own(visitor, page) as client:
         facts = client.match(successor)
     assert (facts.parent, facts.status) == (match, "running")
+
+
+def test_result_stays_as_it_is_when_a_player_agrees_to_a_rematch(browser: Browser, served: Service) -> None:
+    """What happens after the end moves nothing on the table: the result does not come a second time."""
+    with Party(served.url, "coup", 2) as party:
+        party.start().finish(served)
+        visitor = Visitor(browser, served.url)
+        visitor.page.emulate_media(reduced_motion="no-preference")
+        page = table(visitor, party)
+        page.locator(".result").evaluate("(result) => { result.seen = true }")
+        page.locator("footer button", has_text="Play again").click()
+        expect(page.locator(".result .wishes")).to_contain_text("Waiting for")
+        assert page.locator(".result").evaluate("(result) => result.seen") is True
+        visitor.close()
 
 
 def test_rematch_has_a_nonce_that_was_drawn_after_its_commitment_was_kept(visitor: Visitor) -> None:

@@ -114,7 +114,9 @@ export class Stage {
     const { drawing, replay } = this.page;
     if (view === seen || this.asking) return;
     if (!seen || !hasTable(seen) || !hasTable(view)) return this.skip();
-    if (!drawing || replay || settings.text || view.status === "aborted") return this.skip();
+    // What comes after the end, as that someone wants to play again, moves nothing on the table.
+    const after = seen.status === "over";
+    if (!drawing || replay || settings.text || after || view.status === "aborted") return this.skip();
     if (view.cursor === seen.cursor) {
       this.seen = view;
       return;
