@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, WebSocket, expect
 
 from tafelrunde.client import Client
-from tests.support.served import Service
-from tests.web.conftest import Visitor, caught_up
+from tests.support.served import Service, service
+from tests.web.conftest import Visitor, caught_up, forget, wait
 from tests.web.party import Party
+from tests.web.test_socket import PATIENT, deaf
 from tests.web.test_states import grave
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-talk")]
@@ -85,6 +86,69 @@ window.later = setTimeout;
 window.setTimeout = (act, ms, ...more) => (ms === 3000 ? window.held.push(act) : window.later(act, ms, ...more));
 """
 """What is to happen after three seconds waits until it is let go."""
+
+
+class Ways:
+    """What a page uses from now on: sockets, the rooms heard on them, streams, and requests by which something is said."""
+
+    def __init__(self, page: Page) -> None:
+        self.lines: list[str] = []
+        self.rooms: list[str] = []
+        self.streams: list[str] = []
+        self.said: list[str] = []
+        page.on("websocket", self._open)
+        page.on("request", self._note)
+
+    def _open(self, line: WebSocket) -> None:
+        self.lines.append(line.url)
+        line.on("framereceived", lambda text: self.rooms.append(str(text)) if '"type":"listening"' in str(text) else None)
+
+    def _note(self, request: Request) -> None:
+        if "/stream" in request.url:
+            self.streams.append(request.url)
+        elif request.method == "POST" and request.url.endswith("/talk"):
+            self.said.append(request.url)
+
+
+def talk_together(browser: Browser, party: Party, *, fresh: bool = False) -> tuple[Ways, list[str]]:
+    """Let a page hear the other seat and answer; return how it did, and what went wrong."""
+    anna = Visitor(browser, party.url, fresh=fresh)
+    ways = Ways(anna.page)
+    party.seat(anna.page, 0)
+    anna.visit("/").wait_for_selector(".tile")
+    anna.page.evaluate(PATIENT)
+    anna.visit(party.address)
+    opened(anna.page)
+    expect(anna.page.locator(".talk-note")).to_be_visible()
+    for count, name in enumerate(("Hello, everyone!", "Good cards, everyone!")):
+        wait(anna.page, lambda: bool(ways.rooms) or any("/talk" in each for each in ways.streams))
+        party.clients[1].say(party.match, text=f"line {count}")
+        expect(anna.page.locator(".talk-said").nth(2 * count)).to_have_text(f"line {count}")
+        anna.page.locator(".talk").get_by_role("button", name=name).click()
+        expect(anna.page.locator(".talk-said").nth(2 * count + 1)).to_have_text(name)
+        if not count:
+            party.start()
+    complaints = list(anna.complaints)
+    anna.complaints.clear()
+    anna.close()
+    return ways, complaints
+
+
+def test_table_and_its_talk_share_one_socket(browser: Browser, party: Party) -> None:
+    """What is said, what is heard and the match itself, in the waiting room and at the table; no stream is read."""
+    ways, complaints = talk_together(browser, party)
+    assert ways.lines == [f"{party.url.replace('http', 'ws')}/api/v1/socket"]
+    assert ways.streams == ways.said == complaints == []
+
+
+def test_talk_goes_on_over_http_when_no_socket_comes_through(browser: Browser) -> None:
+    """The page tries once, and hears the match and its talk by a stream each."""
+    with service(around=deaf) as running, Party(running.url, "matchmaster", 2, names=("Anna", "Bert")) as party:
+        ways, complaints = talk_together(browser, party, fresh=True)
+        assert (len(ways.lines), len(ways.said)) == (1, 2)
+        assert {each.rsplit(party.match)[-1] for each in ways.streams} == {"/stream", "/talk/stream?room=table"}
+        assert all("WebSocket" in each for each in complaints)
+        forget(running.url)
 
 
 def test_reaction_is_shown_at_its_seat_for_a_moment(browser: Browser, party: Party) -> None:

@@ -52,24 +52,26 @@ export const freshKey = () =>
   crypto.randomUUID?.() ??
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
 
-/** A feed as it is followed, on whichever way: each item is heard once, and it goes on behind the last. */
+/** A feed of a match, or the talk of a room, on whichever way it is followed: each item is heard once, and it goes on behind the last. */
 export class Feed {
   /** How often it was tried to go on since something came. */
   attempt = 0;
 
   /**
    * @param {string} match
-   * @param {string | null} after
+   * @param {string | number | null} after the cursor of the last item, or the number of the last line of talk
    * @param {(kind: string, item?: any) => void} heard
    * @param {(up: boolean) => void} line
+   * @param {string | null} room whose talk it is; null: it is the feed of the match
    */
-  constructor(match, after, heard, line) {
+  constructor(match, after, heard, line, room = null) {
     this.match = match;
     this.after = after;
     this.heard = heard;
     this.line = line;
+    this.room = room;
     /** The number of the last item, with which its cursor begins. */
-    this.n = Number.parseInt(after ?? "0", 10);
+    this.n = Number.parseInt(String(after ?? 0), 10);
   }
 
   /**
@@ -79,7 +81,7 @@ export class Feed {
   hear(kind, data) {
     this.attempt = 0;
     if (kind === "item" && data.n <= this.n) return;
-    if (kind === "item") Object.assign(this, { n: data.n, after: data.cursor });
+    if (kind === "item") Object.assign(this, { n: data.n, after: data.cursor ?? data.n });
     if (kind === "reset") Object.assign(this, { n: 0, after: null });
     this.heard(kind, data);
   }
@@ -263,21 +265,30 @@ export class Client {
   async follow(match, after, signal, heard, line) {
     const feed = new Feed(match, after, heard, line);
     while (!signal.aborted) {
-      const lost = new AbortController();
-      const lose = () => lost.abort();
-      signal.addEventListener("abort", lose);
-      addEventListener("offline", lose);
-      try {
-        if ((await this.socket.follow(feed, lost.signal)) ?? (await this.stream(feed, lost.signal))) return;
-      } catch {
-        // The connection was lost.
-      } finally {
-        signal.removeEventListener("abort", lose);
-        removeEventListener("offline", lose);
-      }
-      if (signal.aborted) return;
+      if ((await this.hear(feed, signal)) || signal.aborted) return;
       line(false);
       await Promise.race([sleep(pause((feed.attempt += 1))), online()]);
+    }
+  }
+
+  /**
+   * Follow a feed over the socket, or by a stream where there is none, until the connection is lost or *signal* aborts; returns
+   * whether it is over.
+   * @param {Feed} feed
+   * @param {AbortSignal} signal
+   */
+  async hear(feed, signal) {
+    const lost = new AbortController();
+    const lose = () => lost.abort();
+    signal.addEventListener("abort", lose);
+    addEventListener("offline", lose);
+    try {
+      return (await this.socket.follow(feed, lost.signal)) ?? (await this.stream(feed, lost.signal));
+    } catch {
+      return false; // the connection was lost
+    } finally {
+      signal.removeEventListener("abort", lose);
+      removeEventListener("offline", lose);
     }
   }
 
@@ -289,8 +300,9 @@ export class Client {
   async stream(feed, signal) {
     /** @type {Extra} */
     const extra = { Accept: "text/event-stream", signal };
-    if (feed.after) extra["Last-Event-ID"] = feed.after;
-    const answer = await this.send("GET", `matches/${feed.match}/stream`, null, null, extra);
+    if (feed.after) extra["Last-Event-ID"] = String(feed.after);
+    const path = feed.room ? `talk/stream?room=${feed.room}` : "stream";
+    const answer = await this.send("GET", `matches/${feed.match}/${path}`, null, null, extra);
     if (answer.ok) this.socket.outdone();
     if (!answer.ok && AGAIN.has(answer.status)) return false;
     if (!answer.ok) feed.hear("refused", (await this.read(answer).catch((error) => error)).problem);
@@ -321,7 +333,7 @@ async function spoken(/** @type {ReadableStreamDefaultReader<string>} */ reader)
 }
 
 /** Yield the server-sent events of a body. */
-export async function* events(/** @type {ReadableStream<BufferSource>} */ body) {
+async function* events(/** @type {ReadableStream<BufferSource>} */ body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     yield* parsed(reader);

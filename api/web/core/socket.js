@@ -1,4 +1,4 @@
-// The socket: one connection for all that a page follows, and for its commands (docs/socket.md). What it cannot do goes over HTTP.
+// The socket: one connection for all that a page follows, for its commands and what is said (docs/socket.md). All else goes over HTTP.
 
 /** @import { Client, Feed } from "./client.js" */
 /** @import { Receipt, Shapes } from "../contract" */
@@ -8,13 +8,17 @@
  * What the service sends; frames of other types are ignored.
  * @typedef {{type: "welcome"}
  *   | {type: "subscribed", id: string, match: string}
+ *   | {type: "listening", id: string, match: string}
  *   | {type: "items", match: string, items: Item[]}
- *   | {type: "reset" | "end" | "bye", match?: string}
+ *   | {type: "talk", match: string, items: Shapes["TalkLine"][]}
+ *   | {type: "reset" | "end" | "bye" | "talk-reset" | "talk-bye", match?: string}
  *   | {type: "receipt", id: string, receipt: Receipt}
+ *   | {type: "said", id: string, line: Shapes["TalkLine"]}
  *   | {type: "problem", id?: string, problem: Shapes["Problem"], retry_after?: number}} Frame
  */
+/** @typedef {{type: string, match: string, [field: string]: unknown}} Asked a frame of this page, before it has its id */
 /** @typedef {{feed: Feed, id: string, live: boolean, done: (over: boolean) => void}} Followed a feed, and whether the service has begun to send it */
-/** @typedef {{match: string, done: (answer: Response | null) => void}} Given a command that has no answer yet */
+/** @typedef {{place: string, done: (answer: Response | null) => void}} Given a command, or a line of talk, that has no answer yet */
 
 const PROTOCOL = "tafelrunde.v1";
 /** This page left, and the token is not valid, or no longer. */
@@ -23,7 +27,11 @@ const [LEFT, UNKNOWN] = [1000, 4401];
 const USUAL = new Set([LEFT, 1012, UNKNOWN, 4429, 4503]);
 /** How many connections in a row may end without having brought anything; then the page goes on over HTTP for good. */
 const MOST_IN_VAIN = 3;
-const COMMANDS = /^matches\/(\w+)\/commands(\?signed=true)?$/;
+const SPOKEN = /^matches\/(\w+)\/(commands|talk)(\?signed=true)?$/;
+/** Frames of talk, as what they are of a feed. @type {Record<string, string | undefined>} */
+const TALK = { listening: "subscribed", talk: "items", "talk-reset": "reset", "talk-bye": "bye" };
+/** A match is followed by itself, and so is its talk. */
+const placeOf = (/** @type {string} */ match, /** @type {unknown} */ talk) => (talk ? `talk ${match}` : match);
 /** No match has this id. */
 const NONE = `m${"a".repeat(24)}`;
 
@@ -58,49 +66,51 @@ class Line {
     addEventListener("offline", this.#offline);
   }
 
-  /** What is followed here of a match. */
-  of(/** @type {string} */ match) {
-    return this.#followed.get(match);
+  /** What is followed here at a place. */
+  of(/** @type {string} */ place) {
+    return this.#followed.get(place);
   }
 
   /** Follow a feed; returns whether it is over, false if the connection is, or *signal* aborts. */
   follow(/** @type {Feed} */ feed, /** @type {AbortSignal} */ signal) {
     return new Promise((/** @type {(over: boolean) => void} */ done) => {
       const one = { feed, id: "", live: false, done };
-      this.#followed.set(feed.match, one);
+      this.#followed.set(placeOf(feed.match, feed.room), one);
       signal.addEventListener("abort", () => this.#leave(one, false, true), { once: true });
       if (this.welcomed) this.#subscribe(one);
       else this.#wait(TIMES.welcome);
     });
   }
 
-  /** Give a command; returns the answer as HTTP has it, null if the connection ended before it. */
-  give(/** @type {string} */ match, /** @type {object} */ what) {
+  /** Give a command, or say something; returns the answer as HTTP has it, null if the connection ended before it. */
+  give(/** @type {string} */ place, /** @type {Asked} */ frame) {
     this.#wait(TIMES.answer);
     return new Promise((/** @type {Given["done"]} */ done) => {
-      this.#given.set(this.#send({ type: "command", match, ...what }), { match, done });
+      this.#given.set(this.#send(frame), { place, done });
     });
   }
 
-  #send(/** @type {{type: string, match: string, [field: string]: unknown}} */ frame) {
+  #send(/** @type {Asked} */ frame) {
     const id = String((this.#sent += 1));
     this.#wire.send(JSON.stringify({ ...frame, id }));
     return id;
   }
 
   #subscribe(/** @type {Followed} */ one) {
-    const { match, after } = one.feed;
-    one.id = this.#send({ type: "subscribe", match, ...(after ? { after } : {}) });
+    const { match, room, after } = one.feed;
+    const from = after ? { match, after } : { match };
+    one.id = this.#send(room ? { type: "listen", ...from, room } : { type: "subscribe", ...from });
     this.#wait(TIMES.silence, () => this.#probe());
   }
 
   /** Follow a feed no longer; *here*: by this page's own wish. The connection is closed once nothing is followed for a while. */
   #leave(/** @type {Followed} */ one, over = false, here = false) {
-    const { match } = one.feed;
-    if (this.#followed.get(match) !== one) return;
-    this.#followed.delete(match);
+    const { match, room } = one.feed;
+    const place = placeOf(match, room);
+    if (this.#followed.get(place) !== one) return;
+    this.#followed.delete(place);
     one.done(over);
-    if (here && one.id) this.#send({ type: "unsubscribe", match });
+    if (here && one.id) this.#send({ type: room ? "unlisten" : "unsubscribe", match });
     if (!this.#followed.size) this.#wait(TIMES.idle, () => this.#end(LEFT));
   }
 
@@ -121,37 +131,39 @@ class Line {
       this.welcomed = true;
       for (const one of this.#followed.values()) this.#subscribe(one);
     } else if (frame.type === "receipt") this.#carriedOut(frame.id, frame.receipt);
+    else if (frame.type === "said") this.#answer(frame.id, frame.line, 200);
     else if (frame.type === "problem") this.#refuse(frame);
-    else if (frame.match) this.#tell(frame, this.#followed.get(frame.match));
+    else if (frame.match) this.#tell(frame, this.#followed.get(placeOf(frame.match, TALK[frame.type])));
   }
 
   /**
    * Tell a feed what came. What was on its way when it was left, or subscribed again, is not for it.
-   * @param {Exclude<Frame, {type: "welcome" | "receipt" | "problem"}>} frame
+   * @param {Exclude<Frame, {type: "welcome" | "receipt" | "said" | "problem"}>} frame
    * @param {Followed | undefined} one
    */
   #tell(frame, one) {
-    if (!one || (!one.live && (frame.type !== "subscribed" || frame.id !== one.id))) return;
-    if (frame.type === "subscribed") {
+    const kind = TALK[frame.type] ?? frame.type;
+    if (!one || (!one.live && (!("id" in frame) || frame.id !== one.id))) return;
+    if (kind === "subscribed") {
       one.live = true;
       one.feed.line(true);
-    } else if (frame.type === "items") this.#take(one, frame.items);
-    else if (frame.type === "bye") this.#leave(one);
-    else if (frame.type === "reset") one.feed.hear("reset", {});
-    else if (frame.type === "end") {
+    } else if ("items" in frame) this.#take(one, frame.items);
+    else if (kind === "bye") this.#leave(one);
+    else if (kind === "reset") one.feed.hear("reset", {});
+    else if (kind === "end") {
       one.feed.hear("end", {});
       this.#leave(one, true);
     }
   }
 
-  #take(/** @type {Followed} */ { feed }, /** @type {Item[]} */ items) {
+  #take(/** @type {Followed} */ { feed }, /** @type {object[]} */ items) {
     this.brought ||= items.length > 0;
     for (const item of items) feed.hear("item", item);
   }
 
   /** The items of a receipt come nowhere else, if its match is followed. */
   #carriedOut(/** @type {string} */ id, /** @type {Receipt} */ receipt) {
-    const one = this.#followed.get(this.#given.get(id)?.match ?? "");
+    const one = this.#followed.get(this.#given.get(id)?.place ?? "");
     if (one?.live) this.#take(one, receipt.items);
     this.#answer(id, receipt, 200);
   }
@@ -198,14 +210,14 @@ export class Socket {
   }
 
   /**
-   * Return the connection on which a match can be followed, null if there is none: no other player's, and each match once.
+   * Return the connection on which a feed can be followed, null if there is none: no other player's, and each feed once.
    * Pages of other origins may connect only where they may use tokens, so without one they do not try.
    */
-  #lineFor(/** @type {string} */ match) {
+  #lineFor(/** @type {Feed} */ { match, room }) {
     const { api, token } = this.client;
     if (navigator.onLine === false || this.#inVain >= MOST_IN_VAIN || (token === null && api.origin !== globalThis.origin))
       return null;
-    if (this.#line) return this.#line.token === token && !this.#line.of(match) ? this.#line : null;
+    if (this.#line) return this.#line.token === token && !this.#line.of(placeOf(match, room)) ? this.#line : null;
     const address = new URL("socket", api);
     address.protocol = address.protocol.replace("http", "ws");
     try {
@@ -232,7 +244,7 @@ export class Socket {
 
   /** Follow a feed; returns whether it is over, false if the connection was lost, and null if a stream is to be read instead. */
   async follow(/** @type {Feed} */ feed, /** @type {AbortSignal} */ signal) {
-    const line = this.#lineFor(feed.match);
+    const line = this.#lineFor(feed);
     if (!line) return null;
     if (await line.follow(feed, signal)) return true;
     if (line.code === UNKNOWN) return (await this.client.refused(line.token)) ? false : null;
@@ -240,13 +252,17 @@ export class Socket {
   }
 
   /**
-   * Ask what HTTP would be asked, and return its answer; null if that has to be done over HTTP: it is no command, its match is
-   * not followed here, or the connection ended before the answer, so that it is repeated under the same key.
+   * Ask what HTTP would be asked, and return its answer; null if that has to be done over HTTP: it is no command and no talk, its
+   * match or room is not followed here, or the connection ended before the answer, so that it is repeated under the same key.
    */
   async ask(/** @type {string} */ path, /** @type {object | null} */ body, /** @type {string | null} */ key) {
-    const [, match = "", signed] = COMMANDS.exec(path) ?? [];
+    const [, match = "", what, signed] = SPOKEN.exec(path) ?? [];
+    const place = placeOf(match, what === "talk");
     const line = this.#line;
-    if (!line?.of(match)?.live || line.token !== this.client.token || !key) return null;
-    return line.give(match, { ...body, key, signed: Boolean(signed) });
+    if (!line?.of(place)?.live || line.token !== this.client.token || !key) return null;
+    return line.give(
+      place,
+      what === "talk" ? { type: "say", match, ...body, key } : { type: "command", match, ...body, key, signed: Boolean(signed) },
+    );
   }
 }

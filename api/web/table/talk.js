@@ -1,6 +1,6 @@
 // What players say to each other at one match, and spectators among themselves: the lines of a room, followed while the page is seen.
 
-import { events, messageOf, sleep } from "../core/client.js";
+import { Feed, messageOf, sleep } from "../core/client.js";
 import { HiddenTab } from "../core/hidden-tab.js";
 import { called } from "../core/store.js";
 import { symbol } from "../core/symbols.js";
@@ -156,7 +156,7 @@ export class Talk {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
         await this.catchUp(room, signal);
-        if (!(await this.stream(room, signal, () => (attempt = 0)))) return;
+        if (signal.aborted || !(await this.stream(room, signal, () => (attempt = 0)))) return;
       } catch {
         // The connection was lost.
       }
@@ -187,11 +187,13 @@ export class Talk {
    * @param {() => void} heard
    */
   async stream(room, signal, heard) {
-    const extra = { Accept: "text/event-stream", "Last-Event-ID": String(this.n), signal };
-    const answer = await this.client.send("GET", `matches/${this.store.match}/talk/stream?room=${room}`, null, null, extra);
-    if (!answer.ok || !answer.body) return answer.status !== 403;
-    for await (const { kind, data } of events(answer.body)) {
-      if (signal.aborted || kind === "bye") return true;
+    let closed = false;
+    const tell = (/** @type {string} */ kind, /** @type {any} */ data) => {
+      if (signal.aborted) return;
+      if (kind === "refused") {
+        closed = data?.status === 403;
+        return;
+      }
       heard();
       if (kind === "reset") Object.assign(this, { lines: [], n: 0 });
       if (kind === "item") {
@@ -199,8 +201,9 @@ export class Talk {
         this.n = Math.max(this.n, data.n);
       }
       this.page.changed();
-    }
-    return true;
+    };
+    await this.client.hear(new Feed(this.store.match, this.n, tell, () => {}, room), signal);
+    return !closed;
   }
 
   /**

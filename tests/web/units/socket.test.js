@@ -1,150 +1,24 @@
 // The socket of a page: what goes over it, when a page goes on over HTTP, and that nothing is heard or done twice.
 
-import "./browser.js";
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
+import {
+  BASE,
+  Fake,
+  MATCH,
+  WAITING,
+  around,
+  commands,
+  elapse,
+  following,
+  item,
+  json,
+  newest,
+  settled,
+  stream,
+  streams,
+} from "./wire.js";
 import { Client } from "../../../api/web/core/client.js";
-import { TIMES } from "../../../api/web/core/socket.js";
-
-const BASE = "https://table.test/tafel/";
-const MATCH = `m${"b".repeat(24)}`;
-const { fetch, setTimeout, clearTimeout } = globalThis;
-
-/** A connection as the page sees it; the test is the service behind it. */
-class Fake {
-  /** @type {Fake[]} */
-  static made = [];
-  /** @type {any[]} */
-  sent = [];
-  /** @type {any} */
-  onopen = null;
-  /** @type {any} */
-  onmessage = null;
-  /** @type {any} */
-  onclose = null;
-  closed = false;
-
-  constructor(/** @type {URL} */ url, /** @type {string} */ protocol) {
-    Object.assign(this, { url: String(url), protocol });
-    Fake.made.push(this);
-  }
-  send(/** @type {string} */ text) {
-    this.sent.push(JSON.parse(text));
-  }
-  close() {
-    this.closed = true;
-  }
-  /** What was sent of a type. */
-  of(/** @type {string} */ type) {
-    return this.sent.filter((each) => each.type === type);
-  }
-  say(/** @type {object[]} */ ...frames) {
-    for (const frame of frames) this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-  end(code = 1006) {
-    this.onclose?.({ code });
-  }
-  /** Let the page in. */
-  welcome() {
-    this.onopen();
-    this.say({ type: "welcome" });
-    return this;
-  }
-  /** Answer the last subscription. */
-  accept(match = MATCH) {
-    const { id } = this.of("subscribe").findLast((each) => each.match === match);
-    this.say({ type: "subscribed", id, match, cursor: "0-00000000" });
-    return this;
-  }
-}
-
-/** What was asked over HTTP. @type {{path: string, headers: Record<string, string>, body: any}[]} */
-let asked = [];
-/** How it is answered; null: not at all. @type {(path: string) => Response | null} */
-let answer;
-/** Timers that have not gone off, but for pauses before something is tried again. @type {Map<number, {act: () => void, milliseconds: number}>} */
-let timers = new Map();
-/** @type {Set<() => void>} */
-let offline = new Set();
-/** What ends each following. @type {AbortController[]} */
-let stops = [];
-
-const item = (/** @type {number} */ n) => ({ n, cursor: `${n}-00000000`, at_ms: n, event: { type: "coup.passed.1" } });
-const json = (/** @type {object} */ body, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
-const stream = (/** @type {number[]} */ ...numbers) =>
-  new Response(numbers.map((n) => `event: item\ndata: ${JSON.stringify(item(n))}\n\n`).join(""));
-/** Let everything that is due happen: timers of a millisecond go off in their order, however busy the machine is. */
-async function settled() {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setTimeout(done, 1));
-}
-const newest = () => /** @type {Fake} */ (Fake.made.at(-1));
-const streams = () => asked.filter(({ path }) => path.endsWith("/stream"));
-const commands = () => asked.filter(({ path }) => path.includes("/commands"));
-
-beforeEach(() => {
-  Fake.made = [];
-  asked = [];
-  timers = new Map();
-  offline = new Set();
-  stops = [];
-  answer = () => null;
-  const waits = new Set([TIMES.welcome, TIMES.silence, TIMES.answer, TIMES.idle]);
-  let count = 0;
-  Object.assign(globalThis, {
-    WebSocket: Fake,
-    origin: "https://table.test",
-    addEventListener: (/** @type {string} */ kind, /** @type {any} */ act) => void (kind === "offline" && offline.add(act)),
-    removeEventListener: (/** @type {string} */ kind, /** @type {any} */ act) => void (kind === "offline" && offline.delete(act)),
-    setTimeout(/** @type {() => void} */ act, /** @type {number} */ milliseconds) {
-      if (!waits.has(milliseconds)) return setTimeout(act, 0);
-      timers.set((count += 1), { act, milliseconds });
-      return count;
-    },
-    clearTimeout: (/** @type {any} */ timer) => (timers.delete(timer), typeof timer === "object" && clearTimeout(timer)),
-    async fetch(/** @type {URL} */ url, /** @type {any} */ { headers, body, signal }) {
-      const path = url.pathname + url.search;
-      asked.push({ path, headers, body: body && JSON.parse(body) });
-      const found = answer(path);
-      if (found === WAITING) await new Promise((_, fail) => signal.addEventListener("abort", fail));
-      if (!found) throw new TypeError("no network");
-      return found.clone();
-    },
-  });
-});
-afterEach(() => {
-  for (const stop of stops) stop.abort();
-  Object.assign(globalThis, { fetch, setTimeout, clearTimeout });
-});
-
-/** No answer comes, but the request is not refused either. */
-const WAITING = new Response();
-
-/** Let the time of the only timer be over. */
-function elapse(/** @type {keyof typeof TIMES} */ name) {
-  const [[timer, { act, milliseconds }], ...others] = timers;
-  assert.deepEqual([milliseconds, others], [TIMES[name], []]);
-  timers.delete(timer);
-  act();
-}
-
-/** A page that follows a match, with what it hears. */
-function following(client = new Client({ base: BASE, token: "t" }), /** @type {string | null} */ after = null, match = MATCH) {
-  const stop = new AbortController();
-  stops.push(stop);
-  /** @type {(string | number)[]} */
-  const heard = [];
-  /** @type {boolean[]} */
-  const lines = [];
-  const over = client.follow(
-    match,
-    after,
-    stop.signal,
-    (kind, data) => heard.push(kind === "item" ? data.n : kind),
-    (up) => lines.push(up),
-  );
-  return { client, stop, heard, lines, over };
-}
 
 const command = { decision: 3, command: { type: "coup.pass" } };
 const give = (/** @type {Client} */ client, key = "k1") =>
@@ -162,7 +36,7 @@ test("a page says who it is in the first frame, and follows what it has not hear
   newest().say({ type: "items", match: MATCH, items: [item(5), item(6)], cursor: "6-00000000" });
   assert.deepEqual(heard, [5, 6]);
   assert.deepEqual(lines, [true]);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(around.asked, []);
 });
 
 test("a page without HTTPS asks for a socket without it", () => {
@@ -187,7 +61,7 @@ test("a command goes over the socket, and its items are heard before its receipt
   });
   assert.deepEqual(heard, [1, 2]);
   assert.equal(/** @type {any} */ (await given).signed, "note");
-  assert.deepEqual(asked, []);
+  assert.deepEqual(around.asked, []);
 });
 
 test("a refused command is refused as over HTTP, and a wait that the service asks for is kept", async () => {
@@ -209,7 +83,7 @@ test("a refused command is refused as over HTTP, and a wait that the service ask
 });
 
 test("a command without an answer is repeated over HTTP under the same key, once", async () => {
-  answer = (path) => (path.includes("/commands") ? json({ items: [item(1)], cursor: "1-00000000" }) : WAITING);
+  around.answer = (path) => (path.includes("/commands") ? json({ items: [item(1)], cursor: "1-00000000" }) : WAITING);
   const { client, heard } = following();
   newest().welcome().accept();
   const given = give(client);
@@ -230,7 +104,7 @@ test("a command without an answer is repeated over HTTP under the same key, once
 });
 
 test("a command on a connection that has died is repeated over HTTP once no answer comes", async () => {
-  answer = (path) => (path.includes("/commands") ? json({ items: [item(1)], cursor: "1-00000000" }) : WAITING);
+  around.answer = (path) => (path.includes("/commands") ? json({ items: [item(1)], cursor: "1-00000000" }) : WAITING);
   const { client } = following();
   newest().welcome().accept();
   const given = give(client);
@@ -282,7 +156,7 @@ test("a lost connection is said, and the next one goes on at the cursor", async 
       [true, false, true],
     ],
   );
-  assert.deepEqual(asked, []);
+  assert.deepEqual(around.asked, []);
 });
 
 for (const [what, fail] of /** @type {[string, (line: Fake) => void][]} */ ([
@@ -291,7 +165,7 @@ for (const [what, fail] of /** @type {[string, (line: Fake) => void][]} */ ([
   ["it is closed before the welcome", (line) => (line.onopen(), line.end(1011))],
 ]))
   test(`a page goes on over HTTP for good, and nothing is said, when ${what}`, async () => {
-    answer = (path) => (path.endsWith("/stream") ? stream(1, 2) : json({ items: [], cursor: "2-00000000" }));
+    around.answer = (path) => (path.endsWith("/stream") ? stream(1, 2) : json({ items: [], cursor: "2-00000000" }));
     const { client, stop, heard, lines } = following();
     fail(newest());
     for (let turn = 0; turn < 20 && streams().length < 2; turn += 1) await settled();
@@ -307,7 +181,7 @@ for (const [what, fail] of /** @type {[string, (line: Fake) => void][]} */ ([
 
 test("a page without sockets goes on over HTTP", async () => {
   Object.assign(globalThis, { WebSocket: undefined });
-  answer = () => stream(1);
+  around.answer = () => stream(1);
   const { stop, heard } = following();
   await settled();
   stop.abort();
@@ -332,7 +206,7 @@ test("the socket is tried again after a failure of everything, and given up afte
     await settled();
   }
   const count = Fake.made.length;
-  answer = (path) => (path.endsWith("/stream") ? stream(2) : null);
+  around.answer = (path) => (path.endsWith("/stream") ? stream(2) : null);
   for (let turn = 0; turn < 20 && heard.length < 2; turn += 1) await settled();
   stop.abort();
   assert.deepEqual(heard, [1, 2]);
@@ -423,7 +297,7 @@ test("a match that may not be followed is refused with the reason, and one that 
 });
 
 test("after a token was exchanged, nothing goes over the connection of the old one", async () => {
-  answer = () => json({ items: [], cursor: "0-00000000" });
+  around.answer = () => json({ items: [], cursor: "0-00000000" });
   const { client } = following();
   newest().welcome().accept();
   client.token = "fresh";
@@ -436,7 +310,7 @@ test("after a token was exchanged, nothing goes over the connection of the old o
 });
 
 test("a token that the service does not know is refused once, as over HTTP", async () => {
-  answer = () => json({ title: "", status: 401 }, 401);
+  around.answer = () => json({ title: "", status: 401 }, 401);
   const { heard, over } = following();
   newest().onopen();
   newest().say({ type: "problem", problem: { title: "", status: 401 } });
@@ -448,7 +322,7 @@ test("a token that the service does not know is refused once, as over HTTP", asy
 
 test("without a token, a page of another origin does not try", async () => {
   Object.assign(globalThis, { origin: "https://elsewhere.test" });
-  answer = () => WAITING;
+  around.answer = () => WAITING;
   const { stop } = following(new Client({ base: BASE }));
   await settled();
   stop.abort();
@@ -458,12 +332,12 @@ test("without a token, a page of another origin does not try", async () => {
 });
 
 test("a browser without a network leaves at once, and what was given goes on over HTTP", async () => {
-  answer = (path) => (path.includes("/commands") ? json({ items: [], cursor: "0-00000000" }) : WAITING);
+  around.answer = (path) => (path.includes("/commands") ? json({ items: [], cursor: "0-00000000" }) : WAITING);
   const { client, lines } = following();
   newest().welcome().accept();
   const given = give(client);
   await settled();
-  for (const act of [...offline]) act();
+  for (const act of [...around.offline]) act();
   await given;
   assert.equal(Fake.made[0].closed, true);
   assert.deepEqual(lines, [true, false]);

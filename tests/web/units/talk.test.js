@@ -6,6 +6,7 @@ import { beforeEach, test } from "node:test";
 import { Talk } from "../../../api/web/table/talk.js";
 
 const LINE = { n: 1, room: "table", kind: "phrase", phrase: "hello", author: { player: "p1", seat: 0, name: "Anna" } };
+/** @typedef {import("../../../api/web/core/client.js").Feed} Feed */
 /** Answers a request that was made, by its path. @type {Map<string, (body: unknown) => void>} */
 const asked = new Map();
 
@@ -82,7 +83,24 @@ test("a room is given up only where it is closed to the reader", async () => {
     [429, true],
     [503, true],
   ])) {
-    Object.assign(talk.client, { send: async () => ({ ok: false, body: null, status }) });
+    const hear = async (/** @type {Feed} */ feed) => feed.hear("refused", { status });
+    Object.assign(talk.client, { hear });
     assert.equal(await talk.stream("table", signal, () => {}), again);
   }
+});
+
+test("a room is heard behind its last line, and nothing of one that was left", async () => {
+  const talk = talking();
+  talk.n = 3;
+  const stop = new AbortController();
+  let heard = 0;
+  const hear = async (/** @type {Feed} */ feed) => {
+    assert.deepEqual([feed.match, feed.room, feed.after], ["m", "table", 3]);
+    feed.hear("item", { ...LINE, n: 4 });
+    stop.abort();
+    feed.hear("item", { ...LINE, n: 5 });
+  };
+  Object.assign(talk.client, { hear });
+  assert.equal(await talk.stream("table", stop.signal, () => (heard += 1)), true);
+  assert.deepEqual([talk.n, talk.lines.map(({ n }) => n), heard], [4, [4], 1]);
 });
