@@ -1485,7 +1485,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     rounds are over (None until then). If it was called off, the first is shown at once, and the other one when no
     match of it runs any more. `entrants`: how many take part. `organises`: you have opened it; `entry`: your number
     in it, None if you do not take part; `withdrawn`: you play no further rounds; `your_match`: your match of the
-    newest round, None if you have none.
+    newest round, None while there is none.
     """
 
     tournament: str
@@ -1585,8 +1585,9 @@ class TournamentStanding(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat.
 
-    `over`: its result counts; without ranks it was ended without one. Its match is there within seconds after the
-    round was drawn; bots alone play none (None), nor does a table whose players were all deleted before it began.
+    `over`: its result counts; without ranks it was ended without one. `match`: None until it is there, seconds
+    after the round was drawn; bots alone play none, nor does a table whose players were all deleted before it
+    began.
     """
 
     match: str | None = None

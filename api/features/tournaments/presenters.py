@@ -75,7 +75,7 @@ def _match_of(found: Found, entry: int | None, director: Director) -> str | None
     """Return the match of an entrant in the newest round."""
     newest = found.state.rounds[-1] if found.state.rounds else None
     for table, each in enumerate(newest.tables if newest is not None else ()):
-        if entry in each.entrants:  # an asker is a player, so this table has a match
+        if entry in each.entrants and each.opened:
             return director.match_of(found.id, len(found.state.rounds), table)
     return None
 
@@ -119,7 +119,7 @@ def round_of(found: Found, number: int, director: Director) -> TournamentRound:
     tables: list[TournamentTable] = []
     for table, each in enumerate(drawn.tables):
         chairs = _chairs(each.entrants, each.ranks, [entrant in bots for entrant in each.entrants])
-        match = director.match_of(found.id, number, table) if not bots.issuperset(each.entrants) else None
+        match = director.match_of(found.id, number, table) if each.opened else None
         tables.append(TournamentTable(match=match, over=each.ranks is not None, chairs=chairs))
     return TournamentRound(tournament=found.id, round=number, over=drawn.over, tables=tuple(tables), byes=drawn.byes)
 

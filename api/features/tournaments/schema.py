@@ -67,7 +67,7 @@ class TournamentFacts(msgspec.Struct, frozen=True, kw_only=True):
     `deal_secret`, from which the secrets of all matches come, and which is shown once all rounds are over (null until then). If
     it was called off, the first is shown at once, and the other one when no match of it runs any more.
     `entrants`: how many take part. `organises`: you have opened it; `entry`: your number in it, null if you do not take part;
-    `withdrawn`: you play no further rounds; `your_match`: your match of the newest round, null if you have none.
+    `withdrawn`: you play no further rounds; `your_match`: your match of the newest round, null while there is none.
     """
 
     tournament: TournamentRef
@@ -140,7 +140,7 @@ class TableChair(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat. `over`: its result counts; without ranks it was ended without one.
 
-    Its match is there within seconds after the round was drawn; bots alone play none (null), nor does a table whose players were
+    `match`: null until it is there, seconds after the round was drawn; bots alone play none, nor does a table whose players were
     all deleted before it began.
     """
 

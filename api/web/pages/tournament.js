@@ -225,7 +225,8 @@ export class TournamentPage {
     if (table && !table.over)
       return html`<p class="buttons"><a class="button main" href="#/match/${table.match}">${say(TEXTS.your_table)}</a></p>`;
     if (facts.withdrawn) return html`<p role="status">${say(OWN.you_withdrew)}</p>`;
-    const text = !newest || newest.over ? OWN.soon : table ? OWN.others : OWN.bye;
+    const rests = newest?.byes.includes(facts.entry);
+    const text = !newest || newest.over ? OWN.soon : rests ? OWN.bye : table ? OWN.others : OWN.soon;
     return html`<p role="status">${say(text)}</p>`;
   }
 

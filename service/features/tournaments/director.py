@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
 
 import structlog
 from msgspec import UNSET
@@ -28,7 +29,7 @@ from ...players.accounts import Accounts
 from ...views.queries import MatchQueries
 from . import tournament as rules
 from .commitments import secret_of_table
-from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn, Settled
+from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn, Settled, TablesOpened
 from .ledger import Kept, Ledger
 from .messages import RoundData
 from .pairing import Drawn, Field, draw_round
@@ -45,6 +46,14 @@ BEING_OPENED_MS = 3_600_000
 """How long after a tournament was called off a process may still open a match of it, at the very most."""
 
 log = structlog.get_logger(__name__)
+
+
+class Opening(Enum):
+    """What became of opening a match: it is there, there will be none, or it is tried again later."""
+
+    DONE = "done"
+    NONE = "none"
+    LATER = "later"
 
 
 class Director:
@@ -143,21 +152,28 @@ class Director:
         return ()
 
     async def _settled(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
-        """Return that no match of a tournament that was called off runs any more, if so.
+        """Return which more matches of a tournament that was called off are there, then that none runs any more, if so.
 
         One that is not there counts once no process can be about to open it.
         """
         number = len(state.rounds)
+        there: list[int] = []
+        running = False
         for table, each in enumerate(state.rounds[-1].tables):
             if each.ranks is not None:
                 continue
             try:
-                if await self._ranks(self.match_of(tournament, number, table), state.seats) is None:
-                    return ()
+                running |= await self._ranks(self.match_of(tournament, number, table), state.seats) is None
+                there.append(table)
             except NotFound:
-                if self._now_ms() < state.changed_ms + BEING_OPENED_MS:
-                    return ()
-        return (Settled(at_ms=self._now_ms()),)
+                running |= self._now_ms() < state.changed_ms + BEING_OPENED_MS
+        facts = self._opened(state, there)
+        return facts or (() if running else (Settled(at_ms=self._now_ms()),))
+
+    def _opened(self, state: Tournament, there: Sequence[int]) -> Sequence[AnyFact]:
+        """Return that the matches of some tables of the newest round are there, as far as this is not known."""
+        new = tuple(table for table in there if not state.rounds[-1].tables[table].opened)
+        return (TablesOpened(at_ms=self._now_ms(), tables=new),) if new else ()
 
     def _until_ms(self, state: Tournament) -> int:
         return (state.ended_ms or 0) + self._kept_ms
@@ -199,24 +215,33 @@ class Director:
         return (RoundDrawn(at_ms=self._now_ms(), tables=drawn.tables, byes=drawn.byes),)
 
     async def _results(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
-        """Open the tables of the newest round that are not there, and return the results of those that are over."""
+        """Open the tables of the newest round that are not there; return which are, and the results of those that are over."""
         number = len(state.rounds)
         waiting = [(table, each) for table, each in enumerate(state.rounds[-1].tables) if each.ranks is None]
         matches = [self.match_of(tournament, number, table) for table, _ in waiting]
         await self._store.note_matches(tournament, matches)
         facts: list[ResultTaken] = []
+        there: list[int] = []
         over: list[MatchId] = []
         for (table, pairing), match_id in zip(waiting, matches, strict=True):
+            ranks: tuple[int, ...] | None = None
             try:
                 ranks = await self._ranks(match_id, state.seats)
+                there.append(table)
             except NotFound:
-                ranks = await self._tried(tournament, state, table, pairing)
+                match await self._tried(tournament, state, table, pairing):
+                    case Opening.DONE:
+                        there.append(table)
+                    case Opening.NONE:
+                        ranks = ()
+                    case Opening.LATER:
+                        pass
             if ranks is not None:
                 facts.append(ResultTaken(at_ms=self._now_ms(), table=table, ranks=ranks))
                 over.append(match_id)
         if over:
             await self._store.forget_matches(over)
-        return facts
+        return (*self._opened(state, there), *facts)
 
     async def _ranks(self, match_id: MatchId, seats: int) -> tuple[int, ...] | None:
         """Return the result of a match, None if it has none yet that all may know; raise NotFound if there is no such match.
@@ -236,7 +261,7 @@ class Director:
             return None
         return ranks_of(public.match) if public.match.status.finished else None
 
-    async def _tried(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> tuple[int, ...] | None:
+    async def _tried(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
         """Open the match of a table as `_open` does; one that cannot be opened holds up no other, and is tried again."""
         try:
             return await self._open(tournament, state, table, pairing)
@@ -244,15 +269,15 @@ class Director:
             raise
         except Exception as error:
             log.exception("opening a match of a tournament failed", error=type(error).__name__)
-            return None
+            return Opening.LATER
 
-    async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> tuple[int, ...] | None:
-        """Open the match of a table, with everyone seated, and begin it; return its result if no player is there to play it."""
+    async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
+        """Open the match of a table, with everyone seated, and begin it, if a player is there to play it."""
         number = len(state.rounds)
         match_id = self.match_of(tournament, number, table)
         command = await self._opening(tournament, state, table, pairing)
         if command.host == NO_PLAYER:
-            return ()
+            return Opening.NONE
         order = IssuedCommand(
             match=match_id,
             actor="clock",
@@ -262,12 +287,12 @@ class Director:
         )
         written = await self._handler.open(order)
         if written.replayed:
-            return None
+            return Opening.DONE
         data = RoundData(tournament=tournament, round=number, match=match_id, game=command.settings.game)
         for player in (place.player for place in command.seating if place.player is not None):
             for tell in self._on_begun:
                 await tell(player, data)
-        return None
+        return Opening.DONE
 
     def _any_bot(self, game: GameId) -> BotName | None:
         """Return the bot that plays for a player who was deleted since the round was drawn."""

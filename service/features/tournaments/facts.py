@@ -84,6 +84,12 @@ class RoundDrawn(Fact, frozen=True, kw_only=True, tag="tournament.round-drawn.1"
     byes: tuple[int, ...]
 
 
+class TablesOpened(Fact, frozen=True, kw_only=True, tag="tournament.tables-opened.1"):
+    """The matches of these tables of the newest round are there."""
+
+    tables: tuple[int, ...]
+
+
 class ResultTaken(Fact, frozen=True, kw_only=True, tag="tournament.result-taken.1"):
     """A table of the newest round is over: the ranks by seat; none if the match was ended without a result."""
 
@@ -112,7 +118,18 @@ class Settled(Fact, frozen=True, kw_only=True, tag="tournament.settled.1"):
 
 
 AnyFact: TypeAlias = (
-    Opened | Joined | Left | BotAdded | Started | RoundDrawn | ResultTaken | Withdrawn | Ended | Cancelled | Settled
+    Opened
+    | Joined
+    | Left
+    | BotAdded
+    | Started
+    | RoundDrawn
+    | TablesOpened
+    | ResultTaken
+    | Withdrawn
+    | Ended
+    | Cancelled
+    | Settled
 )
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)

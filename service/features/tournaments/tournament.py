@@ -22,6 +22,7 @@ from .facts import (
     RoundDrawn,
     Settled,
     Started,
+    TablesOpened,
     Withdrawn,
 )
 from .pairing import most_rounds, rounds_needed
@@ -74,10 +75,14 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """A table of a round: its entrants by seat, and their ranks (None: it is not over; empty: it ended without a result)."""
+    """A table of a round: its entrants by seat, and their ranks (None: it is not over; empty: it ended without a result).
+
+    `opened`: its match is there.
+    """
 
     entrants: tuple[int, ...]
     ranks: tuple[int, ...] | None = None
+    opened: bool = False
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -179,6 +184,8 @@ def _after(state: Tournament, fact: AnyFact) -> Tournament:  # noqa: PLR0911 - o
         case RoundDrawn():
             drawn = Round(tuple(map(Pairing, fact.tables)), fact.byes)
             return change(state, rounds=(*state.rounds, drawn))
+        case TablesOpened():
+            return change(state, rounds=(*state.rounds[:-1], _with_matches(state.rounds[-1], fact)))
         case ResultTaken():
             return change(state, rounds=(*state.rounds[:-1], _with_result(state.rounds[-1], fact)))
         case Withdrawn():
@@ -197,9 +204,15 @@ def _after(state: Tournament, fact: AnyFact) -> Tournament:  # noqa: PLR0911 - o
             assert_never(fact)
 
 
+def _with_matches(newest: Round, fact: TablesOpened) -> Round:
+    tables = [Pairing(each.entrants, each.ranks, each.opened or table in fact.tables) for table, each in enumerate(newest.tables)]
+    return Round(tuple(tables), newest.byes)
+
+
 def _with_result(newest: Round, fact: ResultTaken) -> Round:
     tables = list(newest.tables)
-    tables[fact.table] = Pairing(tables[fact.table].entrants, fact.ranks)
+    before = tables[fact.table]
+    tables[fact.table] = Pairing(before.entrants, fact.ranks, before.opened or bool(fact.ranks))
     return Round(tuple(tables), newest.byes)
 
 

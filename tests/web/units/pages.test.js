@@ -119,6 +119,19 @@ test("computers of the same kind have numbers in a tournament", () => {
   );
 });
 
+test("who waits for a match of a round is not told that it has a bye", () => {
+  const page = new TournamentPage(service().client, "c", idle);
+  /** What is said to entrant 0, whose table of this round is, or who rests. */
+  const told = (/** @type {object[]} */ tables, /** @type {number[]} */ byes) => {
+    const { facts } = cup("running", 1);
+    const found = { facts: { ...facts, entry: 0, your_match: null }, newest: { round: 1, over: false, tables, byes } };
+    return /** @type {any} */ (page.yours(/** @type {any} */ (found))).values;
+  };
+  const table = { match: null, over: false, chairs: [{ entrant: 0 }, { entrant: 1 }] };
+  assert.deepEqual(told([table], [2]), ["The next round begins in a moment."]);
+  assert.deepEqual(told([], [0]), ["You have a bye in this round."]);
+});
+
 test("where a tournament stands is said in a few words", () => {
   assert.equal(stateOf(cup("open").facts), "joined: 4, not begun yet");
   assert.equal(stateOf(cup("running", 2).facts), "round 2 of 3");

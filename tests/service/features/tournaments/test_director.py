@@ -165,6 +165,37 @@ async def test_matches_of_a_tournament_that_was_called_off_are_forgotten_once_ov
     assert (await tournaments.get(cup)).state.deals_no_more
 
 
+async def test_match_is_listed_that_was_opened_just_before_its_tournament_was_called_off(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process died between the match and the note of it: its players find it all the same, once."""
+    application = process(stores)
+    tournaments, director = application.get(Tournaments), application.get(Director)
+    player, cup = await opened_by(application, bots=3, rounds=1)
+    append = STORE.of(stores).append
+
+    async def cut_off(tournament: TournamentId, version: int, facts: Sequence[bytes]) -> bool:
+        if any(b"tables-opened" in each for each in facts):
+            raise StoreUnavailable
+        return await append(tournament, version, facts)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(STORE.of(stores), "append", cut_off)
+        with pytest.raises(StoreUnavailable):
+            await director.tend(cup)
+    assert not any(each.opened for each in (await tournaments.get(cup)).state.rounds[0].tables)
+    await tournaments.cancel(player, cup)
+    for _ in range(2):
+        await director.tend(cup)
+        tables = (await tournaments.get(cup)).state.rounds[0].tables
+        there = [await stores.events.head(director.match_of(cup, 1, table)) is not None for table in range(2)]
+        assert sorted(each.opened for each in tables) == sorted(there) == [False, True]
+        assert [each.opened for each in tables] == there
+    facts = await STORE.of(stores).read(cup, 0)
+    assert facts is not None
+    assert sum(b"tables-opened" in each for each in facts) == 1
+
+
 async def test_match_that_another_process_may_be_opening_keeps_the_deals_of_a_tournament_closed(
     stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
