@@ -39,7 +39,13 @@ async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], A
     holder = f"token {call.token}" if call.principal is not None else f"address {call.payer}"
     path = [call.path(name, "") for name in operation.parameters]
     request = fingerprint_of(operation.name, path, msgspec.json.encode(call.query), msgspec.json.encode(call.body))
-    packed, again = await call.application.answers.once(holder, call.key, request, make)
+    still = operation.about.still
+
+    async def holds(packed: bytes) -> bool:
+        stored = msgspec.msgpack.decode(packed, type=_Stored)
+        return still is None or await still(call, Reply(stored.status, stored.body, [*stored.headers]))
+
+    packed, again = await call.application.answers.once(holder, call.key, request, make, holds)
     stored = msgspec.msgpack.decode(packed, type=_Stored)
     return Reply(stored.status, stored.body, [*stored.headers, *([MARK] if again and MARK not in stored.headers else [])])
 

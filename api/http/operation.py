@@ -192,7 +192,8 @@ class About(NamedTuple, Generic[B, Q]):
 
     `seat_tokens`: whether the token of a seat allows it in its match; what concerns the player elsewhere, or others, is not.
     `lent`: whether an application of others may do it for a player who has allowed it the scope. `foreign`: it belongs to
-    another protocol, and says in its way what is wrong.
+    another protocol, and says in its way what is wrong. `still`: whether a reply that was kept for a key still holds, where it
+    may have become untrue; else the request is carried out again.
     """
 
     tag: str
@@ -209,6 +210,7 @@ class About(NamedTuple, Generic[B, Q]):
     seat_tokens: bool = True
     lent: bool = False
     foreign: Foreign | None = None
+    still: Callable[[Call[B, Q], Reply], Awaitable[bool]] | None = None
 
 
 class Operation(Generic[B, Q]):
@@ -357,6 +359,7 @@ def operation(  # noqa: PLR0913 - the parts of a description, each said by name
     seat_tokens: bool = True,
     lent: bool | None = None,
     foreign: Foreign | None = None,
+    still: Callable[[Call[B, Q], Reply], Awaitable[bool]] | None = None,
 ) -> Callable[[Run[B, Q]], Operation[B, Q]]:
     """Make an operation of the function that carries it out; its docstring is the operation's description.
 
@@ -366,6 +369,6 @@ def operation(  # noqa: PLR0913 - the parts of a description, each said by name
     paid = cost or (Cost.READ if method == "GET" else Cost.COMMAND)
     lent = scope in {Scope.READ, Scope.PLAY} if lent is None else lent
     about = About(
-        tag, answers, problems, body, body_needed, query, access, scope, key, paid, deprecated, seat_tokens, lent, foreign
+        tag, answers, problems, body, body_needed, query, access, scope, key, paid, deprecated, seat_tokens, lent, foreign, still
     )
     return lambda run: Operation(method, path, name, about, run)

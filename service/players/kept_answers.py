@@ -102,11 +102,19 @@ class KeptAnswers:
         self._id_key = id_key
         self._now_ms = now_ms
 
-    async def once(self, holder: str, key: str, request: bytes, make: Callable[[], Awaitable[bytes]]) -> tuple[bytes, bool]:
+    async def once(
+        self,
+        holder: str,
+        key: str,
+        request: bytes,
+        make: Callable[[], Awaitable[bytes]],
+        holds: Callable[[bytes], Awaitable[bool]] | None = None,
+    ) -> tuple[bytes, bool]:
         """Return what *make* returns, or returned when the holder's key first came, and whether it is such a repetition.
 
         *holder* is a secret of who asks, *request* the fingerprint of all that is asked. What *make* raises is raised and not
-        kept. Raises KeyReused if the key came with another request; StoreUnavailable.
+        kept. An answer that does not hold any more is made again, with the same draws. Raises KeyReused if the key came with
+        another request; StoreUnavailable.
         """
         known = self._secrets(holder, key)
         mark = hmac.digest(known.mark, request, "sha256")[:16]
@@ -120,7 +128,11 @@ class KeptAnswers:
                 if kept.request != mark:
                     raise KeyReused
                 if kept.sealed:
-                    return _opened(known, kept), True
+                    answer = _opened(known, kept)
+                    if holds is None or await holds(answer):
+                        return answer, True
+                    await self._store.release(known.place, found)
+                    continue
                 await asyncio.sleep(LOOK_SECONDS)
         except Exception:
             await self._let_go(known, claim)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ....service.features.oauth.clients import Clients, OauthRefused, TooOften, Unfounded, scopes_of
 from ....service.features.oauth.feature import OauthSettings
 from ....service.features.oauth.grants import Grants, Issued, answered
@@ -65,6 +67,13 @@ FORM = Foreign(OauthError, _misread, form=True)
 METADATA = Foreign(OauthError, _misread_metadata)
 
 
+async def _is_known(call: AnyCall, reply: Reply) -> bool:
+    """Return whether the application of a reply is still registered. A refusal is not kept, as none is elsewhere."""
+    if reply.status != 201:
+        return False
+    return await call.application.get(Grants).knows(msgspec.json.decode(reply.body, type=ApplicationRegistered).client_id)
+
+
 @operation(
     "POST",
     "/oauth/applications",
@@ -76,13 +85,15 @@ METADATA = Foreign(OauthError, _misread_metadata)
     body=ApplicationRequest,
     problems=("oauth-off",),
     foreign=METADATA,
+    still=_is_known,
     answers=(Answer(201, ApplicationRegistered, "The application, with its id. There is no secret."),),
 )
 async def register_application(call: Call[ApplicationRequest, Nothing]) -> Reply:
     """Register an application of yours, by which players can let it act for them (RFC 7591).
 
     Where it has players sent back to is an https address, one of the device itself (http to 127.0.0.1, [::1] or localhost), or
-    has a scheme like `com.example.app`. An application that is not used for 90 days has to register again.
+    has a scheme like `com.example.app`. An application that is not used for 90 days has to register again. Where yours was ended,
+    the same request with the same key registers another one.
     """
     _require_on(call)
     try:

@@ -77,9 +77,15 @@ class Clients:
         if OWN_NAME in shown.casefold():
             raise OauthRefused("invalid_client_metadata", "this service alone has that name")
         await self._pay(address)
-        client = Client(opaque("a"), shown, tuple(dict.fromkeys(redirects)), self._now_ms())
+        client = Client(await self._fresh(), shown, tuple(dict.fromkeys(redirects)), self._now_ms())
         await self._store.put_client(client)
         return client
+
+    async def _fresh(self) -> str:
+        """Return an id for an application. Where the request comes again whose application was ended, it is another one."""
+        while await self._store.is_ended(drawn := opaque("a")):
+            pass
+        return drawn
 
     async def _pay(self, address: str) -> None:
         if self._quota is None:

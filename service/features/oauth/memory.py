@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from ....domain.match import PlayerId
-from .port import CLIENT_MS, CODE_KEPT_MS, ENCODER, GRANT_MS, Client, Code, Grant, Held, held
+from .port import CLIENT_MS, CODE_KEPT_MS, ENCODER, ENDED_MS, GRANT_MS, Client, Code, Grant, Held, held
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -54,10 +54,11 @@ class MemoryOauth:
 
     def __init__(self, passed_ms: Callable[[], int] = _passed_ms) -> None:
         self._clients = _Expiring[str, Client](CLIENT_MS, passed_ms)
+        self._ended = _Expiring[str, bool](ENDED_MS, passed_ms)
         self._codes: dict[bytes, Code] = {}
         self._uses: defaultdict[bytes, dict[str, int]] = defaultdict(dict)
         self._grants = _Expiring[PlayerId, dict[str, bytes]](GRANT_MS, passed_ms)
-        self._allowed = _Expiring[str, set[tuple[PlayerId, str]]](GRANT_MS, passed_ms)
+        self._allowed = _Expiring[str, dict[tuple[PlayerId, str], int]](GRANT_MS, passed_ms)
 
     async def put_client(self, client: Client) -> None:
         self._clients.keep(client.id, client)
@@ -69,7 +70,11 @@ class MemoryOauth:
         return True
 
     async def drop_client(self, client: str) -> None:
+        self._ended.keep(client, True)
         self._clients.drop(client)
+
+    async def is_ended(self, client: str) -> bool:
+        return self._ended.get(client) is not None
 
     async def client(self, client: str) -> Client | None:
         return self._clients.get(client)
@@ -104,7 +109,8 @@ class MemoryOauth:
         if there.get(after.id, b"") not in (before.stored, wanted):
             return False
         self._grants.keep(player, {**there, after.id: wanted})
-        self._allowed.keep(after.client, (self._allowed.get(after.client) or set()) | {(player, after.id)})
+        allowed = {**(self._allowed.get(after.client) or {}), (player, after.id): after.until_ms}
+        self._allowed.keep(after.client, {each: until_ms for each, until_ms in allowed.items() if until_ms > after.used_ms})
         return True
 
     async def drop_grant(self, player: PlayerId, grant: str) -> None:
@@ -121,4 +127,4 @@ class MemoryOauth:
         return self._grants.get(player) or {}
 
     def _part(self, player: PlayerId, grant: Grant) -> None:
-        (self._allowed.get(grant.client) or set()).discard((player, grant.id))
+        (self._allowed.get(grant.client) or {}).pop((player, grant.id), None)

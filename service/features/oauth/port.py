@@ -12,6 +12,8 @@ from ....domain.match import PlayerId
 DAY_MS = 86_400_000
 CLIENT_MS = 90 * DAY_MS
 """How long an application stays registered that no one uses."""
+ENDED_MS = DAY_MS
+"""How long it is known that an application was ended: as long as a request that has registered it may come again."""
 CODE_MS = 60_000
 """How long a code counts."""
 CODE_KEPT_MS = 600_000
@@ -86,7 +88,11 @@ class OauthStore(Protocol):
         ...
 
     async def drop_client(self, client: str) -> None:
-        """Delete a client; nothing happens if there is none."""
+        """Delete a client, and know for `ENDED_MS` that it was ended, even where there is none."""
+        ...
+
+    async def is_ended(self, client: str) -> bool:
+        """Return whether it is known that a client was ended."""
         ...
 
     async def client(self, client: str) -> Client | None:
@@ -110,7 +116,7 @@ class OauthStore(Protocol):
         ...
 
     async def allowed(self, client: str) -> Sequence[tuple[PlayerId, str]]:
-        """Return the grants of a client as players and ids, in no order; some may have ended."""
+        """Return the grants of a client as players and ids, in no order; some may have ended since one was last kept."""
         ...
 
     async def grants(self, player: PlayerId) -> Sequence[Held]:
@@ -122,7 +128,10 @@ class OauthStore(Protocol):
         ...
 
     async def put_grant(self, player: PlayerId, before: Held, after: Grant) -> bool:
-        """Keep a grant in place of the one that was read; False, and nothing kept, if another one is there, or none any more."""
+        """Keep a grant in place of the one that was read; False, and nothing kept, if another one is there, or none any more.
+
+        The client's grants that have ended by then (`used_ms`) are its grants no longer.
+        """
         ...
 
     async def drop_grant(self, player: PlayerId, grant: str) -> None:

@@ -12,7 +12,7 @@ from ....domain.match import PlayerId
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .port import CLIENT, CLIENT_MS, CODE, CODE_KEPT_MS, ENCODER, GRANT_MS, Client, Code, Grant, Held, held
+from .port import CLIENT, CLIENT_MS, CODE, CODE_KEPT_MS, ENCODER, ENDED_MS, GRANT_MS, Client, Code, Grant, Held, held
 
 _PUT = Script("grant", beside=__name__)
 _USE = Script("use", beside=__name__)
@@ -31,7 +31,11 @@ class RedisOauth:
         return number(await self._client.write("PEXPIRE", _client(client), CLIENT_MS)) == 1
 
     async def drop_client(self, client: str) -> None:
+        await self._client.write("SET", _ended(client), 1, "PX", ENDED_MS)
         await self._client.write("DEL", _client(client))
+
+    async def is_ended(self, client: str) -> bool:
+        return number(await self._client.call("EXISTS", _ended(client))) == 1
 
     async def client(self, client: str) -> Client | None:
         found = await self._client.call("GET", _client(client))
@@ -51,7 +55,7 @@ class RedisOauth:
         return number(await self._client.call("HLEN", _used(digest)))
 
     async def allowed(self, client: str) -> Sequence[tuple[PlayerId, str]]:
-        found = (text(each).partition(" ") for each in items(await self._client.call("SMEMBERS", _allowed(client))))
+        found = (text(each).partition(" ") for each in items(await self._client.call("ZRANGE", _allowed(client), 0, -1)))
         return [(PlayerId(player), grant) for player, _, grant in found]
 
     async def grants(self, player: PlayerId) -> Sequence[Held]:
@@ -63,8 +67,11 @@ class RedisOauth:
         return held(found if isinstance(found, bytes) else b"")
 
     async def put_grant(self, player: PlayerId, before: Held, after: Grant) -> bool:
-        await self._client.write("SADD", _allowed(after.client), _of(player, after))  # first: who ends the client looks there
-        await self._client.write("PEXPIRE", _allowed(after.client), GRANT_MS)
+        allowed = _allowed(after.client)
+        # First: who ends the client looks there.
+        await self._client.write("ZADD", allowed, "GT", after.until_ms, _of(player, after))
+        await self._client.write("ZREMRANGEBYSCORE", allowed, "-inf", after.used_ms)
+        await self._client.write("PEXPIRE", allowed, GRANT_MS)
         facts = (after.id, before.stored, ENCODER.encode(after), GRANT_MS)
         return number(await self._client.run(_PUT, (_grants(player),), facts)) == 1
 
@@ -72,12 +79,12 @@ class RedisOauth:
         found = (await self.grant(player, grant)).grant
         await self._client.write("HDEL", _grants(player), grant)
         if found is not None:
-            await self._client.write("SREM", _allowed(found.client), _of(player, found))
+            await self._client.write("ZREM", _allowed(found.client), _of(player, found))
 
     async def forget(self, player: PlayerId) -> None:
         for each in await self.grants(player):
             if each.grant is not None:
-                await self._client.write("SREM", _allowed(each.grant.client), _of(player, each.grant))
+                await self._client.write("ZREM", _allowed(each.grant.client), _of(player, each.grant))
         await self._client.write("DEL", _grants(player))
 
 
@@ -88,6 +95,11 @@ def _of(player: PlayerId, grant: Grant) -> str:
 def _client(client: str) -> str:
     """String, expiring: an application of others that uses OAuth."""
     return f"oauth-client:{client}"
+
+
+def _ended(client: str) -> str:
+    """String, expiring: an application of others was ended."""
+    return f"oauth-ended:{client}"
 
 
 def _code(digest: bytes) -> str:
@@ -106,5 +118,5 @@ def _grants(player: PlayerId) -> str:
 
 
 def _allowed(client: str) -> str:
-    """Set, expiring: the grants of an application, each with its player before it."""
-    return f"oauth-allowed:{client}"
+    """Sorted set, expiring: the grants of an application, each with its player before it, by when they end."""
+    return f"oauth-given:{client}"

@@ -14,11 +14,11 @@ from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.features.oauth.feature import FEATURE, STORE, OauthSettings
 from tafelrunde.service.features.oauth.grants import MOST_GRANTS, Grants
 from tafelrunde.service.features.oauth.memory import MemoryOauth
-from tafelrunde.service.features.oauth.port import ACCESS_MS, CODE_MS, GRANT_MS, Grant, Held
+from tafelrunde.service.features.oauth.port import ACCESS_MS, CODE_MS, GRANT_MS, Client, Grant, Held
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.players.accounts import MOST_TOKENS, Accounts
 from tafelrunde.service.settings import LimitSettings, Settings
-from tests.support.oauth import BACK, FORM, VERIFIER, answer_in, app_of
+from tests.support.oauth import BACK, FORM, VERIFIER, App, answer_in, app_of
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer, told
 
@@ -385,6 +385,53 @@ async def test_application_registers_as_a_public_one_whatever_it_asks_for(table:
     made = (await table.post("/oauth/applications", content=wish)).json
     assert (made["client_name"], made["token_endpoint_auth_method"]) == ("clock.example", "none")
     assert not {"client_secret", "logo_uri"} & made.keys()
+
+
+async def test_application_that_was_ended_is_registered_again_when_its_key_comes_again(table: Table) -> None:
+    """Under another id, which then is the one of that key; a refusal is none that is kept."""
+    admin, key, wish = await table.operator(), "k" * 22, {"redirect_uris": [BACK]}
+
+    async def register(name: str = key, redirect: str = BACK) -> Answer:
+        return await table.post("/oauth/applications", content={**wish, "redirect_uris": [redirect]}, key=name)
+
+    first, again = await register(), await register()
+    assert again.json == first.json
+    for _ in range(2):
+        ended = first.json["client_id"]
+        path = f"{API}/oauth/applications/{ended}"
+        assert (await table.ask("DELETE", path, token=admin)).status == 204
+        first, again = await register(), await register()
+        assert first.status == 201
+        assert first.json["client_id"] != ended
+        assert (first.header("idempotency-replayed"), again.header("idempotency-replayed")) == (None, "true")
+        assert again.json == first.json
+        assert (await App(table, first.json["client_id"], BACK).look()).status == 200
+        assert (await App(table, ended, BACK).look()).status == 404
+    refused = [await register("r" * 22, "http://evil.example") for _ in range(2)]
+    told_of = (400, "invalid_redirect_uri", None)
+    assert [(*wrong(each), each.header("idempotency-replayed")) for each in refused] == [told_of] * 2
+
+
+async def test_application_that_was_ended_stays_so_when_its_answer_was_never_kept(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that registered it died before it answered: the request draws the same id again, which is not given twice."""
+    admin, key, put = await table.operator(), "k" * 22, MemoryOauth.put_client
+    kept: list[str] = []
+
+    async def cut_off(self: MemoryOauth, client: Client) -> None:
+        await put(self, client)
+        kept.append(client.id)
+        raise StoreUnavailable("cut off")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MemoryOauth, "put_client", cut_off)
+        for _ in range(2):
+            assert (await table.post("/oauth/applications", content={"redirect_uris": [BACK]}, key=key)).status == 503
+    assert kept[0] == kept[1]
+    assert (await table.ask("DELETE", f"{API}/oauth/applications/{kept[0]}", token=admin)).status == 204
+    made = await table.post("/oauth/applications", content={"redirect_uris": [BACK]}, key=key)
+    assert (made.status, made.json["client_id"] == kept[0]) == (201, False)
 
 
 async def test_registrations_of_an_address_are_limited() -> None:

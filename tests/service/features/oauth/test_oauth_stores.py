@@ -10,7 +10,7 @@ import pytest
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.oauth.feature import STORE
 from tafelrunde.service.features.oauth.memory import MemoryOauth
-from tafelrunde.service.features.oauth.port import CLIENT_MS, CODE_KEPT_MS, Client, Code, Grant, Held, OauthStore
+from tafelrunde.service.features.oauth.port import CLIENT_MS, CODE_KEPT_MS, ENDED_MS, Client, Code, Grant, Held, OauthStore
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
@@ -54,6 +54,27 @@ async def test_grants_of_a_client_are_found_until_they_are_deleted(store: OauthS
     assert [*await store.allowed("a1")] == [(BEN, "g1")]
     await store.forget(BEN)
     assert [*await store.allowed("a1")] == [*await store.allowed("a2")] == []
+
+
+async def test_grants_of_a_client_that_have_ended_are_swept_when_another_is_kept(store: OauthStore) -> None:
+    """Those of players who never come back would stay; one that was renewed meanwhile has not ended."""
+    change = msgspec.structs.replace
+    for player, name, until_ms in ((ANN, "g1", 10), (ANN, "g2", 20), (BEN, "g3", 11)):
+        assert await store.put_grant(player, NONE, change(GRANT, id=name, until_ms=until_ms))
+    renewed = change(GRANT, until_ms=30, used_ms=9)
+    assert await store.put_grant(ANN, await store.grant(ANN, "g1"), renewed)
+    assert {*await store.allowed("a1")} == {(ANN, "g1"), (ANN, "g2"), (BEN, "g3")}
+    assert await store.put_grant(BEN, NONE, change(GRANT, id="g4", used_ms=11, until_ms=40))
+    assert {*await store.allowed("a1")} == {(ANN, "g1"), (ANN, "g2"), (BEN, "g4")}
+
+
+async def test_client_that_was_ended_is_known_to_be(store: OauthStore) -> None:
+    """By its id, also where it was not there."""
+    await store.put_client(CLIENT)
+    assert not await store.is_ended("a1")
+    await store.drop_client("a1")
+    await store.drop_client("a2")
+    assert [await store.is_ended(name) for name in ("a1", "a2", "a3")] == [True, True, False]
 
 
 async def test_one_is_the_first_when_many_use_a_code(store: OauthStore) -> None:
@@ -109,6 +130,10 @@ async def test_clients_and_grants_in_memory_end_as_on_a_server() -> None:
     passed = 2 * CLIENT_MS
     assert await store.client("a1") is None
     assert [*await store.grants(BEN)] == [*await store.allowed("a1")] == []
+    await store.drop_client("a1")
+    assert await store.is_ended("a1")
+    passed += ENDED_MS
+    assert not await store.is_ended("a1")
 
 
 async def test_codes_in_memory_are_forgotten_when_their_time_is_over() -> None:
