@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_SECONDS
@@ -24,8 +26,15 @@ def need_curl() -> str:
 
 
 def run_shell(page: Path, url: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run all shell blocks of a page, in order, in one shell that stops at the first failure."""
+    """Run all shell blocks of a page, in order, in one shell that stops at the first failure.
+
+    Its `python3` is the interpreter itself, without our packages: one that a script has to find first takes thrice as long, and
+    a page calls it for each answer.
+    """
     need_curl()
     script = "\n".join(blocks(page, "sh")).replace(ADDRESS, url)
-    command = ["bash", "-euo", "pipefail", "-c", script]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
+    command = ["bash", "-euo", "pipefail", "-c", f'python3() {{ "$PYTHON" "$@"; }}\n{script}']
+    environment = {**os.environ, "PYTHON": str(Path(sys.executable).resolve())}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
+    )
