@@ -25,10 +25,13 @@ def openapi_fault() -> tuple[Any, str]:
 
 
 def asyncapi_fault() -> tuple[Any, str]:
-    """Return the contract of the socket with a fault in its address, and the rule that it breaks."""
+    """Return a small contract of the socket, without messages, with a fault in its address, and the rule that it breaks."""
     contract: Any = json.loads((RECIPE.parent / "asyncapi.json").read_bytes())
-    contract["channels"]["socket"]["address"] += "/"
-    return contract, "asyncapi-3-channel-no-trailing-slash"
+    socket = contract["channels"]["socket"]
+    planted = {"address": f"{socket['address']}/", "description": socket["description"], "messages": {}}
+    small = {name: contract[name] for name in ("asyncapi", "info", "servers")}
+    del small["servers"]["service"]["security"]  # a reference to what is left out
+    return {**small, "channels": {"socket": planted}}, "asyncapi-3-channel-no-trailing-slash"
 
 
 def lint(name: str, fault: Callable[[], tuple[Any, str]]) -> None:
