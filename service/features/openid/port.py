@@ -38,7 +38,7 @@ class OpenIdStore(Protocol):
     """
 
     async def keep(self, state: bytes, attempt: Attempt) -> None:
-        """Keep an attempt by the digest of its state until it ends."""
+        """Keep an attempt by the digest of its state until it ends, which its identity does not put off."""
         ...
 
     async def attempt(self, state: bytes) -> Attempt | None:

@@ -24,7 +24,8 @@ class RedisOpenId:
         self._client = client
 
     async def keep(self, state: bytes, attempt: Attempt) -> None:
-        await self._client.write("SET", _begun(state), _ENCODER.encode(attempt), "PX", ATTEMPT_MS)
+        ends = ("XX", "KEEPTTL") if attempt.identity else ("PX", ATTEMPT_MS)
+        await self._client.write("SET", _begun(state), _ENCODER.encode(attempt), *ends)
 
     async def attempt(self, state: bytes) -> Attempt | None:
         found = await self._client.call("GET", _begun(state))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.openid.feature import STORE
-from tafelrunde.service.features.openid.port import MOST_TOKENS, Attempt, OpenIdStore
+from tafelrunde.service.features.openid.port import ATTEMPT_MS, MOST_TOKENS, Attempt, OpenIdStore
 from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.redis_store.client import Client, number
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 ANN, BEN = PlayerId("p-ann"), PlayerId("p-ben")
@@ -30,6 +33,32 @@ async def test_attempt_is_found_by_its_state_alone(store: OpenIdStore) -> None:
     await store.keep(b"alone", (alone := Attempt(10, b"", "", "", None)))
     assert await store.attempt(b"state") == await store.attempt(b"state") == ATTEMPT
     assert await store.attempt(b"alone") == alone
+
+
+async def test_identity_of_an_attempt_ends_with_it(store: OpenIdStore) -> None:
+    """It is there once the provider has answered, and gone with the attempt."""
+    answered = msgspec.structs.replace(ATTEMPT, identity=IDENTITY)
+    await store.keep(b"state", ATTEMPT)
+    await store.keep(b"state", answered)
+    assert await store.attempt(b"state") == answered
+
+
+async def test_identity_puts_off_no_end_of_an_attempt_on_a_server(redis_kind_stores: Stores, server: Server) -> None:
+    """And comes to none that has ended."""
+    store, answered = STORE.of(redis_kind_stores), msgspec.structs.replace(ATTEMPT, identity=IDENTITY)
+    wire, key = Client(server.url), f"openid-attempt:{b'state'.hex()}"
+    try:
+        await store.keep(b"state", ATTEMPT)
+        assert number(await wire.call("PTTL", key)) > ATTEMPT_MS // 2
+        assert number(await wire.call("PEXPIRE", key, ATTEMPT_MS // 2)) == 1
+        await store.keep(b"state", answered)
+        assert await store.attempt(b"state") == answered
+        assert 0 < number(await wire.call("PTTL", key)) <= ATTEMPT_MS // 2
+        await wire.call("DEL", key)
+        await store.keep(b"state", answered)
+        assert await store.attempt(b"state") is None
+    finally:
+        await wire.close()
 
 
 async def test_attempt_is_taken_by_one_alone(store: OpenIdStore) -> None:
@@ -87,8 +116,8 @@ async def test_identities_are_noted_at_their_player(store: OpenIdStore) -> None:
 
 async def test_newest_tokens_are_noted_at_their_player(store: OpenIdStore) -> None:
     """Oldest first, as many as a player can have, until all are struck."""
-    for number in range(MOST_TOKENS + 2):
-        await store.note_token(ANN, f"t{number:02}", number)
+    for place in range(MOST_TOKENS + 2):
+        await store.note_token(ANN, f"t{place:02}", place)
     await store.note_token(ANN, "t05", 100)
     noted = await store.noted_tokens(ANN)
     assert (len(noted), noted[0], noted[-1]) == (MOST_TOKENS, "t02", "t05")
