@@ -21,7 +21,7 @@ from tests.web.course import Course, Moments, laid, moments, views
 
 pytestmark = [pytest.mark.slow]
 
-SIZES = ((360, 640), (390, 844), (900, 900), (1280, 800), (1440, 900), (2560, 1440))
+SIZES = ((360, 640), (390, 844), (900, 900), (1280, 800), (1440, 900), (2560, 1440), (768, 1024))
 WIDE_AND_LOW = ((360, 800), (2560, 800))
 """Windows that are wide for their height, where only the frame is looked at: other seats, own cards, and the sides."""
 LANGUAGES = ("en", "de")
@@ -65,7 +65,7 @@ def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
 
 
 def stretch(views_seen: int, turn: int) -> tuple[int, int]:
-    """Share a match out to sizes: one of six stretches, each of which begins where the one before it ends, at the same view.
+    """Share a match out to sizes: one of seven stretches, each of which begins where the one before it ends, at the same view.
 
     Sizes take turns with every number of seats, so that each size sees something of the start, the middle and the end.
     The thorough profile looks at the whole match in every size.
