@@ -21,7 +21,8 @@ from websockets.typing import Subprotocol
 
 from tafelrunde.api.contract.openapi import PREFIX
 from tafelrunde.api.features import operations
-from tafelrunde.api.http.operation import Access
+from tafelrunde.api.http.kept import LONG_KEY
+from tafelrunde.api.http.operation import Access, Key
 from tafelrunde.service.runtime.presence import NEEDED, Presence
 from tests.support.fleet import apis
 from tests.support.full_disk import needs_linux
@@ -233,7 +234,7 @@ class Dying(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_POST = do_GET  # noqa: N815 - named by the class above
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_GET  # noqa: N815 - named by the class above
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - named by the class above
         """Say nothing."""
@@ -302,6 +303,26 @@ def test_request_is_not_repeated_when_the_token_beside_its_key_is_ignored(dying:
     sent = f"{PREFIX}{path}?signed-in"
     assert httpx.post(f"{dying}{sent}", json={}, headers=headers, timeout=PATIENCE_SECONDS).status_code == 502
     assert Dying.met.count(sent) == 1
+
+
+@pytest.mark.parametrize("key", ["1", "x" * 40], ids=["short", "long"])
+def test_request_is_repeated_where_its_key_counts_and_nowhere_else(dying: str, key: str) -> None:
+    """Whatever it asks for: a second cosignature or confirmation is another request, for all that the service knows."""
+    asked = [each for each in operations() if each.method != "GET"]
+    headers = {"Idempotency-Key": key, "Authorization": "Bearer t"}
+    repeated: dict[str, bool] = {}
+    for each in asked:
+        sent = f"{PREFIX}{re.sub('{[a-z]+}', 'x', each.path)}?{each.name}-{len(key)}"
+        answer = httpx.request(each.method, f"{dying}{sent}", content=b"{}", headers=headers, timeout=PATIENCE_SECONDS)
+        repeated[each.name] = answer.status_code == 200
+        assert Dying.met.count(sent) == 1 + repeated[each.name]
+    counts = {
+        each.name
+        for each in asked
+        if each.about.key is not Key.NONE and (len(key) >= LONG_KEY or each.about.access is not Access.PUBLIC)
+    }
+    assert {name for name, again in repeated.items() if again} == counts
+    assert not {"addCosignature", "confirmNoticeMail", "setNoticeMail", "deleteMe"} & counts
 
 
 def test_large_answer_passes(dying: str) -> None:
