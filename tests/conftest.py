@@ -10,7 +10,10 @@ from typing import Any
 
 import httpx._transports.default as transports
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadGroupScheduling  # pyright: ignore[reportMissingTypeStubs] - it has none
 
 from tools.compiled_finder import CHOICE
@@ -36,10 +39,16 @@ gc.disable()
 
 # `--hypothesis-profile=thorough` searches longer, and differently each time.
 # Whether an example is slow, neither a deadline nor the health check for slow ones can measure on a busy machine.
+NO_CONSTANTS = Constants()
 COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("ci", COMMON, max_examples=30, stateful_step_count=30, derandomize=True)
 settings.register_profile("thorough", COMMON, max_examples=2_000, stateful_step_count=100)
 settings.load_profile("ci")
+
+# Hypothesis tries constants of whatever modules a process has imported, which it reads and parses for that: what is tried would
+# depend on the tests that ran there before.
+_of_modules = providers._get_local_constants
+providers._get_local_constants = lambda: _of_modules() if settings.get_current_profile_name() == "thorough" else NO_CONSTANTS
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -95,6 +104,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Forgetful | 
     """Choose who hands out the tests to several processes, by our order: not the groups of most tests first."""
     config.option.loadscopereorder = False
     return Forgetful(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """In one of several processes, say of a test what it was: not that it begins, nor that its fixtures are made and gone."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 def pytest_collection_finish() -> None:
