@@ -47,9 +47,13 @@ class MatchBudgets:
         for paid in range(matches):
             standing = await self._quotas.spend(self._of_address, address)
             if standing.wait_s and not await self.embeds(player):
-                for _ in range(paid):
-                    self._quotas.give_back(self._of_address, address)
+                self.give_back(address, paid)
                 raise TooManyHeld("daily-at", self._of_address.quota, standing.wait_s)
+
+    def give_back(self, address: str, matches: int) -> None:
+        """Give back what an address has paid ahead a moment ago for matches that will not begin."""
+        for _ in range(matches):
+            self._quotas.give_back(self._of_address, address)
 
     async def pay_for_bots(self, host: PlayerId) -> None:
         """Pay for beginning a bot-only match, from a budget that pays for nothing else."""

@@ -157,6 +157,11 @@ class Caps:
         if self._settings.limits.rate_limits and address:
             await self._budgets.pay_ahead(player, self.hide(address), matches)
 
+    def give_back(self, address: str, matches: int) -> None:
+        """Give back what was paid ahead a moment ago for matches that will not begin."""
+        if self._settings.limits.rate_limits and address:
+            self._budgets.give_back(self.hide(address), matches)
+
     def sitting_down(self, player: PlayerId, match_id: MatchId) -> Admit | None:
         """Return what admits a player to a seat, as `opening`. Coming back to a running match is never refused."""
         if not self._settings.limits.rate_limits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
@@ -19,6 +19,8 @@ TRIES = 20
 
 Decide = Callable[[Tournament], Sequence[AnyFact]]
 """Returns what follows; may raise, and then nothing is written. Called again if another writer was first."""
+Before = Callable[[Tournament, Sequence[AnyFact]], Awaitable[None]]
+"""Called with what follows from what, each time that it is about to be written; may raise, too."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -70,7 +72,7 @@ class Ledger:
             self._known.pop(tournament)
         return written
 
-    async def change(self, tournament: TournamentId, decide: Decide) -> tuple[Tournament, bool]:
+    async def change(self, tournament: TournamentId, decide: Decide, before: Before | None = None) -> tuple[Tournament, bool]:
         """Write what follows, and return the tournament after it, and whether anything did; raise NotFound."""
         for _ in range(TRIES):
             if (found := await self.find(tournament)) is None:
@@ -78,6 +80,8 @@ class Ledger:
             facts = decide(found.state)
             if not facts:
                 return found.state, False
+            if before is not None:
+                await before(found.state, facts)
             if await self.add(tournament, found, facts):
                 return await self.get(tournament), True
         raise StoreUnavailable("others keep changing this tournament")

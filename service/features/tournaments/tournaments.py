@@ -9,7 +9,7 @@ import msgspec
 from ....domain.game import AnyGame, GameId, InvalidOptions
 from ....domain.match import BotName, MatchSettings, PlayerId, Visibility
 from ....domain.match.opening import read_options
-from ...errors import NotFound
+from ...errors import NotFound, TooManyHeld
 from ...matches.caps import Caps
 from ...matches.ids import DerivedIds
 from ...matches.process_manager import ProcessManager
@@ -22,7 +22,7 @@ from .facts import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKi
 from .ledger import Ledger
 from .port import Place, TournamentId, TournamentStore
 from .standings import MOST_SEATS
-from .tournament import Tournament, TournamentStage
+from .tournament import Tournament, TournamentRefused, TournamentStage
 
 DAY_SECONDS = 86_400
 LOOK_MS = 60_000
@@ -79,6 +79,37 @@ class Page(msgspec.Struct, frozen=True):
 
     items: tuple[Found, ...]
     next: Place | None
+
+
+class _Bill:
+    """What an address pays in one request for the matches that this adds to a tournament.
+
+    It is settled before each try to write: another player may have joined meanwhile, after whom this one adds more, or fewer.
+    """
+
+    def __init__(self, caps: Caps, player: PlayerId, address: str) -> None:
+        self._caps = caps
+        self._player = player
+        self._address = address
+        self._paid = 0
+
+    async def settle(self, before: Tournament | None, facts: Sequence[AnyFact]) -> None:
+        """Pay for what facts add, or for the rest of it, or get back what is too much; raise TooManyHeld.
+
+        What was paid for once is not paid for again: a player who leaves and joins again adds none.
+        """
+        known, then = (each.paid if each is not None else 0 for each in (before, rules.folded(facts, before)))
+        due = then - known
+        if due > self._paid:
+            await self._caps.pay_ahead(self._player, self._address, due - self._paid)
+        else:
+            self._caps.give_back(self._address, self._paid - due)
+        self._paid = due
+
+    def give_back(self) -> None:
+        """Get everything back: nothing was added."""
+        self._caps.give_back(self._address, self._paid)
+        self._paid = 0
 
 
 class Tournaments:
@@ -143,7 +174,7 @@ class Tournaments:
         facts: list[AnyFact] = [opened, *(BotAdded(at_ms=now_ms, bot=each) for each in new.bots)]
         if new.joins:
             facts.append(Joined(at_ms=now_ms, player=player, nonce=""))
-        await self._pay_ahead(player, address, None, facts)
+        await _Bill(self._caps, player, address).settle(None, facts)
         await self._store.plan(tournament, now_ms + LOOK_MS)
         await self._store.note_player(player, tournament, now_ms)
         state = await self._ledger.begin(tournament, facts)
@@ -170,14 +201,6 @@ class Tournaments:
                 if self._daily is not None:
                     self._quotas.give_back(self._daily, player)
                 raise TooManyTournaments(self._daily_at.quota, standing.wait_s)
-
-    async def _pay_ahead(self, player: PlayerId, address: str, before: Tournament | None, facts: Sequence[AnyFact]) -> None:
-        """Have the address of a player who joins pay for the matches that this adds; raise TooManyHeld.
-
-        What was paid for once is not paid for again: a player who leaves and joins again adds none.
-        """
-        paid, then = (each.paid if each is not None else 0 for each in (before, rules.folded(facts, before)))
-        await self._caps.pay_ahead(player, address, then - paid)
 
     def _checked(self, new: NewTournament) -> MatchSettings:
         """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""
@@ -223,12 +246,23 @@ class Tournaments:
         *address*: where the player asks from. It pays for the matches that are added, as if they were opened from there.
         """
         state = await self._ledger.get(tournament)
+        bill = _Bill(self._caps, player, address)
         if facts := rules.join(state, player, nonce, self._now_ms()):
             if state.opened.organiser != player:
                 await self._require_room(player)
-            await self._pay_ahead(player, address, state, facts)
+            await bill.settle(state, facts)
         await self._store.note_player(player, tournament, state.opened.at_ms)
-        return await self._change(tournament, lambda now: rules.join(now, player, nonce, self._now_ms()))
+        try:
+            found, joined = await self._ledger.change(
+                tournament, lambda now: rules.join(now, player, nonce, self._now_ms()), bill.settle
+            )
+        except (NotFound, TournamentRefused, TooManyHeld):
+            bill.give_back()
+            raise
+        if not joined:
+            bill.give_back()
+        await self._store.advance(tournament, self._now_ms())
+        return Found(tournament, found)
 
     async def leave(self, player: PlayerId, tournament: TournamentId) -> Found:
         """Take part no longer: before the start the place is free again, after it no further round is played; raise NotFound."""

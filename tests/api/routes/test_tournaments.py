@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
 from tafelrunde.service.features.tournaments.tournaments import Tournaments
 from tafelrunde.service.memory_store import memory_stores
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import API, Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -511,6 +513,58 @@ async def test_address_pays_for_the_matches_that_its_players_add(wish: Mapping[s
         await go_on(table)
         facts = (await sheet_of(table, cup))["facts"]
         assert facts["rounds"] * min(joined, facts["entrants"] // facts["seats"]) <= 14
+
+
+@pytest.mark.parametrize(("wish", "joined"), [({}, 5), ({"game": "coup", "seats": 4}, 12)])
+async def test_address_pays_for_the_matches_that_players_add_who_join_at_once(
+    wish: Mapping[str, Any], joined: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many may join as one after the other, although each has seen the tournament as it was before all others."""
+    limits = {"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "14"}
+    async with opened(read_settings(limits)) as table:
+        players = Players(table)
+        organiser, *others = await players.add(13)
+        cup = await open_cup(table, organiser, **wish)
+        store = STORE.of(table.application.stores)
+        append, waiting, all_there = store.append, 0, asyncio.Event()
+
+        async def together(tournament: TournamentId, expected: int, facts: Sequence[bytes]) -> bool:
+            nonlocal waiting
+            waiting += 1
+            if waiting == len(others):
+                all_there.set()
+            await all_there.wait()
+            return await append(tournament, expected, facts)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "append", together)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                answers = await asyncio.gather(*(join(table, cup, token) for token in others))
+        assert sorted(each.status for each in answers) == [200] * (joined - 1) + [429] * (13 - joined)
+        assert (await sheet_of(table, cup))["facts"]["entrants"] == joined
+
+
+@pytest.mark.parametrize("same", [True, False])
+async def test_join_that_adds_no_one_in_the_end_costs_nothing(monkeypatch: pytest.MonkeyPatch, same: bool) -> None:
+    """The same request came twice at once, or another player took the last place meanwhile: what was paid is given back."""
+    async with opened(read_settings({"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "4"})) as table:
+        organiser, one, other = await Players(table).add(3)
+        cup = await open_cup(table, organiser, bots=["random"] * 2, rounds=1, places=4)
+        store = STORE.of(table.application.stores)
+        append = store.append
+
+        async def after_another(tournament: TournamentId, expected: int, facts: Sequence[bytes]) -> bool:
+            patch.undo()
+            table.now_ms += 1
+            assert (await join(table, cup, one)).status == 200
+            return await append(tournament, expected, facts)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "append", after_another)
+            assert (await join(table, cup, one if same else other)).status == (200 if same else 409)
+        bots_and_me = {**WISH, "bots": ["random"] * 3}
+        assert (await table.post("/tournaments", organiser, {**bots_and_me, "rounds": 2})).status == 201
+        assert (await table.post("/tournaments", organiser, {**bots_and_me, "rounds": 1})).status == 429
 
 
 async def test_address_pays_once_when_a_player_leaves_and_joins_again() -> None:
