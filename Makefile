@@ -5,9 +5,13 @@ BIN := $(VENV)/bin
 MOTO := build/moto/made.stamp
 PROJECT := pyproject.toml setup.py
 
-# The first Python from 3.11 on; say PYTHON=/path/to/python to choose another.
-PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
-	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
+# The first Python from 3.11 on that can make an environment; say PYTHON=/path/to/python to choose another. That of the system comes
+# first, if it can compile extensions as well: distributions build theirs with profiles, and it takes a seventh less time than one
+# that was built without.
+FITS := import ensurepip, os, sys, sysconfig; headers = os.path.exists(sysconfig.get_path("include") + "/Python.h"); \
+	sys.exit(sys.version_info < (3, 11) or (sys.executable.startswith("/usr/bin/") and not headers))
+PYTHON ?= $(shell for each in /usr/bin/python3 python3 python3.13 python3.12 python3.11 python3.14; do \
+	"$$each" -c '$(FITS)' 2>/dev/null && echo "$$each" && break; done)
 
 # Tests wait for servers, clocks and browsers: three processes more than there are cores keep them busy. Each costs what it imports,
 # and the servers, browsers and positions that its tests share.
