@@ -15,17 +15,13 @@ import msgspec
 import numpy as np
 
 from bench.scale import part, size, sized
-from tafelrunde.domain.matchmaster import GAME
-from tafelrunde.domain.matchmaster.bots import BOTS
+from bench.self_play import answers
 from tafelrunde.domain.matchmaster.bots.rollout import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.matchmaster.cards import TRUMP, VALUES
-from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlaceBid
-from tafelrunde.domain.search import Steps
-from tafelrunde.service.simulate import SeededChance
+from tafelrunde.domain.matchmaster.messages import PlaceBid
 
 MATCHES = size(100, 1)
 BOT = "search-large"
-EVERY_STEP = Steps(size(1_000, 5))
 
 
 class Bid(msgspec.Struct, frozen=True):
@@ -51,17 +47,9 @@ def bids_of(seats: int, seed: int) -> list[Bid]:
 
 
 def _bids(seats: int, rng: random.Random) -> Iterator[Bid]:
-    chance = SeededChance(rng)
-    player = BOTS[BOT]
-    table = GAME.create(MatchMasterOptions(), seats)
-    for event in GAME.start(table, chance):
-        GAME.fold(table, event)
-    while (ask := GAME.pending(table)) is not None:
-        seat = ask.open[0]
-        command = player.choose(GAME.view(table, seat), GAME.legal(table, seat), rng, EVERY_STEP)
+    for table, seat, command in answers(BOT, seats, rng):
         if isinstance(command, PlaceBid):
             yield Bid(tuple(table.hands[seat]), command.tricks)
-        GAME.play(table, seat, command, chance)
 
 
 def fitted(bids: Sequence[Bid]) -> tuple[list[float], dict[int, float]]:

@@ -22,19 +22,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.scale import part, size, sized
-from tafelrunde.domain.matchmaster import GAME
-from tafelrunde.domain.matchmaster.bots import BOTS
+from bench.self_play import answers
 from tafelrunde.domain.matchmaster.bots.policy import FEATURES, KINDS, Course, Weights, about, scores
-from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlayCard
+from tafelrunde.domain.matchmaster.messages import PlayCard
 from tafelrunde.domain.matchmaster.moves import playable
 from tafelrunde.domain.matchmaster.table import MatchMasterTable
-from tafelrunde.domain.search import Steps
-from tafelrunde.service.simulate import SeededChance
 
 MATCHES = size(100, 1)
 BOT = "inference"
 SEATS = range(2, size(7, 2) + 1)
-EVERY_STEP = Steps(size(1_000, 5))
 UNITS = tuple(Weights([float(place == each) for place in range(FEATURES)]) for each in range(FEATURES))
 """Weights with which the score of a card is one of its features."""
 DECAY = 1e-4
@@ -70,17 +66,9 @@ def choices_of(seats: int, number: int) -> list[Choice]:
 
 
 def _choices(seats: int, rng: random.Random) -> Iterator[Choice]:
-    chance = SeededChance(rng)
-    player = BOTS[BOT]
-    table = GAME.create(MatchMasterOptions(), seats)
-    for event in GAME.start(table, chance):
-        GAME.fold(table, event)
-    while (ask := GAME.pending(table)) is not None:
-        seat = ask.open[0]
-        command = player.choose(GAME.view(table, seat), GAME.legal(table, seat), rng, EVERY_STEP)
+    for table, seat, command in answers(BOT, seats, rng):
         if isinstance(command, PlayCard) and len(legal := playable(table.hands[seat], table.trick)) > 1:
             yield _choice(table, legal, command.card)
-        GAME.play(table, seat, command, chance)
 
 
 def _choice(table: MatchMasterTable, legal: list[int], card: int) -> Choice:
