@@ -15,7 +15,7 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.notices.choices import Choices
 from tests.support.served import Service, service
-from tests.web.conftest import PATIENCE, wait
+from tests.web.conftest import PATIENCE, settled, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
@@ -97,7 +97,15 @@ def test_rules_and_seen_matches_are_there_without_a_connection(context: BrowserC
         page.goto(f"{mounted.url}/#/match/{party.match}")
         page.reload()
         expect(page.locator(".seat").first).to_be_visible()
-        wait(page, lambda: any(path.endswith("/view") for path in page.evaluate(KEPT).get("seen", ())))
+        page.get_by_role("button", name="Replay").click()
+        stops = page.locator(".replay-bar .quiet")
+        expect(stops).to_have_text(re.compile("^1 / [1-9][0-9]+$"))
+        page.get_by_role("button", name="+1", exact=True).click()
+        expect(stops).to_have_text(re.compile("^2 / "))
+        settled(page)
+        length = stops.inner_text().split()[-1]
+        line = page.locator(".replay > .status").inner_text()
+        wait(page, lambda: sum("/feed" in path for path in page.evaluate(KEPT).get("seen", ())) >= 2)
         kept = page.evaluate(KEPT)
         assert all(path.startswith("/tables/") for paths in kept.values() for path in paths)
         assert {re.split(r"/", path)[5] for path in kept["seen"]} == {party.match}
@@ -108,6 +116,12 @@ def test_rules_and_seen_matches_are_there_without_a_connection(context: BrowserC
         expect(page.get_by_role("status").first).to_contain_text("No connection.")
         page.goto(f"{mounted.url}/match/{party.match}")
         expect(page.locator(".seat").first).to_be_visible()
+        page.get_by_role("button", name="Replay").click()
+        expect(stops).to_have_text(f"1 / {length}")
+        page.get_by_role("button", name="+1", exact=True).click()
+        expect(page.locator(".replay > .status")).to_have_text(line)
+        settled(page)
+        expect(page.locator(".replay .board .seat").first).to_be_visible()
         context.set_offline(False)
 
 
@@ -150,7 +164,7 @@ def test_client_has_what_browsers_want_of_an_application(context: BrowserContext
 
 
 def test_player_chooses_notices(context: BrowserContext, mounted: Service) -> None:
-    """By a click, which alone asks the browser; an address waits for its code."""
+    """By a click, which alone asks the browser; an address waits for its code, and its field is as high as the button."""
     assert mounted.application is not None
     choices = mounted.application.get(Choices)
     choices.mails = True
@@ -167,8 +181,10 @@ def test_player_chooses_notices(context: BrowserContext, mounted: Service) -> No
     section.get_by_role("button", name="Notify me here").click()
     expect(section).to_contain_text("This browser notifies you.")
     assert len(page.evaluate("window.wish.applicationServerKey")) == 87
-    section.get_by_label("Mail address").fill("nora@example.org")
-    section.get_by_role("button", name="Send a code").click()
+    field, button = (section.get_by_label("Mail address"), section.get_by_role("button", name="Send a code"))
+    assert len({each.evaluate("(part) => part.offsetHeight") for each in (field, button)}) == 1
+    field.fill("nora@example.org")
+    button.click()
     expect(section).to_contain_text("A code is on its way to nora@example.org.")
     chosen = mounted.do(choices.of(PlayerId(player.id)))
     assert chosen.mail is not None

@@ -273,11 +273,13 @@ export class Client {
 
   /**
    * Follow a feed over the socket, or by a stream where there is none, until the connection is lost or *signal* aborts; returns
-   * whether it is over.
+   * whether it is over. Without a connection, what is kept of a match is heard.
    * @param {Feed} feed
    * @param {AbortSignal} signal
    */
   async hear(feed, signal) {
+    if (navigator.onLine === false && !feed.room)
+      return import("./recall.js").then(({ recall }) => recall(this, feed)).catch(() => false);
     const lost = new AbortController();
     const lose = () => lost.abort();
     signal.addEventListener("abort", lose);

@@ -65,6 +65,7 @@ export class Ending {
     const { table, status } = store.view;
     if (this.asked || this.store.sealed || !page.drawing || !table || status !== "over") return;
     this.asked = true;
+    import("../core/recall.js").then(({ remember }) => remember(store.client, store.match)).catch(() => {});
     const seats = page.drawing.hidden?.(table) ?? [];
     const look = (/** @type {number} */ seat) => store.client.get(`matches/${store.match}/view?perspective=${seat}`);
     const views = await Promise.all(seats.map(look)).catch(() => []);
