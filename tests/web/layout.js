@@ -5,6 +5,8 @@ window.layout = (() => {
   const MAY_END_IN_DOTS = ".by, .scored";
   const LOW = 700; // the smallest phone is not as high
   const FEW = 100; // a list of answers that is higher is a long one
+  const NARROW = 400; // a phone
+  const SMALLEST = 11; // letters that can be read there
   const WIDE = 960; // from there on something stands beside the felt
   const SLACK = 1; // what half pixels may add up to
   const UNSEEN = 2; // what no one sees of a move, as of a name that is drawn in another font
@@ -101,6 +103,10 @@ window.layout = (() => {
       const below = frame.matches(".board") && own.closest(".answers") ? 0 : box.bottom - around.bottom - SLACK; // that is scrolled
       const out = Math.max(around.left - box.left, box.right - around.right, below);
       if (box.width && out > SLACK) found.add(`leaves ${named(frame)}: ${named(own)} by ${Math.round(out)}`);
+      const said = own.closest(".said");
+      const bubble = said && getComputedStyle(said).overflowY === "hidden" ? said.getBoundingClientRect() : box;
+      const hidden = Math.max(bubble.top - box.top, box.bottom - bubble.bottom);
+      if (box.width && hidden > SLACK) found.add(`leaves its room: ${named(own)} by ${hidden.toFixed(1)}`);
     }
     return [...found];
   }
@@ -156,6 +162,26 @@ window.layout = (() => {
       .map((each) => `too late for Tab: ${named(each)}`);
   }
 
+  /** Answers and cards that Tab comes to only after what is below them: the eye and Tab go the same way. */
+  function against() {
+    const found = all(".tray :is(.moves, .hand, .answers) button:enabled").filter(
+      (each) => each.tabIndex >= 0 && !each.closest(".orders"),
+    );
+    const isAbove = (one, other) => one.getBoundingClientRect().bottom <= other.getBoundingClientRect().top + SLACK;
+    const isHand = (each) => Boolean(each.closest(".hand"));
+    return found
+      .filter((each, at) => found.slice(0, at).some((before) => isHand(before) !== isHand(each) && isAbove(each, before)))
+      .map((each) => `above what Tab comes to before: ${named(each)}`);
+  }
+
+  /** Words in Coup that are too small to read on a phone. */
+  const tiny = () =>
+    (innerWidth < NARROW ? all(".board.coup *") : [])
+      .filter((each) => [...each.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim()))
+      .map((each) => [each, parseFloat(getComputedStyle(each).fontSize)])
+      .filter(([, size]) => size < SMALLEST)
+      .map(([each, size]) => `tiny: ${named(each)} ${size}`);
+
   /** The card with which the most can be done, where a picked card shows what that is. */
   function richest({ question }) {
     const { drawing } = document.querySelector("game-table").page;
@@ -175,7 +201,7 @@ window.layout = (() => {
 
   /** What is wrong with these moments, each by its name; where a picked card shows what it can do, also with the longest list of that. */
   function wrong(moments, language) {
-    const faults = () => [...cards(), ...smaller(), ...answers(), ...cut(), ...question(), ...covered(), ...beside(), ...stops()];
+    const faults = () => [...cards(), ...smaller(), ...answers(), ...cut(), ...question(), ...covered(), ...beside(), ...stops(), ...against(), ...tiny()];
     const found = [];
     for (const [name, view] of moments) {
       show(view, language);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -84,6 +86,8 @@ def test_host_chooses_the_bot_and_removes_who_sits_there(newcomer: Visitor, serv
     page = open_table(newcomer)
     page.get_by_label("Which bot").nth(1).select_option(index=2)
     page.get_by_label("Which bot").first.select_option(index=1)
+    for place in range(2):
+        expect(page.get_by_label("Which bot").nth(place)).to_have_accessible_description(re.compile("Wins|Not measured"))
     wanted = page.evaluate("""async () => {
       const { sheet, facts } = document.querySelector("game-table").store;
       const { offers } = sheet.tables.find(({ seats }) => seats === facts.seats);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -49,6 +51,7 @@ def test_bots_come_when_no_one_else_does(newcomer: Visitor) -> None:
     page.locator(".play-now").get_by_label("Game").select_option("Coup")
     page.get_by_text("Bots, if any join").first.click()
     page.get_by_label("Bots, if any join").select_option(index=1)
+    expect(page.get_by_label("Bots, if any join")).to_have_accessible_description(re.compile("Wins|Not measured"))
     seek(page, wait="15 seconds", seats=3)
     expect(page.locator(".seats .me")).to_contain_text("(you)")
     expect(page.locator(".board.coup .seats")).to_have_count(0)

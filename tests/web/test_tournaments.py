@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -33,6 +34,7 @@ def open_cup(page: Page) -> None:
     choices.nth(0).select_option("Coup")
     choices.nth(1).select_option("2")
     choices.nth(4).select_option("2")
+    expect(choices.nth(5)).to_have_accessible_description(re.compile("Wins|Not measured"))
     page.get_by_role("button", name="Open the tournament").click()
     expect(page.locator("h1")).to_have_text(NAME)
 

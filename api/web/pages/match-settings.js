@@ -1,7 +1,7 @@
 // The settings with which a match is opened, each named once.
 
 import { lasting } from "../core/clock.js";
-import { html } from "../vendor/lit.js";
+import { html, nothing } from "../vendor/lit.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @typedef {import("../contract").MatchSettings} Settings */
@@ -61,11 +61,15 @@ const WORDS = {
  * @param {(readonly [Value, string])[]} choices
  * @param {Value} chosen
  * @param {(value: Value) => void} changed
+ * @param {string} line the id of what is said of the choice, if anything is
  */
-export const select = (label, choices, chosen, changed) =>
+export const select = (label, choices, chosen, changed, line = "") =>
   html`<label
     >${say(label)}
-    <select @change=${(/** @type {Chosen} */ { target }) => changed(choices[target.selectedIndex][0])}>
+    <select
+      aria-describedby=${line || nothing}
+      @change=${(/** @type {Chosen} */ { target }) => changed(choices[target.selectedIndex][0])}
+    >
       ${choices.map(([value, text]) => html`<option ?selected=${value === chosen}>${text}</option>`)}
     </select></label
   >`;

@@ -204,8 +204,9 @@ export class PlayNow {
         [["", say(WORDS.middling)], ...offers.map((each) => /** @type {[string, string]} */ ([each.bot, say(each.name)]))],
         wish.bot ?? "",
         (bot) => this.change({ bot: bot || null }),
+        "quick-level",
       )}
-      <p class="quiet">${sheet && chosen ? strengthOf(sheet, chosen, wish.seats) : nothing}</p>
+      <p id="quick-level" class="quiet">${sheet && chosen ? strengthOf(sheet, chosen, wish.seats) : nothing}</p>
     </details>`;
   }
 

@@ -216,10 +216,11 @@ export class Tournaments {
                 offers.map((each) => [each.bot, say(each.name)]),
                 wish.bot,
                 (bot) => change({ bot }),
+                "cup-level",
               )
             : nothing
         }
-        <p class="quiet">${level ? strengthOf(sheet, level, wish.seats) : nothing}</p>
+        <p id="cup-level" class="quiet">${level ? strengthOf(sheet, level, wish.seats) : nothing}</p>
       </div>
       ${check(TEXTS.full, wish.full, (full) => change({ full }))}
       ${check(TEXTS.for_all, wish.listed, (listed) => change({ listed }))}

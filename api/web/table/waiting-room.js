@@ -167,10 +167,10 @@ function bots(page, seat) {
     page.changed();
   };
   return html`<span class="bots"
-    ><select aria-label=${say(WORDS.bot)} @change=${choose}>
+    ><select aria-label=${say(WORDS.bot)} aria-describedby="level-${seat}" @change=${choose}>
       ${offers.map((each) => html`<option ?selected=${each.bot === bot}>${say(each.name)}</option>`)}</select
     ><button @click=${() => store.act(`seats/${seat}/bot`, { bot }, "PUT")}>${word("seat_bot")}</button
-    ><small class="quiet"
+    ><small id="level-${seat}" class="quiet"
       >${about(
         store.sheet,
         offers.find((each) => each.bot === bot),
