@@ -70,13 +70,11 @@ def test_contract_is_the_committed_one() -> None:
 
 
 def test_contract_has_the_same_bytes_in_every_process() -> None:
-    """Nothing in it depends on the iteration order of sets."""
+    """Nothing in it depends on the iteration order of sets: that of this process is any, and the one of the other is fixed."""
     code = "import sys; from tafelrunde.api.contract.openapi import contract; sys.stdout.buffer.write(contract())"
-    for seed in ("1", "2"):
-        again = subprocess.run(
-            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
-        )
-        assert hashlib.sha256(again.stdout).digest() == hashlib.sha256(contract()).digest()
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    again = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+    assert hashlib.sha256(again.stdout).digest() == hashlib.sha256(contract()).digest()
 
 
 def test_contract_has_every_operation_once() -> None:
@@ -132,7 +130,7 @@ def sorted_by_path() -> list[Any]:
 
 def test_contract_lacks_messages_when_the_feature_that_sends_them_is_not_there() -> None:
     """No section of webhooks, no tag, no parameter and no shape of them is left; all others are as they were."""
-    found = document(GAMES, [name for name in ALL if name != "webhooks"])
+    found = json.loads(json.dumps(document(GAMES, [name for name in ALL if name != "webhooks"])))
     assert FOUND["webhooks"]
     assert "webhooks" not in found
     assert {each["name"] for each in FOUND["tags"]} - {each["name"] for each in found["tags"]} == {"webhooks", "messages"}
