@@ -7,8 +7,12 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
+from ...service.runtime.connections import Gate
 from .operation import AnyCall, AnyOperation
 from .response import Reply
+
+Source: TypeAlias = Callable[[Gate], AsyncGenerator[msgspec.Struct]]
+"""What comes of itself, read behind the gate of a connection where it may come from many places."""
 
 
 class Asker(Protocol):
@@ -30,7 +34,7 @@ class Asker(Protocol):
         """Tell a problem as the answer to the frame with this id."""
         ...
 
-    def listen(self, place: str, name: str, first: msgspec.Struct, events: AsyncGenerator[msgspec.Struct]) -> None:
+    def listen(self, place: str, name: str, first: msgspec.Struct, source: Source) -> None:
         """Answer a frame with *first*, and send what follows, in place of what was heard at that place before.
 
         Where the connection follows as much as it may already, it is refused.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+import asyncio
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from ...domain.match import MatchId
 from ...service.views.feeds import START, Cursor
 from ..http.answering import answer, refuse
+from ..http.asking import Source
 from ..http.operation import AnyCall, AnyOperation, Call
 from ..http.response import Reply
 from ..problems import Refused
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 class Answers:
     """Answers the frames of one session, and has its subscriptions. *base*: what all its calls have of a scope."""
 
-    __slots__ = ("_base", "_listening", "_running", "_session", "following", "token")
+    __slots__ = ("_base", "_listening", "_reading", "_running", "_session", "following", "token")
 
     def __init__(self, session: Session, base: Mapping[str, Any]) -> None:
         self._session = session
@@ -49,6 +51,7 @@ class Answers:
         self.token: str | None = None
         self.following: dict[str, Subscription] = {}
         self._listening: dict[str, Listening] = {}
+        self._reading = asyncio.Lock()
 
     def stop(self) -> None:
         """Follow nothing any more."""
@@ -99,7 +102,7 @@ class Answers:
         """Send a frame."""
         self._session.send(frame)
 
-    def listen(self, place: str, name: str, first: msgspec.Struct, events: AsyncGenerator[msgspec.Struct]) -> None:
+    def listen(self, place: str, name: str, first: msgspec.Struct, source: Source) -> None:
         """Answer a frame, and send what follows, in place of what was heard there before; refuse it where there is no room."""
         if self._session.closing:
             return
@@ -108,7 +111,7 @@ class Answers:
             return
         self._forget(place)
         self.send(first)
-        self._listening[place] = Listening(self._session, events)
+        self._listening[place] = Listening(self._session, self._reading, source)
 
     async def leave(self, place: str, name: str, last: msgspec.Struct) -> None:
         """Send nothing more of a place, and answer a frame, at the cost of any request."""

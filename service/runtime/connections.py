@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 from collections import Counter
 from functools import lru_cache
+from typing import Protocol
 
 from ..errors import StartupRefused
 from ..settings import Settings
@@ -19,6 +20,18 @@ FRAME_BYTES = 64 * 1024
 """The largest message that a client may send over a socket, in whatever number of fragments."""
 ROOM_BYTES = 64 * 1024
 """While more than this is unsent to a client, nothing is read from its socket and none of its subscriptions goes on."""
+
+
+class Gate(Protocol):
+    """Lets those who read for one connection through one at a time, in the order in which they come, while there is room."""
+
+    async def enter(self) -> None:
+        """Wait until this one may read; who has entered may."""
+        ...
+
+    def leave(self) -> None:
+        """Let the next one through: what was read is sent. Nothing happens for who has not entered."""
+        ...
 
 
 @lru_cache(10_000)

@@ -12,6 +12,7 @@ from msgspec import Meta
 from ....domain.match import MatchId
 from ....service.features.talk.port import Place, Room
 from ....service.features.talk.talks import Talks
+from ....service.runtime.connections import Gate
 from ...http.asking import Asker, Asking
 from ...http.operation import AnyCall, Call, Operation
 from ...http.response import Reply
@@ -127,12 +128,12 @@ async def _listen(asker: Asker, frame: ListenFrame) -> None:
         return
     first = ListeningFrame(id=frame.id, match=frame.match, room=reply.room, cursor=frame.after)
     place = Place(MatchId(frame.match), reply.room)
-    asker.listen(f"talk {frame.match}", frame.id, first, _lines(call, place, frame.after))
+    asker.listen(f"talk {frame.match}", frame.id, first, lambda gate: _lines(call, place, frame.after, gate))
 
 
-async def _lines(call: AnyCall, place: Place, after: int) -> AsyncGenerator[msgspec.Struct]:
+async def _lines(call: AnyCall, place: Place, after: int, gate: Gate) -> AsyncGenerator[msgspec.Struct]:
     match, room = place
-    follower = TalkFollower(call.application, call.asker, place, token="")  # the session asks about its token
+    follower = TalkFollower(call.application, call.asker, place, token="", gate=gate)  # the session asks about its token
     async with aclosing(follower.events(after)) as events:
         async for each in events:
             if isinstance(each, TalkBody):

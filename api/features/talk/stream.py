@@ -11,23 +11,30 @@ from ....service.application import Application
 from ....service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
 from ....service.features.talk.port import Place
 from ....service.features.talk.talks import TalkPage, Talks
+from ....service.runtime.connections import Gate
 from ....service.views.feeds import CursorUnknown
 from ...http.response import encode
 from ...http.sse import PING_SECONDS, RETRY, Sign
 from .schema import TalkBody, talk_body
 
 PAGE = 20
-"""Few lines: a client that takes nothing may have a page of every room that it hears under way."""
+"""Few lines: a client that takes nothing may have a page of them under way."""
 
 
 class TalkFollower:
-    """Follows a room from a line on, for a player (None: anonymous), the holder of `token` (empty: others ask about it)."""
+    """Follows a room from a line on, for a player (None: anonymous), the holder of `token` (empty: others ask about it).
 
-    def __init__(self, application: Application, player: PlayerId | None, place: Place, token: str) -> None:
+    What comes is read behind a *gate*, if there is one; who has got it lets the next one through.
+    """
+
+    def __init__(
+        self, application: Application, player: PlayerId | None, place: Place, token: str, gate: Gate | None = None
+    ) -> None:
         self._application = application
         self._player = player
         self._place = place
         self._token = token
+        self._gate = gate
 
     async def chunks(self, after: int) -> AsyncGenerator[bytes]:
         """Yield the stream as server-sent events."""
@@ -51,7 +58,7 @@ class TalkFollower:
         ping = loop.time() + PING_SECONDS
         while True:
             try:
-                page = await talks.wait(self._player, self._place, after, PAGE, ping - loop.time())
+                page = await talks.wait(self._player, self._place, after, PAGE, ping - loop.time(), self._gate)
             except CursorUnknown:
                 after = 0
                 yield Sign.RESET

@@ -11,6 +11,7 @@ import msgspec
 from ....domain.match import MatchId, PlayerId
 from ...errors import NotFound
 from ...players.accounts import Accounts
+from ...runtime.connections import Gate
 from ...runtime.end_watch import EndWatch
 from ...views.feeds import CursorUnknown
 from .port import AT_ONCE, Line, Lines, LineStore, MuteStore, Numbered, Place, Room
@@ -85,16 +86,27 @@ class Talks:
     async def _is_unheard(self, player: PlayerId, other: PlayerId) -> bool:
         return any([await unheard(player, other) for unheard in self._unheard])
 
-    async def wait(self, player: PlayerId | None, place: Place, after: int, limit: int, seconds: float) -> TalkPage:
-        """Like `page`, but wait up to *seconds* for the first line that the player may see."""
+    async def wait(
+        self, player: PlayerId | None, place: Place, after: int, limit: int, seconds: float, gate: Gate | None = None
+    ) -> TalkPage:
+        """Like `page`, but wait up to *seconds* for the first line that the player may see.
+
+        It is read behind a *gate*, which is left again where there is none.
+        """
         clock = asyncio.get_running_loop().time
         until = clock() + seconds
         with self._watch.moves_of(place) as moved:
             while True:
+                if gate is not None:
+                    await gate.enter()
                 moved.clear()
                 page = await self.page(player, place, after, limit)
+                if page.lines:
+                    return page
+                if gate is not None:
+                    gate.leave()
                 left = until - clock()
-                if page.lines or left <= 0 or self._watch.draining:
+                if left <= 0 or self._watch.draining:
                     return page
                 after = page.after
                 with suppress(TimeoutError):

@@ -14,7 +14,7 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.people.messages import InvitationData, PlayerInvited
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.features.talk.feature import LINES
-from tafelrunde.service.features.talk.port import Kind, Line, Place, Room
+from tafelrunde.service.features.talk.port import Kind, Line, Lines, Place, Room
 from tafelrunde.service.features.talk.texts import LONGEST
 from tafelrunde.service.features.webhooks.inboxes import Inboxes
 from tafelrunde.service.features.webhooks.messages import moment
@@ -235,15 +235,27 @@ async def test_heard_room_ends_while_the_store_is_down(table: Table, match: Matc
             assert (await socket.ask(type="view", match=name))["type"] == "view"
 
 
-async def test_little_is_sent_to_who_takes_nothing_of_many_rooms() -> None:
-    """One page of each at most, and pages are short: a client could fill the memory with what it hears in many connections."""
+async def test_little_is_sent_to_who_takes_nothing_of_many_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What there is room for and one page, however many rooms: a client could fill the memory with many connections.
+
+    Nothing more is read for it either, and each page is read once, when the client has taken those before.
+    """
     async with opened(PLAIN) as table:
         (_, one), (player, other) = await table.player("Anna"), await table.player("Bert")
         rooms = [Place(MatchId(await table.begin(one, other)), Room.TABLE) for _ in range(10)]
+        store, page_bytes = LINES.of(table.application.stores), stream.PAGE * 1_500
         for room in rooms:
             for n in range(100):
                 line = Line(id=str(n), at_ms=1, player=PlayerId(player), seat=None, kind=Kind.TEXT, said="\U0001f0a1" * LONGEST)
-                await LINES.of(table.application.stores).add(room, line)
+                await store.add(room, line)
+        reads, read = 0, store.read
+
+        async def counted(room: Place, after: int, limit: int) -> Lines:
+            nonlocal reads
+            reads += 1
+            return await read(room, after, limit)
+
+        monkeypatch.setattr(store, "read", counted)
         async with connected(table.app, one, room=1) as socket:
             await socket.hear()
             for room in rooms:
@@ -254,10 +266,15 @@ async def test_little_is_sent_to_who_takes_nothing_of_many_rooms() -> None:
                     await asyncio.sleep(0.001)
             for _ in range(1_000):
                 await asyncio.sleep(0)
-            assert mine.transport.unsent < 2 * ROOM_BYTES + len(rooms) * stream.PAGE * 1_500 < 500_000
-            heard = 0
-            while heard < len(rooms) * 100:
-                heard += len((await socket.until("talk"))["items"])
+            assert mine.transport.unsent < ROOM_BYTES + page_bytes < 100_000
+            assert reads <= ROOM_BYTES // (page_bytes // 2) + 1
+            heard: dict[str, list[int]] = {room.match: [] for room in rooms}
+            while sum(map(len, heard.values())) < len(rooms) * 100:
+                frame = await socket.until("talk")
+                heard[frame["match"]] += [line["n"] for line in frame["items"]]
+                assert mine.transport.unsent < ROOM_BYTES + page_bytes
+            assert [*heard.values()] == [[*range(1, 101)]] * len(rooms)
+            assert reads <= len(rooms) * (100 // stream.PAGE + 1)
 
 
 async def test_frames_of_a_feature_are_unknown_where_it_is_left_out() -> None:
