@@ -821,6 +821,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...] = ()
 
 
+class MatchInvitations(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is invited to a match, and the link for everyone else: `qr` is the same link as a QR code (SVG)."""
+
+    items: tuple[Invitation, ...] = ()
+    link: str
+    qr: str
+
+
 class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
     """Matches, newest first.
 

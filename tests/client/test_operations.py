@@ -177,7 +177,7 @@ def _meet_people(client: Client, guest: Client) -> None:
     assert client.invite_player(match, bea.id).other.name == "Bea"
     assert [each.other.player for each in guest.invitations()] == [host.id]
     guest.decline_invitation(match)
-    assert [each.declined for each in client.match_invitations(match)] == [True]
+    assert [each.declined for each in client.match_invitations(match).items] == [True]
     client.withdraw_invitation(match, bea.id)
     client.abort(match)
     guest.block_player(host.id)

@@ -137,6 +137,7 @@ def test_newcomer_is_asked_for_a_name_once_and_invites(browser: Browser, served:
         expect(hello).to_have_count(0)
         expect(page.locator(".seats .me")).to_contain_text("Sonja")
         page.get_by_text("Invite people").click()
+        page.wait_for_function("() => document.querySelector('game-table').shadowRoot.querySelector('.qr')?.naturalWidth > 0")
         page.get_by_role("button", name="Invite", exact=True).click()
         expect(page.locator(".inviting")).to_contain_text("invited")
         assert [each.match for each in guest.invitations()] == [match]

@@ -63,7 +63,10 @@ def test_title_counts_seats_though_the_waiting_room_comes_late(routed: Visitor) 
 def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
     browser: Browser, newcomer: Visitor, served: Service
 ) -> None:
-    """Clock, options and spectators are there, and which seat is theirs; the host hears of it, and the title counts seats."""
+    """Clock, options and spectators are there, and which seat is theirs; the host hears of it, and the title counts seats.
+
+    Of what matters with another number of seats, nothing is said.
+    """
     host = open_table(newcomer, watched="Everyone, a minute late")
     expect(host).to_have_title("1/3 Tafelrunde")
     guest = Visitor(browser, served.url)
@@ -72,6 +75,7 @@ def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
     expect(page.locator(".board")).to_contain_text("Time to think: Relaxed, 10 minutes for a turn")
     expect(page.locator(".agreed")).to_contain_text("Everyone, a minute late")
     assert page.locator(".agreed dt").count() > 1
+    expect(page.locator(".agreed")).not_to_contain_text("Two seats")
     with Client(served.url) as client:
         assert client.match(id_of(host)).spectators == "delayed"
     page.get_by_role("button", name="Join").click()

@@ -22,6 +22,14 @@ INSIDE = """(select) => {
 }"""
 
 
+WHOLE = """(select) => {
+  const width = select.offsetWidth;
+  Object.assign(select.style, { flex: "none", width: "max-content" });
+  return width >= select.offsetWidth;
+}"""
+"""A list whose width is that of its longest choice is not wider than it was."""
+
+
 def test_lobby_grows_with_the_window(visitor: Visitor) -> None:
     """On a large screen it takes most of the width, and its letters are larger than on a desk."""
     page = visitor.visit("/")
@@ -43,11 +51,12 @@ def test_name_is_written_in_a_field_as_high_as_its_button(visitor: Visitor) -> N
 
 
 def test_settings_stay_within_their_menu(phone: Visitor, served: Service) -> None:
-    """In German, whose words are longer."""
+    """In German, whose words are longer, and none of a list is cut off."""
     with Party(served.url, "coup", 2) as party:
         page = table(phone, party.start())
         page.locator(".menu summary").click()
         assert page.locator(".menu select").evaluate(INSIDE)
+        assert page.locator(".menu select").evaluate(WHOLE)
 
 
 def test_pictures_of_the_rules_stand_below_their_title(visitor: Visitor) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
-import segno
-
 from ....service.features.people.devices import CodeUnknown, Devices
 from ...http import response
 from ...http.kept import name_of
@@ -16,15 +12,9 @@ from ...problems import Refused
 from ...routes.players import ME, signed_in
 from ...schema.common import Nothing, Scope
 from ...schema.players import PlayerIssued
+from .qr_code import qr_code
 from .routes import TAG
 from .schema import DeviceCodeIssued, DeviceRequest
-
-
-def drawn(link: str) -> str:
-    """Return a link as a QR code, in SVG."""
-    out = io.BytesIO()
-    segno.make_qr(link, error="m").save(out, kind="svg", xmldecl=False, svgclass=None, lineclass=None, omitsize=True, nl=False)
-    return out.getvalue().decode()
 
 
 @operation(
@@ -44,7 +34,7 @@ async def create_device_code(call: Call[Nothing, Nothing]) -> Reply:
     assert call.principal is not None, "the operation needs a token"
     code, until_ms = await call.application.get(Devices).make(call.principal)
     link = f"{call.address}/#/carry/{code}"
-    return response.json(DeviceCodeIssued(code=code, link=link, qr=drawn(link), until_ms=until_ms), *SECRET)
+    return response.json(DeviceCodeIssued(code=code, link=link, qr=qr_code(link), until_ms=until_ms), *SECRET)
 
 
 @operation(

@@ -13,8 +13,9 @@ from ...http.response import SECRET, Reply
 from ...problems import Refused
 from ...routes.players import ME
 from ...schema.common import Nothing, Scope
+from .qr_code import qr_code
 from .routes import TAG, player_of
-from .schema import InvitationFacts, InvitationList, InvitationRequest, invitation_facts
+from .schema import InvitationFacts, InvitationList, InvitationRequest, MatchInvitations, invitation_facts
 
 
 @contextmanager
@@ -58,13 +59,18 @@ async def invite_player(call: Call[InvitationRequest, Nothing]) -> Reply:
     tag=TAG,
     seat_tokens=False,
     problems=("not-invitable",),
-    answers=(Answer(200, InvitationList, "Who is invited."),),
+    answers=(Answer(200, MatchInvitations, "Who is invited."),),
 )
 async def list_match_invitations(call: Call[Nothing, Nothing]) -> Reply:
-    """List who is invited to an open match that you host or sit in, oldest first, without those who have come."""
+    """List who is invited to an open match that you host or sit in, oldest first, without those who have come.
+
+    Whom you cannot invite by name comes by the link, or reads it as a QR code from your screen.
+    """
     with _refusing():
         found = await call.application.get(Invitations).at(call.player, call.match)
-    return response.json(InvitationList(items=tuple(map(invitation_facts, found))), *SECRET)
+    link = f"{call.address}/match/{call.match}"
+    shown = MatchInvitations(items=tuple(map(invitation_facts, found)), link=link, qr=qr_code(link))
+    return response.json(shown, *SECRET)
 
 
 @operation(

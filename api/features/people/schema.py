@@ -92,6 +92,14 @@ class InvitationList(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[InvitationFacts, ...]
 
 
+class MatchInvitations(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is invited to a match, and the link for everyone else: `qr` is the same link as a QR code (SVG)."""
+
+    items: tuple[InvitationFacts, ...]
+    link: str
+    qr: str
+
+
 class DeviceCodeIssued(msgspec.Struct, frozen=True, kw_only=True):
     """A code for another device, which counts once, until `until_ms`. `qr` is the link to the web client as a QR code (SVG)."""
 

@@ -332,6 +332,9 @@ export const aid = (/** @type {Ctx} */ ctx) =>
     { key: "coins", name: `${title(word("coins"))}:` },
   ]);
 
+/** Whether an option means something with that many seats. @type {(option: string, seats: number) => boolean} */
+export const matters = (option, seats) => seats === 2 || !option.startsWith("duel_");
+
 export { picture };
 
 /** The pictures of the rule sheet: cards, and the place of the one that wins. */

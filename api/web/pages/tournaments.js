@@ -229,15 +229,17 @@ export class Tournaments {
         <div class="fields">
           ${keyed(
             sheet.id,
-            fields(sheet, wish.seats).map((field) =>
-              draw(
-                sheet,
-                field,
-                wish.options[field.name],
-                (value) => change({ options: { ...wish.options, [field.name]: value } }),
-                (seat) => `${word("place")} ${seat + 1}`,
+            fields(sheet, wish.seats)
+              .filter(({ name }) => drawing.matters?.(name, wish.seats) ?? true)
+              .map((field) =>
+                draw(
+                  sheet,
+                  field,
+                  wish.options[field.name],
+                  (value) => change({ options: { ...wish.options, [field.name]: value } }),
+                  (seat) => `${word("place")} ${seat + 1}`,
+                ),
               ),
-            ),
           )}
         </div>
       </details>

@@ -18,6 +18,11 @@ const WORDS = {
   invite: { de: "Einladen", en: "Invite" },
   invited: { de: "eingeladen", en: "invited" },
   later: { de: "Später", en: "Later" },
+  qr: { de: "QR-Code mit dem Link zu diesem Tisch", en: "QR code with the link to this table" },
+  scan: {
+    de: "Wer neben dir sitzt, liest den Code mit der Kamera seines Telefons.",
+    en: "Whoever is next to you scans the code with the camera of a phone.",
+  },
   none: {
     de: "Hier stehen Leute, denen du folgst oder mit denen du gespielt hast. Allen anderen schickst du den Link.",
     en: "Those you follow or have played with are listed here. Send the link to everyone else.",
@@ -35,6 +40,8 @@ class Inviting {
     this.people = [];
     /** @type {readonly Shapes["InvitationFacts"][]} */
     this.invited = [];
+    /** The link to the match as a QR code. */
+    this.qr = "";
     /** Who the reader is, while it is asked for a name. @type {Got<"me"> | null} */
     this.newcomer = null;
     this.load().catch(() => {});
@@ -57,7 +64,8 @@ class Inviting {
 
   async look() {
     const { client, match } = this.page.store;
-    this.invited = (await client.get(`matches/${match}/invitations`)).items;
+    const { items, qr } = await client.get(`matches/${match}/invitations`);
+    Object.assign(this, { invited: items, qr });
     this.page.changed();
   }
 
@@ -128,6 +136,10 @@ class Inviting {
               </ul>`
             : html`<p class="quiet">${say(WORDS.none)}</p>`
         }
+        <figure class="scan">
+          <img class="qr" alt=${say(WORDS.qr)} src=${`data:image/svg+xml,${encodeURIComponent(this.qr)}`} />
+          <figcaption>${say(WORDS.scan)}</figcaption>
+        </figure>
       </details>`;
   }
 }

@@ -181,7 +181,7 @@ function bots(page, seat) {
 }
 
 /** The clock and the options of the match, to which a player who sits down agrees. @type {(page: TablePage) => unknown} */
-function agreed({ store }) {
+function agreed({ store, drawing }) {
   const { facts, sheet } = store;
   const { turn_seconds: turn, reaction_seconds: reaction } = facts.clock;
   const pace = paceOf(facts.clock);
@@ -189,8 +189,9 @@ function agreed({ store }) {
     typeof value === "boolean"
       ? say(value ? WORDS.yes : WORDS.no)
       : (sheet.text(`${sheet.id}.option.${name}.${value}`) ?? String(value ?? "–"));
+  const matters = (/** @type {string} */ name) => drawing?.matters?.(name, facts.seats) ?? true;
   const options = Object.entries(facts.options).filter(
-    ([name, value]) => value !== null && value !== undefined && sheet.text(`${sheet.id}.option.${name}`),
+    ([name, value]) => value !== null && value !== undefined && sheet.text(`${sheet.id}.option.${name}`) && matters(name),
   );
   return html`<p class="quiet">
       ${typeof turn !== "number" || typeof reaction !== "number" ? say(WORDS.none) : fill(say(WORDS.clock), { time: `${pace ? `${say(pace.name)}, ` : ""}${timeOf(facts.clock)}` })}

@@ -43,6 +43,7 @@ from ..shapes import (
     Lesson,
     LogEntries,
     Match,
+    MatchInvitations,
     MatchPage,
     Muted,
     MutedList,
@@ -986,13 +987,14 @@ class AsyncRequests(ABC):
             )
         )
 
-    async def match_invitations(self, match: str) -> tuple[Invitation, ...]:
-        """List who is invited to an open match that you host or sit in, oldest first, without those who have come."""
-        return (
-            await self._ask(
-                Call(InvitationList, "listMatchInvitations", "GET", "/matches/{match}/invitations", parts={"match": match})
-            )
-        ).items
+    async def match_invitations(self, match: str) -> MatchInvitations:
+        """List who is invited to an open match that you host or sit in, oldest first, without those who have come.
+
+        Whom you cannot invite by name comes by the link, or reads it as a QR code from your screen.
+        """
+        return await self._ask(
+            Call(MatchInvitations, "listMatchInvitations", "GET", "/matches/{match}/invitations", parts={"match": match})
+        )
 
     async def withdraw_invitation(self, match: str, player: str) -> None:
         """Withdraw an invitation to an open match that you host or sit in."""

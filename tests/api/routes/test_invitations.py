@@ -8,6 +8,7 @@ from unittest.mock import AsyncMock, patch
 
 import pytest
 
+from tafelrunde.api.features.people.qr_code import qr_code
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.errors import StoreUnavailable
@@ -37,6 +38,18 @@ async def at(table: Table, match: str, token: str) -> list[tuple[str, bool]]:
     """Return who is invited to a match, and whether it has declined."""
     listed = (await table.get(f"/matches/{match}/invitations", token)).json["items"]
     return [(each["other"]["name"], each["declined"]) for each in listed]
+
+
+async def test_who_is_not_known_comes_by_a_link_or_its_code(table: Table) -> None:
+    """The list of who is invited has the address of the match, and the same as a picture that a camera reads."""
+    _, host = await table.player("Anna")
+    matches = [await table.open(host, visibility="unlisted") for _ in range(2)]
+    lists = [(await table.get(f"/matches/{match}/invitations", host)).json for match in matches]
+    links = [each["link"] for each in lists]
+    assert [link.rpartition("/match/")[2] for link in links] == matches
+    assert [each["qr"] for each in lists] == [qr_code(link) for link in links]
+    assert lists[0]["qr"].startswith("<svg ")
+    assert lists[0]["qr"] != lists[1]["qr"]
 
 
 async def test_invitation_reaches_inbox_and_list(table: Table) -> None:

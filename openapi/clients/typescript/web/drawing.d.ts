@@ -122,6 +122,8 @@ export interface Drawing<Of extends Game = Game> {
   /** The event that ends a trick, and the options that a number of seats needs. */
   trickDone?: RegExp;
   needs?(seats: number): Record<string, unknown>;
+  /** Whether an option means something with that many seats; without this, all do. */
+  matters?(option: string, seats: number): boolean;
   /** The tricks that ended between two tables; null as long as their cards have not come. */
   rested?(before: Table<Of>, after: Table<Of>, items: Item[]): Rested<Of>[] | null;
   /** Why a trick was won that is the last one, or that has rested. */
