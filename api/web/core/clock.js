@@ -1,6 +1,6 @@
 // The time of the service, and how long it is until one of its moments.
 
-import { fill, say, spoken } from "./words.js";
+import { fill, say } from "./words.js";
 
 /** What is left, shorter than in words: there is little room on a seat. */
 const LEFT = {
@@ -70,16 +70,21 @@ export function shortly(/** @type {number} */ seconds) {
 
 /** Return a span of time in words, in the largest unit that it is a whole number of: "5 minutes". */
 export function lasting(/** @type {number} */ seconds) {
-  const [size, unit] = UNITS.find(([each]) => seconds % each === 0) ?? [1, "second"];
-  return new Intl.NumberFormat(spoken(), { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
+  const [size, ...names] = UNITS.find(([each]) => seconds % each === 0) ?? UNITS[UNITS.length - 1];
+  const count = seconds / size;
+  return `${count} ${say(names[count === 1 ? 0 : 1])}`;
 }
 
-/** @type {[number, string][]} */
+/**
+ * The units of time: one of it, and several. The browser's own words cost more than all else that a page draws, as it looks for them.
+ * @type {[number, {de: string, en: string}, {de: string, en: string}][]}
+ */
 const UNITS = [
-  [7 * DAY, "week"],
-  [DAY, "day"],
-  [HOUR, "hour"],
-  [MINUTE, "minute"],
+  [7 * DAY, { de: "Woche", en: "week" }, { de: "Wochen", en: "weeks" }],
+  [DAY, { de: "Tag", en: "day" }, { de: "Tage", en: "days" }],
+  [HOUR, { de: "Stunde", en: "hour" }, { de: "Stunden", en: "hours" }],
+  [MINUTE, { de: "Minute", en: "minute" }, { de: "Minuten", en: "minutes" }],
+  [1, { de: "Sekunde", en: "second" }, { de: "Sekunden", en: "seconds" }],
 ];
 
 /** Call *changed* whenever another second of the service has begun, until the returned function is called. */

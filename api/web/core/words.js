@@ -407,8 +407,12 @@ export const say = (/** @type {{de: string, en: string} | null | undefined} */ t
 /** Return one of the client's own texts. */
 export const word = (/** @type {string} */ key) => say(WORDS[key]);
 
-/** Return several names as a phrase: "Ada, Bruno and Cleo". */
-export const listed = (/** @type {string[]} */ names) => new Intl.ListFormat(language).format(names);
+/** Return several names as a phrase: "Ada, Bruno, and Cleo", in German without a comma before the last. */
+export function listed(/** @type {string[]} */ names) {
+  if (names.length < 2) return names.join("");
+  const last = say({ de: " und ", en: names.length > 2 ? ", and " : " and " });
+  return `${names.slice(0, -1).join(", ")}${last}${names[names.length - 1]}`;
+}
 
 /** Put arguments into a text; everything else in it is literal. */
 export const fill = (/** @type {string} */ text, /** @type {Record<string, string | number>} */ given) =>

@@ -59,8 +59,8 @@ function practice({ store, links }) {
 function standIns({ store, away: known }) {
   const { facts, view } = store;
   const away = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat);
-  const names = listed(away.map((chair) => store.name(chair.seat)));
   if (!away.length) return nothing;
+  const names = listed(away.map((chair) => store.name(chair.seat)));
   const said = known?.waitsUntil(store) ? known.notThere(names) : fill(word("stood_in"), { names });
   return html`<p class="notice stood-in" role="status">${said}</p>`;
 }

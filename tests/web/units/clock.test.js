@@ -4,6 +4,7 @@ import "./browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isUrgent, lasting, ServerClock, shortly } from "../../../api/web/core/clock.js";
+import { within } from "../../../api/web/core/words.js";
 
 const at = (/** @type {number} */ ms) => new Date(ms).toUTCString();
 const NOON = Date.parse("2026-11-23T12:00:00Z");
@@ -52,4 +53,10 @@ test("a span is said in its largest whole unit", () => {
     "1 day",
     "1 week",
   ]);
+});
+
+test("one of a unit is said as one, in both languages", () => {
+  const said = (/** @type {number} */ seconds) => within("de", () => lasting(seconds));
+  assert.deepEqual([1, 60, 7_200, 86_400, 1_209_600].map(said), ["1 Sekunde", "1 Minute", "2 Stunden", "1 Tag", "2 Wochen"]);
+  assert.equal(lasting(1), "1 second");
 });
