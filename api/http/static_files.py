@@ -7,7 +7,7 @@ import hashlib
 import json
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -52,11 +52,12 @@ LOADED = (
 )
 REVALIDATED = b"no-cache"
 LASTING = b"public, max-age=31536000, immutable"
-_NEEDED = re.compile(r'(?:^import [^"\n]*|^export [^"\n]* from |= import\()"(\.\.?/[a-z/-]+\.js)"', re.MULTILINE)
+_NEEDED = re.compile(r'(?:^import [^"(]*|^export [^"\n]* from |= import\()"(\.\.?/[a-z/-]+\.js)"', re.MULTILINE)
 _COMMENT = re.compile(rb"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 _TYPE = re.compile(rb"/\*\* @type \{[^\n]*?\} \*/ ?")
 _STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_LATE = {'<template id="of-table">': TABLE, '<template id="of-lobby">': "pages/lobby.js"}
+_LOBBY = ("pages/lobby.js", "pages/quick.js", "pages/tournaments-listed.js")
+"""The modules of the lobby, and of its parts that belong to features."""
 _ENTRY = re.compile(r'^<script type="module" src="web/([a-z-]+\.js)"></script>$', re.MULTILINE)
 
 
@@ -220,20 +221,39 @@ def _page(content: bytes) -> bytes:
     page = content.decode().replace("web/", f"web/{version()}/")
     if entry := _ENTRY.search(content.decode()):
         needed = _needed_by(entry[1])
-        page = page.replace("<script", f"{_asked_early(needed)}<script", 1)
-        for template, part in _LATE.items():
-            late = [each for each in (part, *_needed_by(part)) if each not in needed]
-            page = page.replace(template, template + _asked_early(late))
+        script = '<script type="module" src='
+        page = page.replace(script, _asked_early(needed) + script, 1)
+        for part, names in _parts().items():
+            template = f'<template id="{part}">'
+            page = page.replace(template, template + _asked_early(each for each in names if each not in needed))
     return page.encode()
 
 
-def _asked_early(names: list[str]) -> str:
+def _asked_early(names: Iterable[str]) -> str:
     return "".join(f'<link rel="modulepreload" href="web/{version()}/{each}">\n' for each in names)
 
 
 def _leading(name: str) -> bytes:
     needed = "".join(f'import "./{version()}/{each}";\n' for each in _needed_by(name))
     return f'{needed}export * from "./{version()}/{name}";\n'.encode()
+
+
+def _parts() -> Mapping[str, Iterable[str]]:
+    """Return what a part of the client needs, by the id of its template.
+
+    A table needs what the drawings of all games import, whichever is played (the plain one draws no cards), the lobby their
+    pictures.
+    """
+    drawings = [name for name in sorted(_contents()) if DRAWING.fullmatch(name) and name != PLAIN]
+    first, *others = [_needed_by(name) for name in drawings]
+    table = [TABLE, *_needed_by(TABLE), *(each for each in first if all(each in needed for needed in others))]
+    pictures = [name.replace("games/", "art/") for name in drawings]
+    lobby = [
+        *_LOBBY,
+        *(each for part in _LOBBY for each in _needed_by(part)),
+        *(each for each in pictures if each in _contents()),
+    ]
+    return {"of-table": dict.fromkeys(table), "of-lobby": dict.fromkeys(lobby)}
 
 
 def _needed_by(name: str) -> list[str]:

@@ -1,6 +1,7 @@
 // The page: the part of the address after # selects the view.
 
 import { BASE, Client } from "./core/client.js";
+import { asked, askEarly } from "./early.js";
 import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
 import { forgetPlayer, offlineLine, useWorker } from "./core/offline.js";
@@ -56,12 +57,6 @@ const goOn =
   };
 
 const changed = oncePerFrame(() => draw());
-
-/** Ask for all modules of a part at once: the page knows the names. Each is there once, however often it is asked for. */
-function askEarly(/** @type {"of-table" | "of-lobby"} */ part) {
-  const early = document.getElementById(part);
-  if (early instanceof HTMLTemplateElement) document.head.append(early.content);
-}
 
 function loadTable() {
   askEarly("of-table");
@@ -224,9 +219,14 @@ Object.assign(settings, { sound: true }, JSON.parse(localStorage.getItem(SETTING
 });
 const stored = localStorage.getItem(LANGUAGE) ?? "";
 use(stored in LANGUAGES ? /** @type {Language} */ (stored) : spoken());
+client.asked = asked;
 client.onOther = () => forgetPlayer().catch(() => {});
 for (const turn of ["online", "offline"]) addEventListener(turn, changed);
 addEventListener("load", () => useWorker().catch(() => {}));
-addEventListener("hashchange", () => ((turned = true), open()));
+addEventListener("hashchange", () => {
+  turned = true;
+  client.asked.clear();
+  open();
+});
 if (entered) location.replace(new URL(`#/match/${entered}`, BASE).href);
 else open();

@@ -5,6 +5,7 @@ import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
 import { html, render } from "./vendor/lit.js";
 import { isAsked, Store } from "./core/store.js";
+import { drawingOf } from "./table/drawings.js";
 import { TablePage } from "./table/table.js";
 import { LANGUAGES, spoken, within } from "./core/words.js";
 
@@ -162,7 +163,12 @@ export class GameTable extends HTMLElement {
 
   async #begin(/** @type {string} */ match) {
     const client = this.client ?? this.#visitor();
-    const store = new Store(client, match, () => this.#heard());
+    const store = new Store(
+      client,
+      match,
+      () => this.#heard(),
+      (game) => void drawingOf(game).catch(() => {}),
+    );
     this.store = store;
     this.page = new TablePage(store, () => this.#changed(), this.links, this.keys, this.#root);
     this.#told = {};

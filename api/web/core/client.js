@@ -111,6 +111,8 @@ export class Client {
     /** Called when the player of this browser is another one, or none any more. */
     this.onOther = () => {};
     this.socket = new Socket(this);
+    /** Answers that the page has asked for before this was there, by their paths; each is taken once. @type {Map<string, Promise<Response>>} */
+    this.asked = new Map();
   }
 
   /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
@@ -213,9 +215,18 @@ export class Client {
    */
   async send(method, path, body, key, extra = {}) {
     const { token } = this;
-    const answer = (await this.socket.ask(path, body, key)) ?? (await this.sendAs(token, method, path, body, key, extra));
+    const early = method === "GET" ? await this.take(path) : null;
+    const answer =
+      early ?? (await this.socket.ask(path, body, key)) ?? (await this.sendAs(token, method, path, body, key, extra));
     const again = answer.status === 401 && token && (await this.refused(token));
     return again ? this.send(method, path, body, key, extra) : answer;
+  }
+
+  /** Return the answer that was asked for before, null without one. */
+  async take(/** @type {string} */ path) {
+    const asked = this.asked.get(path);
+    this.asked.delete(path);
+    return asked?.catch(() => null) ?? null;
   }
 
   /**

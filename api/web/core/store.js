@@ -18,11 +18,14 @@ export class Store {
    * @param {Client} client
    * @param {string} match
    * @param {() => void} changed
+   * @param {(game: string) => unknown} known
    */
-  constructor(client, match, changed) {
+  constructor(client, match, changed, known = () => {}) {
     this.client = Object.assign(client, { onWaiting: changed });
     this.match = match;
     this.changed = changed;
+    /** Called with the game as soon as that is known, before anything can be drawn of it. */
+    this.foretell = known;
     /** What the service said of the match; null until it has said something. @type {Known | null} */
     this.known = null;
     this.stale = true;
@@ -182,6 +185,7 @@ export class Store {
   }
 
   async show(/** @type {Facts} */ facts, /** @type {View} */ view) {
+    this.foretell(facts.game);
     const sheet = await sheetOf(this.client, facts.game);
     const question = this.known?.view.question;
     if (question && isSame(view.question, question)) view.question = question;

@@ -1,7 +1,7 @@
 // The lobby: the games, a table against computers or for friends, open tables, the player's own matches.
 
 import { isPassing, messageOf, problemOf, sleep } from "../core/client.js";
-import { drawingOf } from "../table/drawings.js";
+import { ROOMY } from "../early.js";
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { Lists } from "./listed.js";
 import { loadPictures, picture } from "./pictures.js";
@@ -12,13 +12,12 @@ import { lessons } from "../table/lesson-progress.js";
 import { defaults, settingsOf } from "./match-settings.js";
 import { reveal } from "./reveal.js";
 import { Today } from "./today.js";
-import { form } from "./wish.js";
+import { form, required } from "./wish.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @import { At, Got, MatchSettings } from "../contract" */
 /** @import { Client } from "../core/client.js" */
 /** @import { Sheet } from "../core/sheet.js" */
-/** @import { Drawing } from "../drawing" */
 /** @import { Page } from "../page" */
 /** @typedef {Got<"games">["items"][number]} Game */
 /** @typedef {Got<"matches">["items"][number]} Match */
@@ -53,7 +52,7 @@ export class Lobby {
     this.today = new Today(client);
     /** The parts that belong to features, by their place. @type {Map<string, Part>} */
     this.parts = new Map();
-    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: Drawing, asked: boolean, wish: Wish} | null} */
+    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, asked: boolean, wish: Wish} | null} */
     this.chosen = null;
     /** The game that was asked for last. @type {string | null} */
     this.wanted = null;
@@ -129,8 +128,10 @@ export class Lobby {
     try {
       const { items, features } = await this.client.get("games");
       this.features = new Set(features);
+      const matches = this.matches();
       await Promise.all([
-        this.matches(),
+        matches,
+        this.lookUp(items, matches),
         this.plug(items),
         loadPictures(items),
         features.includes("daily") ? this.today.load().catch(() => {}) : null,
@@ -145,10 +146,21 @@ export class Lobby {
   }
 
   /** Where there is room for it below the games, the form of one of them is there at once: of that which was played last. */
+  suggested(/** @type {Game[]} */ games) {
+    if (this.wanted || !globalThis.matchMedia?.(ROOMY).matches) return undefined;
+    return games.find(({ id }) => id === this.mine[0]?.game) ?? games[0];
+  }
+
   suggest(/** @type {Game[]} */ games) {
-    const last = games.find(({ id }) => id === this.mine[0]?.game) ?? games[0];
-    if (last && !this.wanted && globalThis.matchMedia?.(ROOMY).matches) return this.choose(last.id, false);
-    return undefined;
+    const game = this.suggested(games);
+    return game ? this.choose(game.id, false) : undefined;
+  }
+
+  /** Ask for the sheet of the game whose form will be there; it is not waited for long. */
+  async lookUp(/** @type {Game[]} */ games, /** @type {Promise<unknown>} */ matches) {
+    if (this.client.token) await matches.catch(() => {});
+    const game = this.suggested(games);
+    if (game) await Promise.race([sheetOf(this.client, game.id).catch(() => {}), sleep(LATE_MS)]);
   }
 
   /** Load the parts of the features that there are; one that cannot be loaded is left out, and none is waited for long. */
@@ -174,11 +186,11 @@ export class Lobby {
   async choose(game, asked = true) {
     this.wanted = game;
     try {
-      const [sheet, drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
+      const sheet = await sheetOf(this.client, game);
       if (this.wanted !== game) return undefined;
       const seats = Math.min(Math.max(sheet.min_seats, 3), sheet.max_seats);
       const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
-      this.chosen = { sheet, drawing, asked, wish: { ...defaults(game, seats), bot } };
+      this.chosen = { sheet, asked, wish: { ...defaults(game, seats), bot } };
     } catch (error) {
       return this.wanted === game ? this.fail(error, () => this.choose(game, asked)) : undefined;
     }
@@ -203,10 +215,9 @@ export class Lobby {
     const { seats, bot } = wish;
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
     const visibility = alone || wish.visible ? wish.visibility : "unlisted";
-    const body = { ...settingsOf({ ...wish, visibility }), bots, start: alone };
     return this.enter(async () => {
-      const { open } = await import("../proof/evidence.js");
-      return open(this.client, body);
+      const [{ open }, options] = await Promise.all([import("../proof/evidence.js"), required(wish)]);
+      return open(this.client, { ...settingsOf({ ...wish, visibility, options }), bots, start: alone });
     });
   }
 
@@ -331,9 +342,6 @@ const FRESH_MS = 15_000;
 
 /** How long the lobby waits for the parts of features (milliseconds). */
 const LATE_MS = 1_000;
-
-/** A window in which there is room for a form below the games. */
-const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
 
 /** Delay before a retry: the first one, and the longest (milliseconds). */
 const AGAIN = { first: 2_000, most: 30_000 };

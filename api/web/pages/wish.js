@@ -4,6 +4,7 @@ import { html, nothing, ref } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
 import { checkboxes, paces, watching } from "./match-settings.js";
 import { about, chosenOf, offersAt } from "./bot-choice.js";
+import { drawingOf } from "../table/drawings.js";
 import { draw, fields } from "./options-form.js";
 import { reveal } from "./reveal.js";
 
@@ -14,14 +15,26 @@ import { reveal } from "./reveal.js";
 
 const FOR_STRANGERS = { de: "auch für Fremde: steht in der Übersicht", en: "for strangers as well, in the lobby" };
 
+/** The options of a wish, with those that the game requires for so many players: its drawing knows them. */
+export async function required(/** @type {Wish} */ { game, seats, options }) {
+  const { needs } = await drawingOf(game);
+  return { .../** @type {object} */ (options), ...needs?.(seats) };
+}
+
 /** @type {(lobby: Lobby, chosen: NonNullable<Lobby["chosen"]>) => unknown} */
-export function form(lobby, { sheet, drawing, asked, wish }) {
+export function form(lobby, { sheet, asked, wish }) {
   const change = (/** @type {Partial<Wish>} */ values) => {
     Object.assign(wish, values);
     lobby.changed();
   };
-  /** A number of seats, with the options that the game requires for it. */
-  const seated = (/** @type {number} */ seats) => ({ seats, options: { ...wish.options, ...drawing.needs?.(seats) } });
+  /** Choose a number of seats; the options that the game requires for it follow. */
+  const seated = (/** @type {number} */ seats) => {
+    change({ seats });
+    required(wish).then(
+      (options) => wish.seats === seats && change({ options }),
+      (error) => lobby.fail(error),
+    );
+  };
   const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
   const offers = offersAt(sheet, wish);
   wish.bot = chosenOf(offers, wish.bot);
@@ -36,7 +49,7 @@ export function form(lobby, { sheet, drawing, asked, wish }) {
     <div class="fields">
       <label
         >${word("seats_with_you")}
-        <select @change=${(/** @type {Chosen} */ { target }) => change(seated(counts[target.selectedIndex]))}>
+        <select @change=${(/** @type {Chosen} */ { target }) => seated(counts[target.selectedIndex])}>
           ${counts.map((count) => html`<option ?selected=${count === wish.seats}>${count}</option>`)}
         </select></label
       >

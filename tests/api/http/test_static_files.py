@@ -23,6 +23,9 @@ from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
 
+DRAWN = ("coup", "matchmaster", "meister-coup", "mondkrone", "stich-meister")
+"""The games with a drawing of their own."""
+
 
 async def test_files_of_the_web_client_are_packed_when_that_is_accepted(table: Table) -> None:
     """The same content, with a tag of its own; so is a page that is made for one match."""
@@ -85,20 +88,30 @@ async def reached(table: Table, *names: str) -> set[str]:
     found: set[str] = set()
     for name in names:
         code = (await table.ask("GET", f"/web/{version()}/{name}")).body.decode()
-        imported = re.findall(r'^(?:import|export) (?:[^"\n]*from )?"(\.\.?/[^"]+)";$', code, re.MULTILINE)
+        imported = re.findall(r'^(?:import|export) (?:[^"(]*from )?"(\.\.?/[^"]+)";$', code, re.MULTILINE)
         found |= {urljoin(f"/{name}", each).removeprefix("/") for each in imported}
     return found if found <= set(names) else found | await reached(table, *found, *names)
 
 
 async def test_page_asks_for_all_its_modules_at_once(table: Table) -> None:
-    """Otherwise a browser discovers each module only from the one that imports it. Pages and tables come when they are opened."""
+    """Otherwise a browser discovers each module only from the one that imports it. Pages and tables come when they are opened.
+
+    A table comes with what the drawings of all games need, the lobby with its usual parts and a picture of each game.
+    """
     page = (await table.ask("GET", "/")).body.decode()
     named = re.compile(rf'rel="modulepreload" href="web/{version()}/([^"]+)"')
     early, *late = map(named.findall, page.split("<template"))
     assert {"core/client.js", "core/words.js"} <= set(early) == await reached(table, "app.js")
-    for part, found in zip(("game-table.js", "pages/lobby.js"), late, strict=True):
-        assert {part, "core/store.js"} <= set(found)
-        assert {*early, *found} == {part, *await reached(table, "app.js", part)}
+    drawings = [await reached(table, f"games/{game}.js") for game in DRAWN]
+    every = {"table/cards.js", "table/plate.js"}
+    assert every <= set.intersection(*drawings)
+    asked = {
+        ("game-table.js",): set.intersection(*drawings),
+        ("pages/lobby.js", "pages/quick.js", "pages/tournaments-listed.js"): {f"art/{game}.js" for game in DRAWN},
+    }
+    for (parts, more), found in zip(asked.items(), late, strict=True):
+        assert {*parts, "core/store.js"} <= set(found)
+        assert {*early, *found} == {*parts, *more, *await reached(table, "app.js", *parts)}
         assert len([*early, *found]) == len({*early, *found})
 
 

@@ -7,6 +7,7 @@ Object.assign(globalThis, {
   document: none,
   addEventListener() {},
   removeEventListener() {},
-  location: { href: "http://table.test/" },
+  location: { href: "http://table.test/#/me", hash: "#/me" },
+  localStorage: { getItem: () => null },
 });
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });

@@ -166,3 +166,29 @@ test("events of a stream are heard whole, however they are cut", async () => {
   ]);
   assert.deepEqual(lines, [true]);
 });
+
+test("an answer that was asked for before is taken once, and one that did not come is asked for again", async () => {
+  serve(json({ items: ["later"] }));
+  const client = new Client({ base: BASE });
+  client.asked = new Map([
+    ["games", Promise.resolve(json({ items: ["early"] }))],
+    ["daily", Promise.reject(new TypeError("no network"))],
+  ]);
+  assert.deepEqual(await client.get("games"), { items: ["early"] });
+  assert.deepEqual(asked, []);
+  assert.deepEqual(await client.get("games"), { items: ["later"] });
+  assert.deepEqual(await client.get("daily"), { items: ["later"] });
+  assert.equal(asked.length, 2);
+});
+
+test("an answer that was asked for before counts as the first try", async () => {
+  serve(json({ items: [] }));
+  const client = new Client({ base: BASE });
+  client.asked = new Map([["games", Promise.resolve(busy(429, { "Retry-After": "1" }))]]);
+  assert.deepEqual(await client.get("games"), { items: [] });
+  assert.equal(asked.length, 1);
+  assert.ok(rests.includes(1000), String(rests));
+  client.asked = new Map([["matches", Promise.resolve(json({ items: [] }))]]);
+  await client.change("matches", { game: "coup" });
+  assert.equal(asked.length, 2); // only what is read can be asked for before
+});

@@ -1,0 +1,46 @@
+// Asks for what the address leads to, modules and answers, before the page's own modules are there: it imports nothing, so it runs first.
+
+/** A window in which there is room for a form below the games of the lobby. */
+export const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
+
+/** The answers that were asked for, by the path of the contract: whoever gets one later finds it here. @type {Map<string, Promise<Response>>} */
+export const asked = new Map();
+
+const token = localStorage.getItem("tafelrunde.token");
+const API = new URL("../../api/v1/", import.meta.url);
+
+/** Ask the service, as its client does. */
+function ask(/** @type {string} */ path) {
+  const headers = { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const answer = fetch(new URL(path, API), { headers, credentials: "omit", referrerPolicy: "no-referrer" });
+  answer.catch(() => {}); // whoever gets it asks again
+  asked.set(path, answer);
+  return answer;
+}
+
+/** Ask for all modules of a part at once: the page knows the names. Each is there once, however often it is asked for. */
+export function askEarly(/** @type {"of-table" | "of-lobby"} */ part) {
+  const early = document.getElementById(part);
+  if (early instanceof HTMLTemplateElement) document.head.append(early.content);
+}
+
+/** What the lobby shows at first, with the parts of the features that there are. */
+async function lobby() {
+  const games = ask("games");
+  for (const path of ["matches?status=open", "matches?watchable=true&limit=20", ...(token ? ["me/matches"] : [])]) ask(path);
+  askEarly("of-lobby");
+  const { items, features } = await (await games).clone().json();
+  for (const [feature, path] of Object.entries({ daily: "daily", quick: "quick-matches" }))
+    if (features.includes(feature)) ask(path);
+  if (!token && matchMedia(ROOMY).matches && items.length) ask(`games/${items[0].id}`);
+}
+
+function table(/** @type {string} */ match) {
+  ask(`matches/${match}/view`);
+  ask(`matches/${match}`);
+  askEarly("of-table");
+}
+
+const [, kind = "", name = ""] = location.hash.split("?")[0].split("/");
+if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) table(name);
+else if (kind === "") lobby().catch(() => {});
