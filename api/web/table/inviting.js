@@ -20,8 +20,8 @@ const WORDS = {
   later: { de: "Später", en: "Later" },
   qr: { de: "QR-Code mit dem Link zu diesem Tisch", en: "QR code with the link to this table" },
   scan: {
-    de: "Wer neben dir sitzt, liest den Code mit der Kamera seines Telefons.",
-    en: "Whoever is next to you scans the code with the camera of a phone.",
+    de: "Wer neben dir sitzt, scannt den Code mit dem Handy.",
+    en: "Someone next to you can scan the code with a phone.",
   },
   none: {
     de: "Hier stehen Leute, denen du folgst oder mit denen du gespielt hast. Allen anderen schickst du den Link.",
