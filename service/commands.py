@@ -38,7 +38,7 @@ from .ports.events import Written
 from .ports.players import PlayerRecord, TokenRecord
 from .signing.signer import Signer
 from .signing.statements import Mark
-from .views.feeds import Cursor, FeedItem, Feeds, first_late
+from .views.feeds import Cursor, FeedItem, Feeds
 from .views.queries import MatchQueries
 
 
@@ -247,7 +247,7 @@ class MatchCommands:
         feed = self._feeds.of(match_id, loaded, seat)
         start = feed.count(written.first - 1)
         end = feed.count(written.last)
-        if seat is None and loaded.match.started and end >= first_late(feed.items, facts):
+        if seat is None and loaded.match.started and end >= feed.first_late(facts):
             start = end = 0
         mark = Mark(match=match_id, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end)) if signed else None
         return Receipt(

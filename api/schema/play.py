@@ -45,6 +45,12 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
     event: Event
 
 
+Entries: TypeAlias = Annotated[
+    msgspec.Raw, Meta(extra_json_schema={"type": "array", "items": union("FeedEntry").extra_json_schema})
+]
+"""A list of `FeedEntry`."""
+
+
 class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
     """What an accepted request changed, as far as the caller may see it, and the cursor of the caller's feed after it.
 
@@ -53,14 +59,14 @@ class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
 
     match: MatchRef
     cursor: CursorText
-    items: tuple[FeedEntry, ...]
+    items: Entries
     signed: SignedMark | UnsetType = UNSET
 
 
 class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
     """A page of a feed. `cursor`: that of the last item; `more`: more items are available now; `ended`: there will be no more."""
 
-    items: tuple[FeedEntry, ...]
+    items: Entries
     cursor: CursorText
     more: bool
     ended: bool

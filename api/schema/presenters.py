@@ -28,14 +28,15 @@ from ..texts import refusal_text, render
 from .branches import BranchFacts
 from .fields import MATCH_ID
 from .matches import ChairFacts, MatchFacts, MatchLinks
-from .play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, ViewPage, Waiting
+from .play import FeedBody, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, ViewPage, Waiting
 
 People: TypeAlias = Mapping[PlayerId, PlayerRecord]
+_encode = msgspec.json.Encoder().encode
 
 
-def entries(items: Iterable[FeedItem]) -> tuple[FeedEntry, ...]:
-    """Return items of a feed."""
-    return tuple(FeedEntry(cursor=item.cursor, n=item.n, at_ms=item.at_ms, event=item.event) for item in items)
+def entries(items: Sequence[FeedItem]) -> msgspec.Raw:
+    """Return items of a feed as JSON, each with the fields of a `FeedEntry`."""
+    return msgspec.Raw(_encode(items))
 
 
 def receipt_body(receipt: Receipt) -> ReceiptBody:

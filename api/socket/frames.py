@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ..schema.common import Request, union
 from ..schema.fields import KEY, CursorText, DecisionNumber, MatchRef, Perspective, PlayerRef
+from ..schema.play import Entries
 
 PATH = "/socket"
 PROTOCOL = "tafelrunde.v1"
@@ -163,7 +164,7 @@ class ItemsFrame(Frame, frozen=True, kw_only=True, tag="items"):
     """Items of a subscription, in order, each once. `cursor` is that of the last one."""
 
     match: MatchRef
-    items: Annotated[msgspec.Raw, Meta(extra_json_schema={"type": "array", "items": union("FeedEntry").extra_json_schema})]
+    items: Entries
     cursor: CursorText
 
 

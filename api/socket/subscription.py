@@ -16,6 +16,7 @@ from ...service.views.feeds import Cursor, FeedItem, FeedPage
 from ...service.views.queries import PAGE, Viewer
 from ..http.broadcasts import Broadcast
 from ..http.response import encode
+from ..schema.presenters import entries
 from .frames import ByeFrame, EndFrame, Frame, ItemsFrame, ResetFrame
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Subscription:
             self._session.send_text(self._text(items, items[-1].cursor))
 
     def _text(self, items: Sequence[FeedItem], cursor: Cursor) -> bytes:
-        return encode(ItemsFrame(match=self.match, items=msgspec.Raw(encode(items)), cursor=cursor))
+        return encode(ItemsFrame(match=self.match, items=entries(items), cursor=cursor))
 
     def _end(self, last: Frame) -> None:
         if not self._over:

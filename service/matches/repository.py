@@ -35,13 +35,17 @@ loads: ContextVar[Loads | None] = ContextVar("loads", default=None)
 """Where they are counted for the request that is being answered."""
 
 
+FRESH = 16
+"""How many of the last events of a match are kept, so that feeds that are brought up to date soon need not decode them."""
+
+
 class Loaded:
     """A match at one version; `entries` is the log up to there (shared and append-only, so only read up to `version`).
 
-    `fresh` are the events of its last entries, as far as they need not be decoded, and `fresh_ms` their time.
+    `fresh` are the events of its last entries with their times, as far as they need not be decoded.
     """
 
-    __slots__ = ("chain", "entries", "fresh", "fresh_ms", "match", "version")
+    __slots__ = ("chain", "entries", "fresh", "match", "version")
 
     def __init__(
         self,
@@ -49,21 +53,19 @@ class Loaded:
         version: Version,
         chain: bytes,
         entries: list[bytes],
-        fresh: Sequence[Event] = (),
-        fresh_ms: int = 0,
+        fresh: Sequence[tuple[int, Event]] = (),
     ) -> None:
         self.match = match
         self.version = version
         self.chain = chain
         self.entries = entries
         self.fresh = fresh
-        self.fresh_ms = fresh_ms
 
     def fact(self, version: int, codec: Codec) -> tuple[int, Event]:
         """Return time and event of the entry of a version; raise CorruptHistory."""
         place = version - self.version + len(self.fresh) - 1
         if place >= 0:
-            return self.fresh_ms, self.fresh[place]
+            return self.fresh[place]
         envelope, event = codec.decode(self.entries[version - 1])
         return envelope.time_ms, event
 
@@ -223,7 +225,8 @@ class MatchRepository:
         """Keep what a successful append made, unless something newer is already here."""
         version = Version(before.version + len(made.entries))
         history = _history(before, made.entries)
-        return self._keep(match_id, before, Loaded(made.match, version, made.chain, history, made.events, made.time_ms))
+        fresh = [*before.fresh, *[(made.time_ms, event) for event in made.events]][-FRESH:]
+        return self._keep(match_id, before, Loaded(made.match, version, made.chain, history, fresh))
 
     def _keep(self, match_id: MatchId, before: Loaded, fresh: Loaded) -> Loaded:
         held = self._loaded.get(match_id)

@@ -7,7 +7,6 @@ tells a resumed client when the history it knew is gone.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import NewType
 
@@ -69,6 +68,7 @@ class Feed:
         self.items: list[FeedItem] = []
         self.versions: list[int] = []
         self._chains = [GENESIS]
+        self._start = 0
 
     def extend(self, loaded: Loaded, codec: Codec) -> None:
         """Add what has become visible up to the loaded version. Cost grows with the number of new entries."""
@@ -85,6 +85,8 @@ class Feed:
         self._chains.append(chain)
         self.items.append(FeedItem(Cursor(f"{n}-{chain[:4].hex()}"), n, at_ms, event))
         self.versions.append(version)
+        if not self._start and isinstance(event, MatchStarted):
+            self._start = n
 
     def count(self, version: int) -> int:
         """Return how many items there are up to a version."""
@@ -100,7 +102,11 @@ class Feed:
 
     def seat_at(self, count: int, facts: MatchOpened) -> Seat | None:
         """Return whose feed the first *count* items are: None where all viewers have the same."""
-        return self.seat if count >= first_late(self.items, facts) else None
+        return self.seat if count >= self.first_late(facts) else None
+
+    def first_late(self, facts: MatchOpened) -> int:
+        """Return the number of the first item that delayed spectators get late: the start, or what would be next."""
+        return 1 if facts.parent is not None else self._start or len(self.items) + 1
 
     def position(self, cursor: Cursor) -> int:
         """Return after how many items a cursor stands; raise CursorUnknown."""
@@ -137,10 +143,3 @@ def last_of_command(loaded: Loaded, codec: Codec, version: int) -> Version:
     while version < loaded.version and not codec.decode(loaded.entries[version - 1])[0].complete:
         version += 1
     return Version(version)
-
-
-def first_late(items: Sequence[FeedItem], facts: MatchOpened) -> int:
-    """Return the number of the first item that delayed spectators get late: the start; one after the last if it has not come."""
-    if facts.parent is not None:
-        return 1
-    return next((item.n for item in items if isinstance(item.event, MatchStarted)), len(items) + 1)

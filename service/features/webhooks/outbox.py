@@ -22,7 +22,7 @@ from ...matches.spectator_delay import delay_of
 from ...players.applications import Applications
 from ...ports.events import SHARDS, Pointer, Shard
 from ...ports.stores import Stores
-from ...views.feeds import Feeds, first_late
+from ...views.feeds import Feeds
 from ...views.projections import order_of
 from .followers import Followers
 from .inbox_port import InboxLimits, Line, Notice
@@ -189,7 +189,7 @@ class Outbox:
     def _late(self, match_id: MatchId, loaded: Loaded) -> Callable[[KeyedMessage], int]:
         """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
         delay_ms = delay_of(loaded.match.settings)
-        first = first_late(self._feeds.of(match_id, loaded, None).items, loaded.match.facts) if delay_ms else 0
+        first = self._feeds.of(match_id, loaded, None).first_late(loaded.match.facts) if delay_ms else 0
         return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
 
     async def _present(self, loaded: Loaded) -> Present:
