@@ -24,7 +24,7 @@ import structlog
 from ..errors import StartupRefused
 from ..settings import Durability, Settings
 from .data_folder import LOG, PRIVATE, folder_of, hold, make_private, own, socket_path, socket_url
-from .embedded_options import ADJUSTABLE, as_arguments, options_of
+from .embedded_options import ADJUSTABLE, ALLOCATION, as_arguments, options_of
 from .listeners import listener_of
 
 ANSWER_SECONDS = 60.0
@@ -176,6 +176,7 @@ class EmbeddedServer:
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     cwd=self.folder,
+                    env={**ALLOCATION, **os.environ},
                     start_new_session=True,
                     pass_fds=(lock,),
                     umask=PRIVATE,
