@@ -67,6 +67,7 @@ def decisions_per_second(game: AnyGame, seats: int, seconds: float) -> float:
     began = clock()
     while clock() - began < seconds:
         table = game.create(options, seats)
+        table.leave_unwatched()
         rulebook.set_up(table, chance)
         while (seat := waiting(table)) != NOBODY:
             moves = legal(table, seat)

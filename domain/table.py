@@ -17,3 +17,6 @@ class Table(State):
     """
 
     emit: Transient[Callable[[Event], None]]
+
+    def leave_unwatched(self) -> None:
+        """Keep nothing from now on that only views show: none is made of this table, nor of its copies."""

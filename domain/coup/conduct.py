@@ -1,7 +1,8 @@
 """Conduct: what each seat of a game of Coup has claimed, let pass and doubted, as everyone has seen it.
 
-It is a list of counts, `WIDTH` for each seat, kept by the facts of the table. The first of them are about the cards that a seat
-holds now, and begin from nothing when its hand changes unseen. The last four are about the player, and stay to the end.
+It is a list of counts, `WIDTH` for each seat, kept by the facts of the table. Where no view is made of a table, as in the
+play-outs of a search, it is empty and nothing is counted. The first counts of a seat are about the cards that it holds now, and
+begin from nothing when its hand changes unseen. The last four are about the player, and stay to the end.
 """
 
 from __future__ import annotations
@@ -73,13 +74,14 @@ def let_pass(role: int, cost: int) -> int:
 
 def forget_role(conduct: list[int], seat: int, role: int) -> None:
     """A seat's claims of a role are settled: it was shown, lost, or never there."""
-    for kind in CLAIMED_WITH[role]:
+    for kind in CLAIMED_WITH[role] if conduct else ():
         conduct[seat * WIDTH + kind] = 0
 
 
 def forget_hand(conduct: list[int], seat: int, first: int = 0) -> None:
     """A seat's cards have changed unseen: what it did with the old ones says nothing any more."""
-    conduct[seat * WIDTH + first : seat * WIDTH + HELD] = NOTHING[first:]
+    if conduct:
+        conduct[seat * WIDTH + first : seat * WIDTH + HELD] = NOTHING[first:]
 
 
 def of_seat(conduct: Sequence[int], seat: int) -> tuple[int, ...]:

@@ -59,8 +59,8 @@ class CoupTable(Table):
     `notes` tell what is known of each hand; `untouched` are hands that still have, turned up or not, the two cards dealt.
     The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. `claims` are the
     roles that each seat has claimed since, without their being shown or disproved; `conduct` counts what each has claimed, let
-    pass and doubted (conduct.py). `pairs_told` says that version 1 of the
-    rules is in force: a seat with equal cards only is not asked, so that everyone learns of the pair.
+    pass and doubted (conduct.py). `pairs_told` says that version 1 of the rules is in force: a seat with equal cards only is
+    not asked, so that everyone learns of the pair.
     """
 
     options: Derived[CoupOptions]
@@ -172,6 +172,9 @@ class CoupTable(Table):
             self.claims[seat] = tuple([claim for claim in claims if claim != role])
             counts.forget_role(self.conduct, seat, role)
 
+    def leave_unwatched(self) -> None:
+        self.conduct = []
+
     def count_turn(self, action: Action, role: int) -> None:
         """Count what a turn is used for, and what it could have been used for; a coup says nothing of the cards."""
         if action is COUP:
@@ -189,12 +192,6 @@ class CoupTable(Table):
         conduct[first + kind] += 1
         if coins[turn] >= counts.PRICE and kind != counts.ASSASSINATION:
             conduct[first + counts.ARMED] += 1
-
-    def count_passes(self) -> None:
-        """All have let something pass: now everyone knows it."""
-        what = counts.TRUSTS if self.stage is not stages.BLOCK else counts.let_pass(self.role, self.cost)
-        for seat in self.window:
-            self.conduct[seat * counts.WIDTH + what] += 1
 
     def stock(self, seat: int, put: list[int], taken: list[int]) -> None:
         """A seat put cards into the court deck and then drew: the others do not know any more what lies there."""
@@ -240,7 +237,8 @@ class CoupTable(Table):
         self.target = target
         self.role = role
         self.cost = cost
-        self.count_turn(action, role)
+        if self.conduct:
+            self.count_turn(action, role)
         self.coins[self.turn] -= cost
         if role != NOBODY:
             self.claims[self.turn] += (role,)
@@ -256,15 +254,18 @@ class CoupTable(Table):
 
     def f_passed(self, seat: int) -> None:
         self.passed.append(seat)
-        if len(self.passed) == len(self.window):
-            self.count_passes()
+        if self.conduct and len(self.passed) == len(self.window):  # now everyone knows it
+            what = counts.TRUSTS if self.stage is not stages.BLOCK else counts.let_pass(self.role, self.cost)
+            for each in self.window:
+                self.conduct[each * counts.WIDTH + what] += 1
         if self.emit is not None:
             self.emit(Passed(Seat(seat)))
 
     def f_claim_challenged(self, seat: int, claimant: int, role: int, asked: bool) -> None:
         self.challenger = seat
         self.loser = claimant
-        self.conduct[seat * counts.WIDTH + counts.DOUBTS] += 1
+        if self.conduct:
+            self.conduct[seat * counts.WIDTH + counts.DOUBTS] += 1
         if asked:
             self.ask(stages.PROVE)
         if self.emit is not None:
@@ -273,15 +274,17 @@ class CoupTable(Table):
     def f_action_blocked(self, seat: int, role: int) -> None:
         self.blocker, self.block_role = seat, role
         self.claims[seat] += (role,)
-        self.conduct[seat * counts.WIDTH + counts.BY_BLOCKER[role]] += 1
+        if self.conduct:
+            self.conduct[seat * counts.WIDTH + counts.BY_BLOCKER[role]] += 1
         if self.emit is not None:
             self.emit(ActionBlocked(Seat(seat), ROLES[role]))
 
     def f_claim_proved(self, seat: int, role: int, drawn: int, court: Sequence[int]) -> None:
         self.note(PROVED, seat, ANYBODY, role)
         self.disclaim(seat, role)
-        self.conduct[seat * counts.WIDTH + counts.PROOFS] += 1
-        counts.forget_hand(self.conduct, seat, counts.KINDS)
+        if self.conduct:
+            self.conduct[seat * counts.WIDTH + counts.PROOFS] += 1
+            counts.forget_hand(self.conduct, seat, counts.KINDS)
         self.swap(seat, role, drawn)
         self.court = list(court)
         self.stock(seat, [role], [drawn])
@@ -304,7 +307,7 @@ class CoupTable(Table):
             self.owed = False
         elif self.challenger != NOBODY and not self.owed and seat == self.loser:
             claimant, claimed = self.open_claim()
-            if seat == claimant and claimed in self.claims[seat]:  # once: the same claimant may lose its next card to the action
+            if self.conduct and seat == claimant and claimed in self.claims[seat]:  # not again for its next card
                 self.conduct[seat * counts.WIDTH + counts.LIES] += 1
             self.disclaim(seat, claimed)
         self.unclaim(seat, role)

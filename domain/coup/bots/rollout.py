@@ -124,6 +124,7 @@ class Rollout:
     def worth(self, world: CoupTable, command: CoupCommand, rng: Rng) -> float:
         """Return how good the position looks later, from 0 to 1."""
         table = world.copy()
+        table.leave_unwatched()
         chance = SampledChance(rng)
         apply(table, self._seat, move_of(command), chance)
         turn = table.turn

@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from bench.play import QuickChance
 from tafelrunde.domain.coup import GAME
 from tafelrunde.domain.coup.bots import BOTS
 from tafelrunde.domain.coup.bots.exploiters import EXPLOITERS
@@ -32,6 +33,7 @@ from tafelrunde.domain.coup.table import INDEX, CoupTable
 from tafelrunde.domain.coup.view import CoupConduct, counted
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.search import SearchBot, Steps
+from tafelrunde.domain.seats import NOBODY
 from tests.games.coup.kit import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, Scene
 from tests.support.cases import CASES, Case, reached
 from tests.support.dice import Dice
@@ -191,3 +193,23 @@ def test_conduct_is_in_no_digest_and_each_copy_has_its_own(case: Case) -> None:
         twin = table.copy()
         twin.conduct[0] += 1
         assert (table.conduct, twin.digest_form()) == (counted_before, digest)
+
+
+@pytest.mark.parametrize("case", COUP)
+def test_play_is_the_same_when_no_view_is_made(case: Case) -> None:
+    """A table that no view is made of counts nothing, nor does a copy of it, and goes on as any other does."""
+    options = cast("CoupOptions", case.options)
+    seen, unseen = (GAME.create(options, case.seats) for _ in range(2))
+    unseen.leave_unwatched()
+    rngs = random.Random(7), random.Random(7)
+    for table, rng in zip((seen, unseen), rngs, strict=True):
+        GAME.rulebook.set_up(table, QuickChance(rng))
+    while (seat := GAME.rulebook.waiting(seen)) != NOBODY:
+        moves = GAME.rulebook.legal(seen, seat)
+        assert GAME.rulebook.legal(unseen, seat) == moves
+        for table, rng in zip((seen, unseen), rngs, strict=True):
+            GAME.rulebook.apply(table, seat, moves[rng.randrange(len(moves))], QuickChance(rng))
+        assert unseen.digest_form() == seen.digest_form()
+        unseen = unseen.copy()
+    assert any(seen.conduct)
+    assert unseen.conduct == []
