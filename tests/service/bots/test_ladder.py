@@ -34,9 +34,12 @@ def measured(game: GameId, challenger: str, other: str, deals: int) -> Duel:
     return duel
 
 
-@pytest.mark.parametrize(("game", "challenger", "other", "deals"), RUNGS)
+@pytest.mark.parametrize(("game", "challenger", "other", "deals"), [rung for rung in RUNGS if rung[1:3] != ("honest", "random")])
 def test_level_beats_the_one_below(game: GameId, challenger: str, other: str, deals: int) -> None:
-    """One seat of the higher level wins more than its fair share at a table full of the lower one."""
+    """One seat of the higher level wins more than its fair share at a table full of the lower one.
+
+    How far rules alone beat chance, tests/games says of each game.
+    """
     duel = measured(game, challenger, other, deals)
     assert duel.share > duel.fair, duel
 
