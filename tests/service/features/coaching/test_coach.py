@@ -144,13 +144,15 @@ async def test_long_match_is_looked_at_up_to_a_limit(scene: Scene, monkeypatch: 
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_puzzle_has_the_view_of_that_moment(game: str) -> None:
+async def test_puzzle_has_the_view_of_that_moment(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the seat could know and do, what it did, and what the hands of all others were then."""
+    monkeypatch.setattr("tafelrunde.service.features.bots.hints.DEPTH", 6)  # any costly decision will do
     scene = Scene()
     loaded = await scene.play(game)
     found = await scene.found(FIRST)
     puzzles = await scene.application.get(Coach).puzzles(loaded, FIRST, found)
     assert [puzzle.costly for puzzle in puzzles] == list(found.costly)
+    assert puzzles
     then = {version: state.copy() for version, state, _ in answers(loaded, scene.application.repository.codec)}
     for puzzle in puzzles:
         state = then[puzzle.costly.version]
