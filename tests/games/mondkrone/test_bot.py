@@ -11,9 +11,10 @@ import pytest
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import BotName
 from tafelrunde.domain.mondkrone import GAME
+from tafelrunde.domain.mondkrone.bots.beginner import BeginnerBot
 from tafelrunde.domain.mondkrone.bots.honest import HonestBot
 from tafelrunde.domain.mondkrone.cards import CARDS, EXTENDED, INDEX, Card
-from tafelrunde.domain.mondkrone.messages import DropOut, LayAside, MondkroneOptions
+from tafelrunde.domain.mondkrone.messages import DropOut, LayAside, MondkroneOptions, PlayAndDiscard
 from tafelrunde.domain.mondkrone.view import MondkroneView
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Steps
@@ -26,6 +27,7 @@ MONDKRONE = GAMES[GAME.id]
 HIDDEN = "soldier discovery forest market penitent lunatic cave castle"
 DRAWS = 4_000
 MATCHES = tries(48, 120)
+HONEST = HonestBot()
 
 
 def share_of_wins(seats: int, matches: int, options: MondkroneOptions) -> float:
@@ -55,10 +57,10 @@ def test_honest_bot_beats_random_play_with_other_options(options: MondkroneOptio
     assert share_of_wins(2, MATCHES, options) >= 0.75
 
 
-def chosen(scene: Scene) -> object:
-    """Return what the honest bot does."""
+def chosen(scene: Scene, bot: HonestBot | BeginnerBot = HONEST) -> object:
+    """Return what a bot does, the honest one if none is given."""
     seat = Seat(scene.table.turn)
-    return HonestBot().choose(GAME.view(scene.table, seat), scene.legal(), random.Random(1), Steps(100))
+    return bot.choose(GAME.view(scene.table, seat), scene.legal(), random.Random(1), Steps(100))
 
 
 def test_honest_bot_plays_on_while_it_can() -> None:
@@ -79,6 +81,16 @@ def test_honest_bot_scores_as_much_as_it_can() -> None:
     scene = Scene("author forest battle cave", "soldier", top="ace-of-suns", turn=1).do(1, OUT)
     assert isinstance(chosen(scene), LayAside)
     assert chosen(scene) == aside("cave")
+
+
+def test_beginner_spends_two_cards_when_its_hand_is_full() -> None:
+    """With five cards it plays the one that leads."""
+    full = Scene("sea", "author", hands=["bard soldier discovery forest market penitent"])
+    fewer = Scene("sea", "author", hands=["bard soldier discovery forest market"])
+    assert full.allows(play_to_palette("bard"))
+    assert isinstance(chosen(full, BeginnerBot()), PlayAndDiscard)
+    assert any(isinstance(move, PlayAndDiscard) for move in fewer.legal())
+    assert chosen(fewer, BeginnerBot()) == play_to_palette("bard")
 
 
 def test_drawn_worlds_put_every_unseen_card_anywhere_with_the_same_chance() -> None:
