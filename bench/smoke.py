@@ -43,7 +43,10 @@ PARTS = (
     "bench.environments",
 )
 """The longest first."""
-COMMON = ("bench.archive", "bench.growth", "bench.service", "bench.sheet", "bench.tables", "tafelrunde.service.application")
+COMMON = (
+    *("bench.archive", "bench.growth", "bench.self_play", "bench.service", "bench.sheet", "bench.strength_page", "bench.tables"),
+    *("concurrent.futures.process", "numpy", "tafelrunde.service.application"),
+)
 AT_ONCE = 2
 
 processes = get_context("fork") if FORKS else get_context("spawn")

@@ -19,7 +19,9 @@ from tests.support.paths import ROOT
 # anywhere, is noted by an audit hook.
 STARTER = """
 import contextlib, io, json, os, pathlib, runpy, sys
-import tests.support.served, tests.support.planted, tafelrunde.workers.cli, bench.service, bench.tables
+import concurrent.futures.process, numpy, playwright.sync_api, tafelrunde.research.solo, tafelrunde.workers.cli
+import bench.figures, bench.service, bench.strength_page, bench.tables, tools.node, tools.reference
+import tests.support.forging, tests.support.planted, tests.support.served, tests.web.conftest
 
 wrote = []
 
