@@ -30,6 +30,7 @@ class Mailbox:
 
     def __init__(self) -> None:
         self.got: list[EmailMessage] = []
+        self.raw: list[bytes] = []
         self.to: list[str] = []
         self.refusal: str | None = None
         self.port = 0
@@ -46,6 +47,7 @@ class Mailbox:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - the name that aiosmtpd calls
         """Take a message."""
         assert isinstance(envelope.content, bytes)
+        self.raw.append(envelope.content)
         found = message_from_bytes(envelope.content, policy=default)
         assert isinstance(found, EmailMessage)
         self.got.append(found)

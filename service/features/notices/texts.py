@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from email.headerregistry import Address
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, Policy
 from typing import NamedTuple
 
 from ....domain.game import AnyGame
@@ -95,9 +95,22 @@ class Envelope(NamedTuple):
     stop: str | None
 
 
+class _Stop(UnstructuredHeader, BaseHeader):
+    """The address that stops further mail, whole: one longer than a line would be encoded, which programs do not decode there."""
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the header as it is sent."""
+        return f"List-Unsubscribe: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _Stop)
+_POLICY = SMTP.clone(header_factory=_HEADERS)
+
+
 def mail(envelope: Envelope, said: Words, language: Language, link: str) -> EmailMessage:
     """Return a mail. Programs can stop further ones by one click (RFC 8058)."""
-    message = EmailMessage(policy=SMTP)
+    message = EmailMessage(policy=_POLICY)
     message["From"] = f"Tafelrunde <{envelope.sender}>"
     name, _, domain = envelope.to.rpartition("@")
     message["To"] = Address(username=name, domain=domain)

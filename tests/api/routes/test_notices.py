@@ -428,6 +428,9 @@ async def test_mail_is_stopped_without_signing_in(house: House) -> None:
     stop = house.mailbox.got[0]["List-Unsubscribe"].strip("<>")
     assert stop.startswith(f"{PUBLIC}/stop-mail/p")
     assert stop in house.mailbox.got[0].get_content()
+    assert f"\r\nList-Unsubscribe: <{stop}>\r\n".encode() in house.mailbox.raw[-1], (
+        "programs decode nothing there, nor join lines"
+    )
     path = stop.removeprefix(PUBLIC)
     page = await super(Table, house).ask("GET", path)
     assert (page.status, b"<form method" in page.body) == (200, True)
