@@ -50,6 +50,7 @@ const OWN = {
   played: { de: "Spiele", en: "Played" },
   table: { de: "Tisch {number}", en: "Table {number}" },
   no_result: { de: "ohne Ergebnis", en: "no result" },
+  not_played: { de: "nicht gespielt: nur Bots", en: "not played: bots alone" },
   game_gone: {
     de: "Dieses Spiel gibt es hier nicht mehr. Deshalb geht das Turnier nicht weiter.",
     en: "This game is no longer here, so the tournament does not go on.",
@@ -348,5 +349,7 @@ export class TournamentPage {
 const number = (/** @type {number} */ value) => new Intl.NumberFormat(spoken(), { maximumFractionDigits: 2 }).format(value);
 
 /** How a table ended, by seat. */
-const result = (/** @type {Round["tables"][number]} */ { chairs }) =>
-  chairs.some((chair) => chair.rank) ? chairs.map((chair) => number(chair.points ?? 0)).join(" : ") : say(OWN.no_result);
+const result = (/** @type {Round["tables"][number]} */ { chairs, match }) =>
+  chairs.some((chair) => chair.rank)
+    ? chairs.map((chair) => number(chair.points ?? 0)).join(" : ")
+    : say(match ? OWN.no_result : OWN.not_played);
