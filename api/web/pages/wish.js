@@ -90,17 +90,15 @@ export function form(lobby, { sheet, asked, wish }) {
     <details>
       <summary>${word("options")}</summary>
       <div class="fields">
-        ${fields(sheet, wish.seats)
-          .filter(({ name }) => drawing.matters?.(name, wish.seats) ?? true)
-          .map((field) =>
-            draw(
-              sheet,
-              field,
-              options[field.name],
-              (value) => change({ options: { ...options, [field.name]: value } }),
-              (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
-            ),
-          )}
+        ${fields(sheet, wish.seats).map((field) =>
+          draw(
+            sheet,
+            field,
+            options[field.name],
+            (value) => change({ options: { ...options, [field.name]: value } }),
+            (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
+          ),
+        )}
       </div>
     </details>
     <div class="buttons">
