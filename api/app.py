@@ -42,8 +42,6 @@ from .socket import asgi as socket
 from .socket import frames
 
 PREFIX = "/api/v1"
-WHOLE = "tafelrunde.whole"
-"""The extension of a scope by which our own server takes an answer as a whole (`workers/http11`)."""
 _HOST = re.compile(rb"([0-9A-Za-z!$&'()*+,;=\-._~%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{0,5})?")
 """What a Host header may say: a name or an address, and a port. It stands in addresses that pages show."""
 
@@ -83,11 +81,7 @@ class Api(Litestar):
         reply = await endpoint(rooted, receive)
         if self.cors is not None:
             reply.headers.extend(self.cors.headers(rooted, reply.headers))
-        whole = scope.get("extensions", {}).get(WHOLE)
-        if whole is not None and isinstance(reply, response.Reply) and reply.body:
-            await whole(reply.status, reply.headers, reply.body)
-        else:
-            await reply(scope, receive, send)
+        await reply(scope, receive, send)
 
     def _find(self, scope: dict[str, Any]) -> Endpoint | None:
         """Return what answers a request, and note the parameters of its path; None if Litestar refuses it."""

@@ -7,28 +7,26 @@
 - So is one of HTTP/1.0 whose body comes in chunks, which that version does not know (RFC 9112, 6.1).
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
 - An endless field of a head or trailer is refused while it arrives: the parser would buffer all of it.
-- An answer that the app has as a whole leaves in one write, for which it calls what the scope has as `WHOLE`: each write is a
-  system call here and wakes the client up, and uvicorn looks at each header of an answer by several patterns.
+- Head and body of an answer leave in one write: each write is a system call here and wakes the client up.
 - Limits of time are looked at once a second for all connections: timers for each request cost a twentieth of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from asyncio import Transport
 from enum import Enum
-from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, cast
 from weakref import WeakSet
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from ..service.runtime.connections import ConnectionLimiter, crowd
 
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop, TimerHandle, Transport
+    from asyncio import AbstractEventLoop, TimerHandle
 
     from .websocket import WebSocket
 
@@ -41,8 +39,7 @@ SWEEP_SECONDS = 1.0
 """The pause between two looks at how long clients are waited for."""
 FIELD_BYTES = 65_536
 """Limit for bytes that neither start a request nor belong to a body; the application measures complete heads."""
-WHOLE = "tafelrunde.whole"
-"""The extension of a scope by which the app hands over an answer as a whole: its status, headers and body."""
+GO_ON = b"HTTP/1.1 100 "
 REFUSAL = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 TOO_SLOW = REFUSAL % b"408 Request Timeout"
 TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -253,8 +250,8 @@ class Connection(HttpToolsProtocol):
         self.body_is_due = True
         before = self.cycle
         super().on_headers_complete()
-        if self.cycle is not before:  # a WebSocket's handshake has no cycle
-            cast("dict[str, object]", self.scope)["extensions"] = {WHOLE: partial(_answer, self.cycle)}
+        if self.cycle is not before and self.scope["method"] != "HEAD":  # a WebSocket's handshake has no cycle, HEAD no body
+            self.cycle.transport = cast("Transport", _Joined(self.transport))
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body."""
@@ -268,23 +265,32 @@ class Connection(HttpToolsProtocol):
             super().on_message_complete()
 
 
-async def _answer(cycle: RequestResponseCycle, status: int, headers: Sequence[tuple[bytes, bytes]], body: bytes) -> None:
-    """Write an answer as a whole; *headers* say the length of its body. Raises ValueError for a header of several lines."""
-    if cycle.flow.write_paused and not cycle.disconnected:
-        await cycle.flow.drain()
-    if cycle.disconnected:
-        return
-    closing = () if cycle.keep_alive else ((b"connection", b"close"),)
-    lines = [b"%b: %b\r\n" % each for each in (*cycle.default_headers, *headers, *closing)]
-    head = b"".join((STATUS_LINE[status], *lines, b"\r\n"))
-    if head.count(b"\n") + head.count(b"\r") != 2 * len(lines) + 4:
-        raise ValueError("a header has a line break in it")
-    cycle.response_started = cycle.response_complete = True
-    cycle.transport.write(head if cycle.scope["method"] == "HEAD" else head + body)
-    cycle.message_event.set()
-    if not cycle.keep_alive:
-        cycle.transport.close()
-    cycle.on_response()
+class _Joined:
+    """Where one answer is written to: its head waits for the first part of its body, as ASGI wants it."""
+
+    __slots__ = ("_head", "_transport")
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._head: bytes | None = None
+
+    def write(self, data: bytes) -> None:
+        """Write a part of the answer; the first one is its head, unless it only says to go on."""
+        if self._head is None and not data.startswith(GO_ON):
+            self._head = data
+            return
+        self._transport.write(self._head + data if self._head else data)
+        self._head = b"" if self._head is not None else None
+
+    def is_closing(self) -> bool:
+        """Return whether nothing more can be written."""
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        """Close the connection once all is written."""
+        if self._head and not self._transport.is_closing():
+            self._transport.write(self._head)
+        self._transport.close()
 
 
 _swept: WeakSet[ServerState] = WeakSet()
