@@ -99,8 +99,13 @@ class Quotas:
         return standing
 
     def give_back(self, budget: Quota, holder: str) -> None:
-        """Take back a unit that was spent a moment ago for what was not done; it is worth as much as the rest of its portion."""
-        self._portion(budget, holder).left += 1
+        """Take back a unit that was spent a moment ago for what was not done; it is worth as much as the rest of its portion.
+
+        It may be spent even if the store had no more just now.
+        """
+        portion = self._portion(budget, holder)
+        portion.left += 1
+        portion.blocked_ms = 0
 
     def find_block(self, budget: Quota, holder: str) -> QuotaState | None:
         """Say how long a holder has nothing left, as far as this process knows; None if it may have something."""

@@ -567,6 +567,15 @@ async def test_join_that_adds_no_one_in_the_end_costs_nothing(monkeypatch: pytes
         assert (await table.post("/tournaments", organiser, {**bots_and_me, "rounds": 1})).status == 429
 
 
+async def test_address_may_spend_what_was_too_little_for_more() -> None:
+    """A tournament that adds more matches than are left is refused and costs none of them."""
+    async with opened(read_settings({"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "3"})) as table:
+        [organiser] = await Players(table).add(1)
+        wish = {**WISH, "bots": ["random"] * 3}
+        taken = [(await table.post("/tournaments", organiser, {**wish, "rounds": rounds})).status for rounds in (2, 2, 1, 1)]
+        assert taken == [201, 429, 201, 429]
+
+
 async def test_address_pays_once_when_a_player_leaves_and_joins_again() -> None:
     """Nor for a place that another one leaves; what is added beyond all that was there at once is paid for."""
     limits = {"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "7"}
