@@ -20,6 +20,14 @@ LONG_KEY = 22
 MARK: Header = (REPLAYED.lower().encode(), b"true")
 
 
+class _Refusal(Exception):
+    """A reply in the words of another protocol that says what is wrong: it is not kept, as a problem is not."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.status)
+        self.reply = reply
+
+
 class _Stored(msgspec.Struct, frozen=True, array_like=True):
     """A reply as it is kept."""
 
@@ -34,6 +42,8 @@ async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], A
     async def make() -> bytes:
         reply = await run()
         assert isinstance(reply, Reply), "a stream is not kept"
+        if reply.status >= 400:
+            raise _Refusal(reply)
         return msgspec.msgpack.encode(_Stored(reply.status, tuple(reply.headers), reply.body))
 
     holder = f"token {call.token}" if call.principal is not None else f"address {call.payer}"
@@ -42,10 +52,15 @@ async def kept_reply(operation: AnyOperation, call: AnyCall, run: Callable[[], A
     still = operation.about.still
 
     async def holds(packed: bytes) -> bool:
+        if still is None:
+            return True
         stored = msgspec.msgpack.decode(packed, type=_Stored)
-        return still is None or await still(call, Reply(stored.status, stored.body, [*stored.headers]))
+        return await still(call, Reply(stored.status, stored.body, [*stored.headers]))
 
-    packed, again = await call.application.answers.once(holder, call.key, request, make, holds)
+    try:
+        packed, again = await call.application.answers.once(holder, call.key, request, make, holds)
+    except _Refusal as refusal:
+        return refusal.reply
     stored = msgspec.msgpack.decode(packed, type=_Stored)
     return Reply(stored.status, stored.body, [*stored.headers, *([MARK] if again and MARK not in stored.headers else [])])
 

@@ -68,9 +68,7 @@ METADATA = Foreign(OauthError, _misread_metadata)
 
 
 async def _is_known(call: AnyCall, reply: Reply) -> bool:
-    """Return whether the application of a reply is still registered. A refusal is not kept, as none is elsewhere."""
-    if reply.status != 201:
-        return False
+    """Return whether the application of a reply is still registered."""
     return await call.application.get(Grants).knows(msgspec.json.decode(reply.body, type=ApplicationRegistered).client_id)
 
 

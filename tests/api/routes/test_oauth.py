@@ -434,6 +434,14 @@ async def test_application_that_was_ended_stays_so_when_its_answer_was_never_kep
     assert (made.status, made.json["client_id"] == kept[0]) == (201, False)
 
 
+async def test_key_of_a_refused_registration_is_free_again(table: Table) -> None:
+    """As elsewhere: who has put right what was refused may ask with the same key."""
+    key = "k" * 22
+    wrongly = await table.post("/oauth/applications", content={"redirect_uris": ["http://evil.example"]}, key=key)
+    rightly = await table.post("/oauth/applications", content={"redirect_uris": [BACK]}, key=key)
+    assert (wrongly.status, rightly.status) == (400, 201)
+
+
 async def test_registrations_of_an_address_are_limited() -> None:
     """By the day; those of another one go on."""
     settings = Settings(limits=LimitSettings(), features=(OauthSettings(oauth=True, oauth_applications_daily=2),))
