@@ -15,7 +15,7 @@ import uvloop
 from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from tafelrunde.api.app import WHOLE, create_app
+from tafelrunde.api.app import create_app
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import Application
@@ -55,16 +55,6 @@ def mounted(app: Litestar, root: str, asked: list[str]) -> ASGIApp:
     return cast("ASGIApp", host)
 
 
-def by_messages(app: ASGIApp) -> ASGIApp:
-    """Return an app that answers in messages, also to our own server, which takes answers whole, past what is in between."""
-
-    async def said(scope: Scope, receive: Receive, send: Send) -> None:
-        extensions = {name: each for name, each in (scope.get("extensions") or {}).items() if name != WHOLE}
-        await app(cast("Scope", {**scope, "extensions": extensions}), receive, send)
-
-    return cast("ASGIApp", said)
-
-
 async def nowhere(host: str, port: int) -> Sequence[str]:
     """Find no address for any name: no test looks for one outside."""
     raise OSError(host)
@@ -87,7 +77,7 @@ class Service(threading.Thread):
     ) -> None:
         super().__init__(daemon=True)
         self.root = root
-        self.around = (lambda app: around(by_messages(app))) if around is not None else (lambda app: app)
+        self.around = around or (lambda app: app)
         self.app: ASGIApp | None = None
         self.bot_pause_ms = bot_pause_ms
         self.budget_ms = budget_ms
