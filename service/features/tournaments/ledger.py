@@ -23,6 +23,10 @@ Before = Callable[[Tournament, Sequence[AnyFact]], Awaitable[None]]
 """Called with what follows from what, each time that it is about to be written; may raise, too."""
 
 
+class Contended(StoreUnavailable):
+    """Others were first each time: nothing was written."""
+
+
 class Kept(msgspec.Struct, frozen=True):
     """A tournament, and the number of facts that it was read from."""
 
@@ -73,7 +77,7 @@ class Ledger:
         return written
 
     async def change(self, tournament: TournamentId, decide: Decide, before: Before | None = None) -> tuple[Tournament, bool]:
-        """Write what follows, and return the tournament after it, and whether anything did; raise NotFound."""
+        """Write what follows, and return the tournament after it, and whether anything did; raise NotFound, Contended."""
         for _ in range(TRIES):
             if (found := await self.find(tournament)) is None:
                 raise NotFound("tournament")
@@ -84,4 +88,4 @@ class Ledger:
                 await before(found.state, facts)
             if await self.add(tournament, found, facts):
                 return await self.get(tournament), True
-        raise StoreUnavailable("others keep changing this tournament")
+        raise Contended("others keep changing this tournament")

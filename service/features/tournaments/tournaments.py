@@ -19,7 +19,7 @@ from ...players.quotas import Quotas
 from ...ports.quotas import Quota
 from . import tournament as rules
 from .facts import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKind
-from .ledger import Ledger
+from .ledger import Contended, Ledger
 from .port import Place, TournamentId, TournamentStore
 from .standings import MOST_SEATS
 from .tournament import Tournament, TournamentRefused, TournamentStage
@@ -256,7 +256,7 @@ class Tournaments:
             found, joined = await self._ledger.change(
                 tournament, lambda now: rules.join(now, player, nonce, self._now_ms()), bill.settle
             )
-        except (NotFound, TournamentRefused, TooManyHeld):
+        except (NotFound, TournamentRefused, TooManyHeld, Contended):
             bill.give_back()
             raise
         if not joined:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -565,6 +566,18 @@ async def test_join_that_adds_no_one_in_the_end_costs_nothing(monkeypatch: pytes
         bots_and_me = {**WISH, "bots": ["random"] * 3}
         assert (await table.post("/tournaments", organiser, {**bots_and_me, "rounds": 2})).status == 201
         assert (await table.post("/tournaments", organiser, {**bots_and_me, "rounds": 1})).status == 429
+
+
+async def test_join_that_others_are_always_ahead_of_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was written, so what was paid is given back."""
+    async with opened(read_settings({"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "2"})) as table:
+        organiser, other = await Players(table).add(2)
+        cup = await open_cup(table, organiser, bots=["random"] * 2, rounds=1, places=4)
+        with monkeypatch.context() as patch:
+            patch.setattr(STORE.of(table.application.stores), "append", AsyncMock(return_value=False))
+            assert (await join(table, cup, other)).status == 503
+        answers = [await join(table, cup, other), await table.post("/tournaments", organiser, {**WISH, "bots": ["random"] * 3})]
+        assert [each.status for each in answers] == [200, 429]
 
 
 async def test_address_may_spend_what_was_too_little_for_more() -> None:
