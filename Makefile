@@ -7,11 +7,11 @@ PROJECT := pyproject.toml setup.py
 
 # The first Python from 3.11 on that can make an environment; say PYTHON=/path/to/python to choose another. That of the system comes
 # first, if it can compile extensions as well: distributions build theirs with profiles, and it takes a seventh less time than one
-# that was built without.
-FITS := import ensurepip, os, sys, sysconfig; headers = os.path.exists(sysconfig.get_path("include") + "/Python.h"); \
-	sys.exit(sys.version_info < (3, 11) or (sys.executable.startswith("/usr/bin/") and not headers))
-PYTHON ?= $(shell for each in /usr/bin/python3 python3 python3.13 python3.12 python3.11 python3.14; do \
-	"$$each" -c '$(FITS)' 2>/dev/null && echo "$$each" && break; done)
+# that was built without. Without its headers it is taken where the path has no other.
+PYTHON ?= $(shell system=/usr/bin/python3; \
+	"$$system" -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null || system=; \
+	for each in $$system python3 python3.13 python3.12 python3.11 python3.14; do \
+	"$$each" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
 
 # Tests wait for servers, clocks and browsers: three processes more than there are cores keep them busy. Each costs what it imports,
 # and the servers, browsers and positions that its tests share.
@@ -212,7 +212,7 @@ clean: ## Remove the environment and all build output; the data of `make serve` 
 	find . -name __pycache__ -not -path './$(VENV)/*' -type d -prune -exec rm -rf {} +
 
 $(VENV)/made.stamp:
-	@test -n "$(PYTHON)" || { echo "No Python from 3.11 on was found; name one: make PYTHON=/path/to/python" >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "No Python from 3.11 on that has ensurepip was found; name one: make PYTHON=/path/to/python" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 	@test -n "$(UV_HERE)" || $(BIN)/python -m pip install --quiet --no-compile --only-binary :all: --require-hashes -r requirements/uv.lock \
 		|| echo "uv cannot be installed here; pip takes its place" >&2
