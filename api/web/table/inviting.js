@@ -136,10 +136,14 @@ class Inviting {
               </ul>`
             : html`<p class="quiet">${say(WORDS.none)}</p>`
         }
-        <figure class="scan">
-          <img class="qr" alt=${say(WORDS.qr)} src=${`data:image/svg+xml,${encodeURIComponent(this.qr)}`} />
-          <figcaption>${say(WORDS.scan)}</figcaption>
-        </figure>
+        ${
+          this.qr
+            ? html`<figure class="scan">
+                <img class="qr" alt=${say(WORDS.qr)} src=${`data:image/svg+xml,${encodeURIComponent(this.qr)}`} />
+                <figcaption>${say(WORDS.scan)}</figcaption>
+              </figure>`
+            : nothing
+        }
       </details>`;
   }
 }
