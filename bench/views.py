@@ -1,15 +1,19 @@
-"""`python -m bench.views`: measure when a visitor sees something, and how evenly cards fly, in the checkout that it is run in.
+"""`python -m bench.views`: measure when a visitor sees something, is answered, and how evenly cards fly, in its checkout.
 
 It prints JSON, for `bench.web`, which also runs it in another checkout, to compare two trees on one machine: so it uses
 nothing of `bench` but what has long been there. Loads are those of a first visit, with an empty cache, in a window of 1280 x
-800. Frames are measured with the processor slowed down as for interactions, while cards fly at a table of Meister Coup,
-where every click plays one.
+800; beside them, those of a plain page of text that the same service sends in one piece. Interactions go from a click or a key
+to the next paint, as the browser measures it (event timing), with the processor slowed down four times, while things move: at a
+table of Stich-Meister with a hand of 16 cards, and at one of Coup. Frames are measured just so, while cards fly at a table of
+Meister Coup, where every click plays one.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import cycle
 
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -17,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.browser import browser_here
 from bench.scale import size, sized
 from bench.service import serving
-from bench.web import ARGUMENTS, OPTIONS, Interactions, Table, click, interactions, seated, slow
+from bench.web import ARGUMENTS, OPTIONS, Table, click, measured, seated
 
 LOADS = size(5, 1)
 HANDS = size(4, 1)
@@ -25,7 +29,19 @@ PLAYED = size(4, 2)
 """Cards that are played of each hand; those of the others fly as well."""
 FLYING = "meister-coup"
 OPTIONS.setdefault(FLYING, {})
-GAMES = ("Stich-Meister", "Coup")
+PLAIN = "/problems/"
+"""A page without scripts."""
+ROUNDS = size(32, 1)
+CARDS = 16
+CLICKED = size(CARDS, 1)
+MATCHES = size(4, 1)
+ANSWERED = size(8, 2)
+CARD = "stich-meister.play-card"
+ASKED = """(decision) => {
+  const { stage, store } = document.querySelector("game-table").page;
+  return store.view.question?.decision === decision && !stage.busy;
+}"""
+"""Whether the table asks that, and shows nothing else before it."""
 PAINTED = """() => new Promise((done) => {
   let [last, shift] = [0, 0];
   const seen = (type, hear) =>
@@ -55,9 +71,10 @@ class Views(msgspec.Struct, frozen=True, kw_only=True):
 
     lobby_ms: Sequence[float]
     table_ms: Sequence[float]
+    plain_ms: Sequence[float]
     shift: float
-    interaction_ms: Sequence[float]
-    """The interaction to next paint of Stich-Meister, and of Coup."""
+    interactions: Mapping[str, Sequence[float]]
+    """From each kind of click or key to the next paint; the kind begins with the game."""
     frames_ms: Sequence[float]
 
 
@@ -77,6 +94,62 @@ def painted(browser: Browser, address: str, selector: str, token: str | None = N
         shifts.append(round(shift, 4))
         context.close()
     return sorted(times), max(shifts)
+
+
+def interactions(browser: Browser, url: str) -> Mapping[str, Sequence[float]]:
+    """Measure clicks and keys at both tables; return the times by what was clicked or pressed."""
+    found: dict[str, Sequence[float]] = {}
+
+    def note(page: Page, kind: str, times: int, act: Callable[[], None]) -> None:
+        found[kind] = sorted([*found.get(kind, ()), *measured(page, kind, times, act).times_ms])
+
+    table = Table(url, "stich-meister")
+    with seated(browser, url, table) as page:
+        page.locator(".hand .card").nth(CARDS - 1).wait_for()
+        assert page.locator(".hand .card").count() == CARDS
+        note(page, "Stich-Meister, key: focus to the next card", ROUNDS, lambda: page.keyboard.press("Tab"))
+        note(page, "Stich-Meister, key: unfold the last trick", ROUNDS, lambda: page.keyboard.press("l"))
+        note(page, "Stich-Meister, click: choose a card to pass on", ROUNDS, lambda: click(page, ".hand .card"))
+        note(page, "Stich-Meister, click: play a card", CLICKED, partial(play, page, table))
+    for number in range(MATCHES):
+        court = Table(url, "coup")
+        with seated(browser, url, court) as page:
+            note(page, "Coup, click or key: answer", ANSWERED, answers(page, court))
+            if number == MATCHES - 1:  # the order answers from now on
+                note(page, "Coup, click: an order", ROUNDS, partial(click, page, ".orders button:enabled"))
+    return found
+
+
+def play(page: Page, table: Table) -> None:
+    """Play a card once it is the browser's turn; what is asked before that (which cards to pass on) is answered for it."""
+    table.until_asked()
+    client = table.clients[0]
+    while (question := client.view(table.match).question) is not None and question.legal[0]["type"] != CARD:
+        client.play(table.match, question.decision, question.legal[0])
+        table.until_asked()
+    assert question is not None, "the match has ended"
+    page.wait_for_function(ASKED, arg=question.decision)
+    click(page, ".hand .legal")
+    page.wait_for_function(f"(decision) => !({ASKED})(decision)", arg=question.decision)
+
+
+def answers(page: Page, table: Table) -> Callable[[], None]:
+    """Return what answers at a table of Coup, by mouse and by key in turn."""
+    by_key = cycle((False, True))
+
+    def answer() -> None:
+        assert table.until_asked(), "the match has ended"
+        page.wait_for_selector(".status.mine")
+        buttons = page.locator(".moves button:not([aria-disabled=true])")
+        passing = buttons.filter(has_text="Pass")
+        found = (passing if passing.count() else buttons).first
+        if next(by_key):
+            found.press("Enter")
+        else:
+            found.scroll_into_view_if_needed()
+            click(page, found)
+
+    return answer
 
 
 def flown(browser: Browser, url: str) -> list[float]:
@@ -110,14 +183,16 @@ def views() -> Views:
         lobby, moved = painted(browser, url, ".tile")
         table = Table(url, "stich-meister")
         seat, shifted = painted(browser, f"{url}/#/match/{table.match}", ".seat", table.clients[0].token)
-        found: Sequence[Interactions] = interactions(browser, url)
+        plain, _ = painted(browser, f"{url}{PLAIN}", "h1")
+        found = interactions(browser, url)
         flights = flown(browser, url)
         browser.close()
     return Views(
         lobby_ms=lobby,
         table_ms=seat,
+        plain_ms=plain,
         shift=max(moved, shifted),
-        interaction_ms=[slow(found, game) for game in GAMES],
+        interactions=found,
         frames_ms=flights,
     )
 

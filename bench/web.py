@@ -2,10 +2,9 @@
 
 With `--beside` and another checkout that has been set up, the same is measured there, in turns, and shown as a ratio.
 
-First view: the compressed bytes transferred until the lobby is shown, without fonts. Interactions: from a click or a key
-to the next paint, as the browser measures it (event timing), with the processor slowed down four times, while things move: at a
-table of Stich-Meister with a hand of 16 cards, and at one of Coup. "Interaction to next paint" is what web-vitals makes of that:
-the worst, but for one of every 50. Paints and frames are those of `bench.views`.
+First view: the compressed bytes transferred until the lobby is shown, without fonts. Paints, frames and interactions are those
+of `bench.views`. "Interaction to next paint" is what web-vitals makes of the latter: the worst, but for one of every 50. As a
+busy machine slows all paints down, the largest ones are also shown in paints of a plain page, and have a limit in these.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ import re
 import subprocess
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
-from itertools import cycle
 from pathlib import Path
 from statistics import median
 from subprocess import PIPE
@@ -35,14 +32,11 @@ from tests.support.paths import ROOT
 from tools.commands import CommandLine
 
 SLOWER = 4
-ROUNDS = size(32, 1)
 AIM_BYTES = 100_000
 AIM_MS = 200
 QUICK_MS = 16.0
-CARDS = 16
-PLAYED = size(CARDS, 1)
-MATCHES = size(4, 1)
-ANSWERED = size(8, 2)
+MOST_PLAIN = {"lobby": 0.0, "table": 0.0}
+"""The most paints of a plain page that the largest paint of a view may take."""
 OPTIONS: dict[str, dict[str, Plain]] = {
     "stich-meister": {"rules": [22, 23, 25, 38], "first_dealer": 2},
     "coup": {"first_seat": 0},
@@ -80,9 +74,14 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     commit: str
     lobby_ms: Sequence[float]
     table_ms: Sequence[float]
+    plain_ms: Sequence[float]
     shift: float
-    interaction_ms: Sequence[float]
+    interactions: Sequence[Interactions]
     frames_ms: Sequence[float]
+
+    def in_plain(self, view: str) -> float:
+        """Return how many paints of a plain page the largest paint of the lobby or of a table takes."""
+        return median({"lobby": self.lobby_ms, "table": self.table_ms}[view]) / median(self.plain_ms)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +93,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     load: float
     first_view_bytes: int
     first_view_files: Mapping[str, int]
-    interactions: Sequence[Interactions]
     seen: Sequence[Seen]
     """This checkout's, and that of the other one, if there is one."""
 
@@ -139,27 +137,6 @@ def first_view(browser: Browser, url: str) -> dict[str, int]:
     return dict(sorted(sizes.items(), key=lambda each: -each[1]))
 
 
-def interactions(browser: Browser, url: str) -> list[Interactions]:
-    """Measure clicks and keys at both tables."""
-    table = Table(url, "stich-meister")
-    with seated(browser, url, table) as page:
-        page.locator(".hand .card").nth(CARDS - 1).wait_for()
-        assert page.locator(".hand .card").count() == CARDS
-        found = [measured(page, "Stich-Meister, key: focus to the next card", ROUNDS, lambda: page.keyboard.press("Tab"))]
-        found.append(measured(page, "Stich-Meister, key: unfold the last trick", ROUNDS, lambda: page.keyboard.press("l")))
-        found.append(measured(page, "Stich-Meister, click: why not this card", ROUNDS, lambda: click(page, ".hand .card")))
-        found.append(measured(page, "Stich-Meister, click: play a card", PLAYED, lambda: play(page, table)))
-    answered: list[float] = []
-    for number in range(MATCHES):
-        court = Table(url, "coup")
-        with seated(browser, url, court) as page:
-            answered += measured(page, "", ANSWERED, answers(page, court)).times_ms
-            if number == MATCHES - 1:  # the order answers from now on
-                order = partial(click, page, ".orders button:enabled")
-                found.append(measured(page, "Coup, click: an order", ROUNDS, order))
-    return [*found, Interactions(kind="Coup, click or key: answer", times_ms=sorted(answered))]
-
-
 @contextmanager
 def seated(browser: Browser, url: str, table: Table) -> Generator[Page]:
     """Sit down at a table with a slow processor, where things move, once it is the browser's turn."""
@@ -194,35 +171,9 @@ def click(page: Page, found: str | Locator) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def play(page: Page, table: Table) -> None:
-    """Play a card once it is the browser's turn."""
-    table.until_asked()
-    page.wait_for_selector(".status.mine")
-    click(page, ".hand .legal")
-
-
-def answers(page: Page, table: Table) -> Callable[[], None]:
-    """Return what answers at a table of Coup, by mouse and by key in turn."""
-    by_key = cycle((False, True))
-
-    def answer() -> None:
-        assert table.until_asked(), "the match has ended"
-        page.wait_for_selector(".status.mine")
-        buttons = page.locator(".moves button:not([aria-disabled=true])")
-        passing = buttons.filter(has_text="Pass")
-        found = (passing if passing.count() else buttons).first
-        if next(by_key):
-            found.press("Enter")
-        else:
-            found.scroll_into_view_if_needed()
-            click(page, found)
-
-    return answer
-
-
 def text_of(report: Report) -> str:
     """Return the report for people."""
-    shown = report.interactions
+    own, *_ = report.seen
     about = ", ".join(f"{name} {value}" for name, value in report.machine.items())
     lines = [
         f"# Web client of {report.day}, commit {report.commit}",
@@ -235,11 +186,15 @@ def text_of(report: Report) -> str:
         *(
             row(
                 f"{game}: interaction to next paint while things move, processor {SLOWER} times slower",
-                slow(shown, game),
+                slow(own.interactions, game),
                 "ms",
                 AIM_MS,
             )
             for game in ("Stich-Meister", "Coup")
+        ),
+        *(
+            row(f"{view}: largest contentful paint, in paints of a plain page", own.in_plain(view), "", most)
+            for view, most in MOST_PLAIN.items()
         ),
         "",
         *beside(report.seen),
@@ -248,7 +203,7 @@ def text_of(report: Report) -> str:
         "|---|---|---|---|",
         *(
             f"| {each.kind} | {len(each.times_ms)} | {median(each.times_ms):.0f} ms | {each.times_ms[-1]:.0f} ms |"
-            for each in shown
+            for each in own.interactions
         ),
         "",
         "| first view | bytes, packed |",
@@ -284,10 +239,15 @@ def seen(checkouts: Sequence[Path]) -> list[Seen]:
 
 
 def together(name: str, turns: Sequence[Mapping[str, Any]]) -> Seen:
-    """Return the times of all turns as one; of what is one figure in each turn, the median of the turns, and the worst shift."""
-    every = {part: sorted(time for turn in turns for time in turn[part]) for part in ("lobby_ms", "table_ms", "frames_ms")}
-    interaction = [median(each) for each in zip(*(turn["interaction_ms"] for turn in turns), strict=True)]
-    return Seen(commit=name, shift=max(turn["shift"] for turn in turns), interaction_ms=interaction, **every)
+    """Return the times of all turns as one, and the worst shift."""
+    parts = ("lobby_ms", "table_ms", "plain_ms", "frames_ms")
+    every = {part: sorted(time for turn in turns for time in turn[part]) for part in parts}
+    kinds: dict[str, list[float]] = {}
+    for turn in turns:
+        for kind, times in turn["interactions"].items():
+            kinds.setdefault(kind, []).extend(times)
+    found = [Interactions(kind=kind, times_ms=sorted(times)) for kind, times in kinds.items()]
+    return Seen(commit=name, shift=max(turn["shift"] for turn in turns), interactions=found, **every)
 
 
 def beside(found: Sequence[Seen]) -> list[str]:
@@ -308,9 +268,10 @@ def figures_of(each: Seen) -> dict[str, float]:
     return {
         "largest contentful paint of the lobby, median, ms": median(each.lobby_ms),
         "largest contentful paint of a table, median, ms": median(each.table_ms),
+        "the same of a plain page, median, ms": median(each.plain_ms),
         "layout shift, worst": each.shift,
-        "interaction to next paint, Stich-Meister, ms": each.interaction_ms[0],
-        "interaction to next paint, Coup, ms": each.interaction_ms[1],
+        "interaction to next paint, Stich-Meister, ms": slow(each.interactions, "Stich-Meister"),
+        "interaction to next paint, Coup, ms": slow(each.interactions, "Coup"),
         "frames while cards fly, median, ms": median(frames),
         "frames while cards fly, 95 %, ms": frames[int(0.95 * (len(frames) - 1))],
     }
@@ -323,12 +284,11 @@ def main() -> None:
     command.add_argument("--beside", type=Path, help="another checkout, set up, to measure as well")
     other: Path | None = command.parse_args().beside
     load = round(os.getloadavg()[0], 1)
-    part("the first view, and interactions")
+    part("the first view")
     with serving(bot_pause_ms=0) as service, sync_playwright() as playwright:
         url = f"http://{service.host}:{service.port}"
         browser = playwright.chromium.launch(executable_path=browser_here(), args=ARGUMENTS)
         sizes = first_view(browser, url)
-        found = interactions(browser, url)
         browser.close()
     report = Report(
         day=today(),
@@ -337,7 +297,6 @@ def main() -> None:
         load=load,
         first_view_bytes=sum(sizes.values()),
         first_view_files=sizes,
-        interactions=found,
         seen=seen([ROOT, *([other.resolve()] if other else [])]),
     )
     keep("web", report, text_of(report))
