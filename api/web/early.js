@@ -3,7 +3,7 @@
 /** A window in which there is room for a form below the games of the lobby. */
 export const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
 
-/** The answers that were asked for, by the path of the contract: whoever gets one later finds it here. @type {Map<string, Promise<Response>>} */
+/** The answers that were asked for, by the path of the contract: the client finds them here. @type {Map<string, Promise<Response>>} */
 export const asked = new Map();
 
 const token = localStorage.getItem("tafelrunde.token");
@@ -13,7 +13,7 @@ const API = new URL("../../api/v1/", import.meta.url);
 function ask(/** @type {string} */ path) {
   const headers = { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const answer = fetch(new URL(path, API), { headers, credentials: "omit", referrerPolicy: "no-referrer" });
-  answer.catch(() => {}); // whoever gets it asks again
+  answer.catch(() => {}); // the client asks again
   asked.set(path, answer);
   return answer;
 }

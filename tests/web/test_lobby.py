@@ -17,6 +17,7 @@ IN_VIEW = """() => {
 }"""
 BUSY = {"status": 429, "title": "Busy", "message": {"de": "Zu viel auf einmal.", "en": "Too much at once."}}
 STORED = "localStorage.getItem('tafelrunde.token')"
+DUEL = "Two seats:"
 
 
 def forgive(visitor: Visitor, *complaints: str) -> None:
@@ -113,6 +114,21 @@ def test_stale_token_does_not_hide_a_public_match(visitor: Visitor, served: Serv
     expect(page.locator(".board .tray")).to_be_visible()
     assert page.evaluate(STORED) != "stale"
     forgive(visitor, "status of 401")
+
+
+def test_form_shows_the_options_that_matter_with_that_many_seats(visitor: Visitor) -> None:
+    """Those of two players alone are there with two seats, and with no other number; the rest are always there."""
+    page = visitor.visit("/")
+    page.locator("[data-game=coup] .cover").click()
+    page.locator("#wish > details summary").click()
+    shown = page.locator("#wish > details label")
+    expect(shown.filter(has_text="Fifth role")).to_be_visible()
+    expect(shown.filter(has_text=DUEL)).to_have_count(0)
+    page.locator("#wish select").first.select_option("2")
+    expect(shown.filter(has_text=DUEL).first).to_be_visible()
+    page.locator("#wish select").first.select_option("4")
+    expect(shown.filter(has_text=DUEL)).to_have_count(0)
+    expect(shown.filter(has_text="Fifth role")).to_be_visible()
 
 
 def test_mistyped_address_says_so(visitor: Visitor) -> None:

@@ -18,6 +18,7 @@ import { fill, say, word } from "../core/words.js";
 /** @import { At, Got, MatchSettings } from "../contract" */
 /** @import { Client } from "../core/client.js" */
 /** @import { Sheet } from "../core/sheet.js" */
+/** @import { Drawing } from "../drawing" */
 /** @import { Page } from "../page" */
 /** @typedef {Got<"games">["items"][number]} Game */
 /** @typedef {Got<"matches">["items"][number]} Match */
@@ -52,7 +53,7 @@ export class Lobby {
     this.today = new Today(client);
     /** The parts that belong to features, by their place. @type {Map<string, Part>} */
     this.parts = new Map();
-    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, asked: boolean, wish: Wish} | null} */
+    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: Drawing | null, asked: boolean, wish: Wish} | null} */
     this.chosen = null;
     /** The game that was asked for last. @type {string | null} */
     this.wanted = null;
@@ -190,7 +191,7 @@ export class Lobby {
       if (this.wanted !== game) return undefined;
       const seats = Math.min(Math.max(sheet.min_seats, 3), sheet.max_seats);
       const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
-      this.chosen = { sheet, asked, wish: { ...defaults(game, seats), bot } };
+      this.chosen = { sheet, drawing: null, asked, wish: { ...defaults(game, seats), bot } };
     } catch (error) {
       return this.wanted === game ? this.fail(error, () => this.choose(game, asked)) : undefined;
     }

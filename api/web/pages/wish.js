@@ -15,14 +15,15 @@ import { reveal } from "./reveal.js";
 
 const FOR_STRANGERS = { de: "auch für Fremde: steht in der Übersicht", en: "for strangers as well, in the lobby" };
 
-/** The options of a wish, with those that the game requires for so many players: its drawing knows them. */
+/** The options of a wish, with those that the game requires for that number of seats: its drawing knows them. */
 export async function required(/** @type {Wish} */ { game, seats, options }) {
   const { needs } = await drawingOf(game);
   return { .../** @type {object} */ (options), ...needs?.(seats) };
 }
 
 /** @type {(lobby: Lobby, chosen: NonNullable<Lobby["chosen"]>) => unknown} */
-export function form(lobby, { sheet, asked, wish }) {
+export function form(lobby, chosen) {
+  const { sheet, drawing, asked, wish } = chosen;
   const change = (/** @type {Partial<Wish>} */ values) => {
     Object.assign(wish, values);
     lobby.changed();
@@ -35,6 +36,15 @@ export function form(lobby, { sheet, asked, wish }) {
       (error) => lobby.fail(error),
     );
   };
+  /** The drawing knows which options matter: only who looks at them waits for it. */
+  const unfold = () =>
+    drawingOf(sheet.id).then(
+      (drawing) => {
+        chosen.drawing = drawing;
+        lobby.changed();
+      },
+      (error) => lobby.fail(error),
+    );
   const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
   const offers = offersAt(sheet, wish);
   wish.bot = chosenOf(offers, wish.bot);
@@ -87,18 +97,20 @@ export function form(lobby, { sheet, asked, wish }) {
     }
     <div class="fields">${paces(wish, change)} ${watching(wish, change)}</div>
     ${checkboxes(wish, change)}
-    <details>
+    <details @toggle=${unfold}>
       <summary>${word("options")}</summary>
       <div class="fields">
-        ${fields(sheet, wish.seats).map((field) =>
-          draw(
-            sheet,
-            field,
-            options[field.name],
-            (value) => change({ options: { ...options, [field.name]: value } }),
-            (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
-          ),
-        )}
+        ${(drawing ? fields(sheet, wish.seats) : [])
+          .filter(({ name }) => drawing?.matters?.(name, wish.seats) ?? true)
+          .map((field) =>
+            draw(
+              sheet,
+              field,
+              options[field.name],
+              (value) => change({ options: { ...options, [field.name]: value } }),
+              (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself")),
+            ),
+          )}
       </div>
     </details>
     <div class="buttons">
