@@ -37,11 +37,13 @@ CLICKED = size(CARDS, 1)
 MATCHES = size(4, 1)
 ANSWERED = size(8, 2)
 CARD = "stich-meister.play-card"
+PLAYED_ON = "(decision) => document.querySelector('game-table').page.store.view.question?.decision !== decision"
+"""Whether a table that asked that no longer does."""
 ASKED = """(decision) => {
   const { stage, store } = document.querySelector("game-table").page;
-  return store.view.question?.decision === decision && !stage.busy;
+  return store.view.question?.decision === decision && !stage.busy && !stage.justEnded;
 }"""
-"""Whether the table asks that, and shows nothing else before it."""
+"""Whether the table asks that, shows nothing else before it, and takes a click for an answer."""
 PAINTED = """() => new Promise((done) => {
   let [last, shift] = [0, 0];
   const seen = (type, hear) =>
@@ -129,8 +131,10 @@ def play(page: Page, table: Table) -> None:
         table.until_asked()
     assert question is not None, "the match has ended"
     page.wait_for_function(ASKED, arg=question.decision)
-    click(page, ".hand .legal")
-    page.wait_for_function(f"(decision) => !({ASKED})(decision)", arg=question.decision)
+    card = page.locator(".hand .legal").first
+    card.scroll_into_view_if_needed()
+    click(page, card)
+    page.wait_for_function(PLAYED_ON, arg=question.decision)
 
 
 def answers(page: Page, table: Table) -> Callable[[], None]:
