@@ -74,7 +74,9 @@ class ClusterOfServers:
         known = f"cluster_known_nodes:{len(self.nodes)}"
         _until(lambda: all(known in node.tell("CLUSTER", "INFO") for node in self.nodes))
         for number, node in enumerate(self.nodes[self._primaries :]):
-            node.tell("CLUSTER", "REPLICATE", self.id_of(self.nodes[number % self._primaries]))
+            primary = self.id_of(self.nodes[number % self._primaries])
+            # A server that others have met counts before it is known by its own name.
+            _until(lambda node=node, primary=primary: node.ask(f"CLUSTER REPLICATE {primary}") == "+OK")
         _until(lambda: all("cluster_state:ok" in node.tell("CLUSTER", "INFO") for node in self.nodes))
         _until(lambda: all(_linked(node) for node in self.nodes[self._primaries :]))
 

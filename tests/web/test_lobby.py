@@ -117,7 +117,7 @@ def test_stale_token_does_not_hide_a_public_match(visitor: Visitor, served: Serv
 
 
 def test_form_shows_the_options_that_matter_with_that_many_seats(visitor: Visitor) -> None:
-    """Those of two players alone are there with two seats, and with no other number; the rest are always there."""
+    """Those of two players alone are there with two seats, and with no other number, nor sent then; the rest are always there."""
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
     page.locator("#wish > details summary").click()
@@ -125,10 +125,13 @@ def test_form_shows_the_options_that_matter_with_that_many_seats(visitor: Visito
     expect(shown.filter(has_text="Fifth role")).to_be_visible()
     expect(shown.filter(has_text=DUEL)).to_have_count(0)
     page.locator("#wish select").first.select_option("2")
-    expect(shown.filter(has_text=DUEL).first).to_be_visible()
+    shown.filter(has_text=DUEL).get_by_role("checkbox").first.click()
     page.locator("#wish select").first.select_option("4")
     expect(shown.filter(has_text=DUEL)).to_have_count(0)
     expect(shown.filter(has_text="Fifth role")).to_be_visible()
+    with page.expect_request("**/api/v1/matches") as begun:
+        page.locator("#wish .main").click()
+    assert "duel_draft" not in (begun.value.post_data or "")
 
 
 def test_mistyped_address_says_so(visitor: Visitor) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the browser's own word
+from playwright.sync_api import Page, Route, TimeoutError, expect  # noqa: A004 - the browser's own word
 
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
@@ -191,6 +192,12 @@ def test_lobby_shows_what_others_open_meanwhile(timed: Visitor, served: Service)
         expect(mine.locator("button")).to_have_count(0)
 
 
+def choose_cards(route: Route) -> None:
+    """Ask for an option that the form offers with two seats only."""
+    sent = route.request.post_data_json or {}
+    route.continue_(post_data=json.dumps({**sent, "options": {"duel_draft": True}}))
+
+
 def test_six_play_meister_coup_in_teams(visitor: Visitor) -> None:
     """Options that do not go together are not asked for; what is refused all the same is named in the visitor's language."""
     page = visitor.begin("meister-coup", seats=6)
@@ -198,10 +205,10 @@ def test_six_play_meister_coup_in_teams(visitor: Visitor) -> None:
     page = visitor.visit("/")
     page.locator(".languages [lang=de]").click()
     page.locator("[data-game=coup] .cover").click()
-    page.locator("#wish summary").click()
-    page.get_by_role("checkbox", name="Zu zweit: Karten wählen").click()
+    page.route("**/api/v1/matches", choose_cards)
     page.locator("#wish .main").click()
     expect(page.locator("[role=alert]")).to_have_text("Diese Spieleinstellungen gibt es nicht. Zu zweit: Karten wählen")
+    page.unroute("**/api/v1/matches", choose_cards)
     visitor.complaints = [each for each in visitor.complaints if "status of 422" not in each]
 
 

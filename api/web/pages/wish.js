@@ -15,10 +15,11 @@ import { reveal } from "./reveal.js";
 
 const FOR_STRANGERS = { de: "auch für Fremde: steht in der Übersicht", en: "for strangers as well, in the lobby" };
 
-/** The options of a wish, with those that the game requires for that number of seats: its drawing knows them. */
+/** The options of a wish that matter with its seats, and those that the game requires for them: its drawing knows both. */
 export async function required(/** @type {Wish} */ { game, seats, options }) {
-  const { needs } = await drawingOf(game);
-  return { .../** @type {object} */ (options), ...needs?.(seats) };
+  const { needs, matters } = await drawingOf(game);
+  const kept = Object.entries(/** @type {object} */ (options)).filter(([name]) => matters?.(name, seats) ?? true);
+  return { ...Object.fromEntries(kept), ...needs?.(seats) };
 }
 
 /** @type {(lobby: Lobby, chosen: NonNullable<Lobby["chosen"]>) => unknown} */
