@@ -41,7 +41,7 @@ UP = "tafelrunde.up"
 
 
 OPEN_SECONDS = 1.0
-"""How long a patient process waits before it retries a server that cannot be used."""
+"""How long a patient process waits before it retries a server that cannot be used, and before it answers that it waits."""
 WAITING = "The process waits for its store."
 
 T = TypeVar("T")
@@ -138,27 +138,32 @@ class AppContext:
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
-        """Keep the application open; if it is to be patient, once its server is available, and not before the block begins."""
+        """Keep the application open; if it is to be patient, once its server is available, be that after the block has begun."""
         if not self._patient:
             async with self._open():
                 yield
             return
         self._opening = True
-        opening = asyncio.create_task(self._open_until_cancelled(), name="open the application")
+        opened = asyncio.Event()
+        opening = asyncio.create_task(self._open_until_cancelled(opened), name="open the application")
         opening.add_done_callback(_note_end)
         try:
+            with suppress(TimeoutError):  # a process beside others would take connections from them, and turn them away
+                async with asyncio.timeout(OPEN_SECONDS):
+                    await opened.wait()
             yield
         finally:
             self._opening = False
             opening.cancel()
             await asyncio.wait({opening})
 
-    async def _open_until_cancelled(self) -> None:
-        """Keep the application open. A problem with its server is logged once, and retried."""
+    async def _open_until_cancelled(self, opened: asyncio.Event) -> None:
+        """Keep the application open, and say when it is. A problem with its server is logged once, and retried."""
         said = ""
         while True:
             try:
                 async with self._open():
+                    opened.set()
                     await asyncio.Event().wait()
             except StartupRefused as error:
                 if said != (said := str(error)):

@@ -39,7 +39,8 @@ class Admitted(Reply):
 @operation("GET", PATH, "openSocket", tag="play", access=Access.ANYBODY, cost=Cost.STREAM, answers=())
 async def open_socket(call: Call[Nothing, Nothing]) -> Reply:
     """Open a connection; it counts as one stream of its player, or of its address."""
-    holder = await call.application.accounts.authenticate(call.token) if call.token else None
+    accounts = call.application.accounts  # while there is none, no one is let in, with a token or without
+    holder = await accounts.authenticate(call.token) if call.token else None
     player = holder.player if holder is not None else None
     return Entered(player, call.running.streams.enter(listener_of(holder, call.peer), call.peer))
 

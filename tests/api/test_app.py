@@ -12,6 +12,7 @@ from litestar import Litestar, asgi
 from litestar.types import Receive, Scope, Send
 
 from tafelrunde.api.app import create_app, running
+from tafelrunde.api.http import context
 from tafelrunde.api.http.static_files import version
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
@@ -181,6 +182,15 @@ async def test_app_can_be_started_again_after_it_was_stopped() -> None:
     async with running(inner):
         assert (await Wire(inner).ask("GET", "/api/v1/health/ready")).status == 200
     assert (await Wire(inner).ask("GET", "/api/v1/health/ready")).status == 503
+
+
+async def test_patient_app_begins_with_its_server_where_that_is_there(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside other processes it would else take connections from them, and turn them away."""
+    monkeypatch.setattr(context, "OPEN_SECONDS", PATIENCE_SECONDS)
+    with Server("valkey", short_path) as server:
+        inner = create_app(Settings(redis_url=server.url), patient=True)
+        async with running(inner):
+            assert (await Wire(inner).ask("POST", "/api/v1/players")).status == 201
 
 
 async def test_patient_app_says_what_it_waits_for_until_its_server_is_there(short_path: Path) -> None:

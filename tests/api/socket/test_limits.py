@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
+from tafelrunde.api.app import create_app, running
 from tafelrunde.api.socket import session
 from tafelrunde.api.socket.sessions import Sessions
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.runtime.connections import FRAME_BYTES, ROOM_BYTES
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server
 from tests.support.sockets import Socket, command_of, connected, feed_of, items_of, refused
 from tests.support.table import Table, opened
 
@@ -402,6 +405,17 @@ async def test_store_that_is_down_loses_no_command(table: Table, monkeypatch: py
             assert (answer["problem"]["type"], answer["retry_after"]) == ("/problems/unavailable", 1)
         receipt = await socket.ask(**frame)
         assert (receipt["type"], receipt["replayed"]) == ("receipt", False)
+
+
+async def test_process_without_its_store_yet_lets_no_one_in(short_path: Path) -> None:
+    """`unavailable` and 4503 at once, with a token or without, so that the client asks another process."""
+    inner = create_app(Settings(redis_url=Server("valkey", short_path).url), patient=True)
+    async with running(inner):
+        for token in (None, "x"):
+            async with connected(inner) as socket:
+                socket.say(type="hello", token=token)
+                assert (await socket.hear())["problem"]["type"] == "/problems/unavailable"
+                assert await socket.ends() == 4503
 
 
 async def test_process_that_stops_answers_first_and_says_bye(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
