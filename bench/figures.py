@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import platform
+import re
 import subprocess
 import sysconfig
 from array import array
@@ -17,6 +18,7 @@ import msgspec
 from bench.scale import SMALL
 
 RESULTS = Path(__file__).parent / "results"
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,19 +97,31 @@ def today() -> str:
 
 
 def keep(kind: str, figures: object, text: str) -> None:
-    """Print a report, and keep it in `results/` unless it is small: the figures for machines, the text for people.
+    """Print a report and, unless it is small, keep the figures in `results/` and show the report on its page of the docs.
 
-    It takes the place of the last one of its kind, which the history of the repository has.
+    Both take the place of the last ones of their kind, which the history of the repository has.
     """
     print(text)
     if SMALL:
         return
     RESULTS.mkdir(exist_ok=True)
-    for before in RESULTS.glob(f"*-{kind}.*"):
+    for before in RESULTS.glob(f"*-{kind}.json"):
         before.unlink()
     name = f"{today()}-{commit().rstrip('+')}-{kind}"
     (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
-    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
+    for page in DOCS.glob("*.md"):
+        page.write_text(shown(kind, text, page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def shown(kind: str, text: str, page: str) -> str:
+    """Return a page with a report between its marks, the headings two levels lower; a page without them stays as it is."""
+    report = re.sub(r"^(?=#)", "##", text, flags=re.MULTILINE).strip()
+    return re.sub(
+        rf"(<!-- measured: {kind} -->\n).*?(<!-- end -->)",
+        lambda marks: f"{marks[1]}\n{report}\n\n{marks[2]}",
+        page,
+        flags=re.DOTALL,
+    )
 
 
 def _python() -> str:

@@ -140,15 +140,6 @@ def decisions() -> str:
     return _table(("", "decision", "status", "date"), rows)
 
 
-def figures(kind: str) -> str:
-    """Return the report that the last full benchmark of a kind has left, its headings two levels lower."""
-    reports = list((ROOT / "bench" / "results").glob(f"*-{kind}.md"))
-    if not reports:
-        return "No full run has been kept yet."
-    (report,) = reports
-    return re.sub(r"^(?=#)", "##", report.read_text(encoding="utf-8"), flags=re.MULTILINE)
-
-
 def observations(game: str) -> str:
     """Return a table of what the observations of a game hold, with its fewest seats."""
     layout = layout_of(GAMES[GameId(game)], GAMES[GameId(game)].min_seats)
@@ -178,9 +169,7 @@ MAKERS: tuple[Callable[[], str], ...] = (
     durability,
     decisions,
 )
-PARTS: Mapping[str, Callable[..., str]] = {
-    make.__name__: make for make in (*MAKERS, *REFERENCES, source, figures, observations, program)
-}
+PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, *REFERENCES, source, observations, program)}
 """The function behind each part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 

@@ -1,11 +1,12 @@
-"""What a report says of the machine that it was made on."""
+"""What a report says of the machine that it was made on, and where it is shown."""
 
 from __future__ import annotations
 
 import platform
+import re
 import subprocess
 
-from bench.figures import machine
+from bench.figures import DOCS, RESULTS, machine, shown
 from tools.node import environment
 
 
@@ -15,3 +16,21 @@ def test_machine_names_the_node_that_peers_run_on() -> None:
     told = subprocess.run(command, env=environment(), check=True, capture_output=True, text=True).stdout
     assert told.strip() == f"v{machine()['node']}"
     assert str(machine()["python"]).startswith(platform.python_version())
+
+
+def test_report_takes_the_place_of_the_last_one_of_its_kind_and_of_no_other() -> None:
+    """Its headings are two levels lower, as those of a part of the page."""
+    page = "# Speed\n<!-- measured: idle -->\n\nold\n\n<!-- end -->\n<!-- measured: web -->\n\nkept\n\n<!-- end -->\n"
+    assert shown("idle", "# New\n\n1 \\2 %\n", page) == page.replace("old", "### New\n\n1 \\2 %")
+    assert shown("proof", "# New\n", page) == page
+
+
+def test_every_kept_benchmark_is_shown_on_a_page_with_its_commit() -> None:
+    """What a page says was measured is what lies beside it as figures."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in DOCS.glob("*.md"))
+    kept = [path.stem.rsplit("-", 2) for path in RESULTS.glob("*.json")]
+    assert kept
+    for _, commit, kind in kept:
+        head = re.search(rf"<!-- measured: {kind} -->\n\n### (.*)", pages)
+        assert head, kind
+        assert commit in head[1]
