@@ -16,9 +16,12 @@ import numpy as np
 
 from bench.scale import part, size, sized
 from bench.self_play import answers
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.matchmaster.bots.rollout import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.matchmaster.cards import TRUMP, VALUES
 from tafelrunde.domain.matchmaster.messages import PlaceBid
+from tafelrunde.domain.matchmaster.table import MatchMasterTable
+from tafelrunde.domain.registry import GAMES
 
 MATCHES = size(100, 1)
 BOT = "search-large"
@@ -47,7 +50,8 @@ def bids_of(seats: int, seed: int) -> list[Bid]:
 
 
 def _bids(seats: int, rng: random.Random) -> Iterator[Bid]:
-    for table, seat, command in answers(BOT, seats, rng):
+    for table, seat, command in answers(GAMES[GameId("matchmaster")], BOT, seats, rng):
+        assert isinstance(table, MatchMasterTable)
         if isinstance(command, PlaceBid):
             yield Bid(tuple(table.hands[seat]), command.tricks)
 

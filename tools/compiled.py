@@ -30,7 +30,7 @@ from tools.commands import CommandLine
 from tools.compiled_finder import BUILT, CHOICE, DOMAIN, STAMP, digest, fresh
 
 ROOT = DOMAIN.parent
-SHARED = ("deal_sampling", "search", "seats", "state", "table", "wording")
+SHARED = ("deal_sampling", "play_policy", "search", "seats", "state", "table", "wording")
 """The modules that compiled games stand on."""
 INTERPRETED = frozenset(("__init__", "effects", "events", "game", "messages", "view"))
 """What a game declares, and msgspec carries out. Its guide is all texts."""

@@ -7,10 +7,11 @@ A legal card is as likely as the exponential of its score, and a score is linear
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
 from typing import Final, TypeAlias
 
 from ...game import Rng
+from ...play_policy import drawn, read_weights
+from ...play_policy import odds as whole_odds
 from ..cards import CARDS, TRUMP, VALUES
 from ..moves import playable, winning
 
@@ -21,8 +22,6 @@ NEEDS: Final = 4
 KINDS: Final = 12
 """A seat leads, follows or plays last, and it has too many tricks, its bid, lacks some, or has to take all that are left."""
 LONGEST: Final = 7.0
-CERTAIN: Final = 1e9
-"""Odds are whole numbers up to this: the last digits of `exp` differ between machines, and a verifier has to find the same."""
 ODD: Final = 0.02
 """How often any card is played, whatever is likely."""
 
@@ -76,7 +75,7 @@ Tables: TypeAlias = Sequence[Weights]
 
 def read_tables(text: str) -> Tables:
     """Return weights that are written as numbers, the kinds of decisions apart by an empty line."""
-    return tuple([Weights([float(number) for number in part.split()]) for part in text.split("\n\n")])
+    return tuple([Weights(numbers) for numbers in read_weights(text)])
 
 
 class Course:
@@ -115,19 +114,7 @@ def about(course: Course, left: int) -> int:
 
 def odds(course: Course, hand: list[int], legal: list[int], tables: Tables) -> list[int]:
     """Return how likely the seat at turn plays each of its legal cards, compared with the likeliest of them."""
-    found = scores(course, hand, legal, tables[about(course, len(hand))])
-    most = max(found)
-    return [int(exp(score - most) * CERTAIN) for score in found]
-
-
-def drawn(legal: list[int], likely: list[int], rng: Rng) -> int:
-    """Return one of the legal cards, each as often as it is likely."""
-    mark = int(rng.random() * sum(likely))
-    for card, share in zip(legal, likely, strict=True):
-        mark -= share
-        if mark < 0:
-            return card
-    return legal[-1]
+    return whole_odds(scores(course, hand, legal, tables[about(course, len(hand))]))
 
 
 def played_by(hands: list[list[int]], course: Course, tables: Tables, rng: Rng) -> list[int]:

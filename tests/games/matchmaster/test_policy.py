@@ -9,16 +9,17 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from bench.plays import Choice, cost, fitted
+from bench.conditional_logit import Choice, cost, fitted
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.matchmaster import GAME
 from tafelrunde.domain.matchmaster.bots.exploiters import EXPLOITERS
 from tafelrunde.domain.matchmaster.bots.learned_policy import PLAYS
-from tafelrunde.domain.matchmaster.bots.policy import FEATURES, KINDS, Course, Weights, about, drawn, likelihood, odds, scores
+from tafelrunde.domain.matchmaster.bots.policy import FEATURES, KINDS, Course, Weights, about, likelihood, odds, scores
 from tafelrunde.domain.matchmaster.bots.rollout import Rollout
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions
 from tafelrunde.domain.matchmaster.moves import playable
 from tafelrunde.domain.matchmaster.table import MatchMasterTable
+from tafelrunde.domain.play_policy import drawn
 from tafelrunde.domain.search import SearchBot
 from tests.games.matchmaster.kit import Scene, card, cards
 from tests.support.dice import Dice
@@ -138,7 +139,7 @@ def test_fit_finds_the_weights_under_which_cards_were_played() -> None:
         rows = tuple(zip(*(scores(course, hand, legal, unit) for unit in UNITS), strict=True))
         likely = [int(1_000 * value) for value in np.exp(np.array(rows) @ numbers)]
         choices.append(Choice(0, rows, legal.index(drawn(legal, likely, rng))))
-    found = fitted(choices)
+    found = fitted(choices, FEATURES)
     assert cost(choices, [found]) < cost(choices, [numbers]) < cost(choices, [numbers * 0])
 
 
