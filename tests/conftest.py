@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import functools
 import gc
+import itertools
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,12 @@ def _turn(item: pytest.Item) -> int:
     return mark.args[0] != "serve"
 
 
+HANDED = 10
+"""How many tests that belong to no group a process gets at once."""
+MANY = 500
+"""With fewer groups than these before the end, tests are handed out one by one: no process should be left with many."""
+
+
 class Forgetful(LoadGroupScheduling):
     """Hands out groups of tests in their order, and forgets those that are done.
 
@@ -85,10 +92,15 @@ class Forgetful(LoadGroupScheduling):
         return {name: number for number, name in enumerate(self.collection or ())}
 
     def _assign_work_unit(self, node: Any) -> None:
-        """Hand the next group to a process."""
-        name, group = self.workqueue.popitem(last=False)
-        self.assigned_work[node][name] = group
-        node.send_runtest_some([self._numbers[test] for test, done in group.items() if not done])
+        """Hand the next group to a process, or several tests of no group: a message costs more than a short test."""
+        groups = {name: self.workqueue.pop(name) for name in self._next()}
+        self.assigned_work[node].update(groups)
+        node.send_runtest_some([self._numbers[test] for group in groups.values() for test, done in group.items() if not done])
+
+    def _next(self) -> Sequence[str]:
+        """Return the names of the groups to be handed out next; a test of no group is one by its own name."""
+        ahead = list(itertools.islice(self.workqueue, HANDED if len(self.workqueue) > MANY else 1))
+        return list(itertools.takewhile(lambda name: "::" in name, ahead)) or ahead[:1]
 
     def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
         """Note that a process has done a test."""
