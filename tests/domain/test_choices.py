@@ -18,7 +18,7 @@ SEATS, MATCHES, STRIDE, MOST, WORLDS = 4, 2, 7, 5, 4
 GOLDEN = {
     "coup": "67fc3b1f44ca26f7",
     "matchmaster": "137f840efaad837c",
-    "meister-coup": "db3faad7e0e051e3",
+    "meister-coup": "e25793401b105599",
     "mondkrone": "860d9892be385900",
     "stich-meister": "4c34595478036c99",
 }
@@ -31,6 +31,7 @@ DUEL = {"coup": "e736b7bf715f3ced"}
 
 FROZEN = {
     ("matchmaster", "inference", "frozen-inference"): "c3acd4a6bc5f44a4",
+    ("meister-coup", "search-large", "frozen-large"): "db3faad7e0e051e3",
     ("mondkrone", "search-large", "frozen-large"): "78abe0a733d99626",
 }
 """The same of the searches of before: by game, the strongest bot and the one whose place it took, which is put there again."""

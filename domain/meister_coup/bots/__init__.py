@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Final
 
 from ...bots import RandomBot
 from ...game import Bot
@@ -12,10 +14,20 @@ from ..messages import MeisterCommand
 from ..view import MeisterView
 from .beginner import BeginnerBot
 from .honest import HonestBot
+from .learned_policy import PLAYS
 from .rollout import Rollout
 from .styles import CHARACTERS, STYLES
 
 __all__ = ["BOTS", "CHARACTERS"]
+
+WORLDS: Final = 420
+"""Worlds of the strongest bot, shared out among the seats: at a larger table each of them takes longer to play out."""
+
+
+def many(view: MeisterView) -> int:
+    """Return in how many worlds the strongest bot tries its moves."""
+    return WORLDS // len(view.seats)
+
 
 BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "honest": HonestBot(),
@@ -23,5 +35,5 @@ BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "beginner": BeginnerBot(),
     **STYLES,
     "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(Rollout, 20, longest_ms=120, reason=reason),
+    "search-large": SearchBot(partial(Rollout, policy=PLAYS), many, longest_ms=400, reason=reason),
 }

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import exp, inf, sqrt
 from typing import Final
 
 from ...game import Rng
 from ...search import SampledChance, Steps, ahead, seat_of
 from .. import stages
-from ..cards import CARDS, COLOUR_OF, VALUE_OF
+from ..cards import VALUE_OF
 from ..messages import MeisterCommand, ProposeMember
 from ..move_codec import PICK, Move, move_of
 from ..moves import best_member, legal
-from ..ranking import beaten_by, fewest
+from ..ranking import beaten_by
 from ..rules import ROUNDS, apply, play_card
 from ..stages import LEAD, OVER, PLAY
 from ..stages import PICK as PICK_STAGE
 from ..table import NOBODY, MeisterTable
 from ..view import MeisterView
+from . import policy as learned
+from .card_worth import brings, dearest, values_of
 from .determinization import Worlds
 from .honest import HonestBot
 
 COUP: Final = 9.0
-"""What a Meistercoup is worth after a round, in points ..."""
+"""What a Meistercoup is worth after a round, in points."""
 THRIFT: Final = 0.05
 """What it costs to play a card rather than one of a value less."""
-STEP: Final = 3.0
-"""... and what a missing colour is worth."""
 SWING: Final = 2.0
 SWING_PER_ROUND: Final = 6.0
 """How many points a lead may still change by: a little, and more for each round to come."""
@@ -37,12 +36,13 @@ HONEST: Final = HonestBot()
 
 
 class Rollout:
-    """A decision of Meister Coup, looked at until the round is over."""
+    """A decision of Meister Coup, looked at until the round is over. *policy*: play-outs go by it, and not by any cards."""
 
-    def __init__(self, view: MeisterView) -> None:
+    def __init__(self, view: MeisterView, policy: learned.Tables | None = None) -> None:
         self._view = view
         self._seat = seat_of(view, view.seat)
         self._worlds = Worlds(view)
+        self._policy = policy
         self._swing = SWING + SWING_PER_ROUND * sqrt(ROUNDS - view.round)
 
     def candidates(self, commands: Sequence[MeisterCommand], rng: Rng) -> Sequence[MeisterCommand]:
@@ -68,13 +68,15 @@ class Rollout:
     def worth(self, world: MeisterTable, command: MeisterCommand, rng: Rng) -> float:
         """Return how good the results look after the round, from 0 to 1."""
         table = world.copy()
+        policy = self._policy
         chance = SampledChance(rng)
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
         while len(table.rounds) == rounds and (stage := table.stage) is not OVER:
             seat = table.asked[0]
             if stage is PLAY or stage is LEAD:
-                play_card(table, seat, choose_card(table, seat, rng))
+                card = choose_card(table, seat, rng) if policy is None else learned.choose_card(table, seat, policy, rng)
+                play_card(table, seat, card)
             else:
                 apply(table, seat, quick(table, seat, rng), chance)
         return self._prospect(table)
@@ -125,44 +127,12 @@ def closing_card(trick: list[int], hand: list[int], values: list[float]) -> int:
     best = values[dearest(trick, values)]
     better = beaten_by(trick, hand)
     for place, card in enumerate(hand):
-        brings = 0.0
+        gain = 0.0
         if better[place] == 0:
-            brings = max(values[card], best)
+            gain = max(values[card], best)
         elif better[place] == 1:
-            brings = _brings(trick, card, values)
-        brings -= THRIFT * VALUE_OF[card]
-        if brings > most:
-            found, most = card, brings
+            gain = brings(trick, card, values)
+        gain -= THRIFT * VALUE_OF[card]
+        if gain > most:
+            found, most = card, gain
     return found
-
-
-def dearest(cards: list[int], values: list[float]) -> int:
-    """Return the card that is worth most, the first of several."""
-    found = cards[0]
-    for card in cards:
-        if values[card] > values[found]:
-            found = card
-    return found
-
-
-def values_of(diamonds: tuple[int, ...], counts: list[int]) -> list[float]:
-    """Return what each card is worth to a seat: its points, and more if its colour is missing for the next Meistercoup."""
-    least = fewest(counts)
-    missing = 0
-    for colour, count in enumerate(counts):
-        if count == least:
-            missing |= 1 << colour
-    return _values(diamonds, missing)
-
-
-@lru_cache(4096)
-def _values(diamonds: tuple[int, ...], missing: int) -> list[float]:
-    return [1 + diamonds[VALUE_OF[card] - 1] + STEP * (missing >> COLOUR_OF[card] & 1) for card in range(CARDS)]
-
-
-def _brings(trick: list[int], last: int, values: list[float]) -> float:
-    """Return what a trick brings the runner-up, who plays its last card."""
-    full = [*trick, last]
-    full.remove(dearest(full, values))
-    full.sort(key=VALUE_OF.__getitem__)
-    return values[full[0]] + values[full[1]]
