@@ -23,7 +23,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits plays forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits plays meister-plays forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -147,6 +147,9 @@ habits: $(VENV)/dev.stamp ## Fit the bidding model of MatchMaster, and print it
 
 plays: $(VENV)/dev.stamp ## Fit what players of MatchMaster play, and print it
 	$(BIN)/python -m bench.plays
+
+meister-plays: $(VENV)/dev.stamp ## Fit what players of Meister Coup play, and print it
+	$(BIN)/python -m bench.meister_plays
 
 forgeries: $(VENV)/dev.stamp ## Forge FORGERIES (20000) records, and show what on a player's device finds each (half an hour); OUT=FILE.xz writes them
 	$(BIN)/python -m tools.forgeries --forgeries $(or $(FORGERIES),20000) --seed $(or $(SEED),1) $(if $(OUT),--out $(OUT))

@@ -33,6 +33,7 @@ PARTS = (
     "bench.ladder",
     "bench.habits",
     "bench.plays",
+    "bench.meister_plays",
     "bench.coup_habits",
     "bench.engine",
     "bench.framework",
