@@ -244,7 +244,7 @@ class MatchCommands:
             loaded = await self._repository.load_latest(match_id)
         seat = loaded.match.seat_of(player)
         facts = loaded.match.facts
-        feed = self._feeds.of(match_id, loaded, seat)
+        feed = self._feeds.of(match_id, loaded, seat, version=written.first - 1)
         start = feed.count(written.first - 1)
         end = feed.count(written.last)
         if seat is None and loaded.match.started and end >= feed.first_late(facts):
@@ -252,7 +252,7 @@ class MatchCommands:
         mark = Mark(match=match_id, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end)) if signed else None
         return Receipt(
             match=match_id,
-            items=tuple(feed.items[start:end]),
+            items=feed.between(start, end),
             cursor=feed.cursor(end),
             signed=self._signer.mark(mark) if mark is not None else UNSET,
             replayed=written.replayed,

@@ -35,13 +35,17 @@ class Recent(Generic[K, V]):
         if key in self._kept:
             self._kept.move_to_end(key)
 
-    def put(self, key: K, value: V, weight: int) -> None:
-        """Keep a value of a weight as the newest, and drop the oldest ones beyond the bounds, but never this one."""
+    def put(self, key: K, value: V, weight: int) -> list[tuple[K, V]]:
+        """Keep a value of a weight as the newest; drop the oldest ones beyond the bounds, but never this one, and return them."""
         self.pop(key)
         self._kept[key] = value, weight
         self._weight += weight
+        dropped = list[tuple[K, V]]()
         while len(self._kept) > 1 and (len(self._kept) > self._limit or self._weight > self._heaviest):
-            self._weight -= self._kept.popitem(last=False)[1][1]
+            oldest, (old, less) = self._kept.popitem(last=False)
+            self._weight -= less
+            dropped.append((oldest, old))
+        return dropped
 
     def pop(self, key: K) -> None:
         """Drop a value, if it is there."""

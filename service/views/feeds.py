@@ -26,6 +26,11 @@ Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")
 VIEWERS = 4
 """How many feeds are kept for each cached match."""
+TAIL = 16
+"""How many of its last items stay of a feed that is dropped: a command, and a stream that follows it, need no others.
+
+A tail is cut when it has twice as many.
+"""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -59,12 +64,17 @@ class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Feed:
-    """All items of one viewer of one match, up to a version; extended as the match goes on."""
+    """The items of one viewer of one match, up to a version; extended as the match goes on.
+
+    A tail has only the last of them: the first *skipped*, up to the version *since*, are not in its `items` and `versions`.
+    """
 
     def __init__(self, seat: Seat | None, history: list[bytes]) -> None:
         self.seat = seat
         self.history = history
         self.version = 0
+        self.skipped = 0
+        self.since = 0
         self.items: list[FeedItem] = []
         self.versions: list[int] = []
         self._chains = [GENESIS]
@@ -80,7 +90,7 @@ class Feed:
         self.version = max(self.version, loaded.version)
 
     def _add(self, version: int, at_ms: int, event: Event) -> None:
-        n = len(self.items) + 1
+        n = self._length + 1
         chain = sha256(self._chains[-1] + _encode((n, at_ms, event))).digest()
         self._chains.append(chain)
         self.items.append(FeedItem(Cursor(f"{n}-{chain[:4].hex()}"), n, at_ms, event))
@@ -88,17 +98,36 @@ class Feed:
         if not self._start and isinstance(event, MatchStarted):
             self._start = n
 
+    def tail(self) -> Feed:
+        """Return the feed with its last items only: itself, if it has few."""
+        cut = len(self.items) - TAIL
+        if cut <= TAIL:
+            return self
+        tail = Feed(self.seat, self.history)
+        tail.version, tail.skipped, tail.since = self.version, self.skipped + cut, self.versions[cut - 1]
+        tail.items, tail.versions = self.items[cut:], self.versions[cut:]
+        tail._chains, tail._start = self._chains[cut:], self._start
+        return tail
+
+    @property
+    def _length(self) -> int:
+        return self.skipped + len(self.items)
+
     def count(self, version: int) -> int:
-        """Return how many items there are up to a version."""
-        return bisect_right(self.versions, version)
+        """Return how many items there are up to a version, of a tail not before its beginning."""
+        return self.skipped + bisect_right(self.versions, version)
+
+    def between(self, start: int, end: int) -> tuple[FeedItem, ...]:
+        """Return the items behind the first *start* up to the first *end*, of a tail not before its beginning."""
+        return tuple(self.items[start - self.skipped : end - self.skipped])
 
     def cursor(self, count: int) -> Cursor:
         """Return the cursor after *count* items."""
-        return self.items[count - 1].cursor if count else START
+        return Cursor(f"{count}-{self.chain(count)[:4].hex()}") if count else START
 
     def chain(self, count: int) -> bytes:
         """Return the hash over the first *count* items: sha256 over that before, and `[n,at_ms,event]` as compact JSON."""
-        return self._chains[count]
+        return self._chains[count - self.skipped] if count else GENESIS
 
     def seat_at(self, count: int, facts: MatchOpened) -> Seat | None:
         """Return whose feed the first *count* items are: None where all viewers have the same."""
@@ -106,33 +135,60 @@ class Feed:
 
     def first_late(self, facts: MatchOpened) -> int:
         """Return the number of the first item that delayed spectators get late: the start, or what would be next."""
-        return 1 if facts.parent is not None else self._start or len(self.items) + 1
+        return 1 if facts.parent is not None else self._start or self._length + 1
 
     def position(self, cursor: Cursor) -> int:
         """Return after how many items a cursor stands; raise CursorUnknown."""
-        number = cursor.partition("-")[0]
-        count = int(number) if number.isdecimal() and len(number) < 10 else -1
-        if not 0 <= count <= len(self.items) or self.cursor(count) != cursor:
+        count = number(cursor)
+        if not self.skipped <= count <= self._length or self.cursor(count) != cursor:
             raise CursorUnknown(cursor)
         return count
 
 
 class Feeds:
-    """The feeds that a process has built, those of *limit* matches: the least recently used are dropped first."""
+    """The feeds that a process has built, those of *limit* matches: of the least recently used only tails are kept.
+
+    So what a command costs does not grow with its match where more is played than whole feeds are kept of.
+    """
 
     def __init__(self, codec: Codec, limit: int) -> None:
         self._codec = codec
         self._feeds: Recent[tuple[MatchId, Seat | None], Feed] = Recent(VIEWERS * limit, WEIGHT_EACH * limit)
+        self._tails: Recent[tuple[MatchId, Seat | None], Feed] = Recent(VIEWERS * limit, 2 * TAIL * VIEWERS * limit)
 
-    def of(self, match_id: MatchId, loaded: Loaded, seat: Seat | None) -> Feed:
-        """Return the feed of a viewer, at least up to the loaded version."""
+    def of(self, match_id: MatchId, loaded: Loaded, seat: Seat | None, *, version: int = 0, n: int = 0) -> Feed:
+        """Return the feed of a viewer, at least up to the loaded version.
+
+        It may be a tail for a caller that needs only the items after a *version*, or only those after the first *n*.
+        """
         key = (match_id, seat)
-        feed = self._feeds.get(key)
-        if feed is None or feed.history is not loaded.entries:
+        if (feed := _of_history(self._feeds.get(key), loaded)) is None:
+            tail = _of_history(self._tails.get(key), loaded)
+            if tail is not None and tail.since <= loaded.version and (tail.since <= version or tail.skipped <= n):
+                tail.extend(loaded, self._codec)
+                self._keep_tail(key, tail)
+                return tail
             feed = Feed(seat, loaded.entries)
         feed.extend(loaded, self._codec)
-        self._feeds.put(key, feed, len(feed.items))
+        self._tails.pop(key)
+        for dropped, each in self._feeds.put(key, feed, len(feed.items)):
+            self._keep_tail(dropped, each)
         return feed
+
+    def _keep_tail(self, key: tuple[MatchId, Seat | None], feed: Feed) -> None:
+        tail = feed.tail()
+        self._tails.put(key, tail, len(tail.items))
+
+
+def _of_history(feed: Feed | None, loaded: Loaded) -> Feed | None:
+    """Return a feed if it is one of the same history."""
+    return feed if feed is not None and feed.history is loaded.entries else None
+
+
+def number(cursor: Cursor) -> int:
+    """Return after how many items a cursor says that it stands, -1 if it is malformed."""
+    count = cursor.partition("-")[0]
+    return int(count) if count.isdecimal() and len(count) < 10 else -1
 
 
 def last_of_command(loaded: Loaded, codec: Codec, version: int) -> Version:

@@ -21,7 +21,7 @@ from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
 from ..ports.rows import Listing, RowStore, row_for
 from .card_proofs import CardProofs, CardViewer, ProofPage
-from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
+from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command, number
 from .notifier import Notifier
 from .projections import Summary, read_row, summarize
 
@@ -158,8 +158,11 @@ class MatchQueries:
         return min(feed.count(loaded.version), limit + (feed.position(after) if after is not None else 0))
 
     def _place(self, viewer: Viewer, match_id: MatchId, loaded: Loaded, at: Cursor | None) -> tuple[Feed, int, int]:
-        """Return a viewer's feed, after how many of its items a cursor stands (None: the newest), and how many it may see."""
-        feed = self._feeds.of(match_id, loaded, viewer.seat)
+        """Return a viewer's feed, after how many of its items a cursor stands (None: the newest), and how many it may see.
+
+        Only with a cursor it is sure to be the whole feed.
+        """
+        feed = self._feeds.of(match_id, loaded, viewer.seat, version=loaded.version if at is None else 0)
         shown = feed.count(loaded.version)
         count = shown if at is None else feed.position(at)
         if not 0 < count <= shown:
@@ -228,14 +231,14 @@ class MatchQueries:
         return self._page(viewer, match_id, await self._load(viewer, match_id), after, limit)
 
     def _page(self, viewer: Viewer, match_id: MatchId, loaded: Loaded, after: Cursor | None, limit: int) -> FeedPage:
-        feed = self._feeds.of(match_id, loaded, viewer.seat)
+        feed = self._feeds.of(match_id, loaded, viewer.seat, n=number(after) if after is not None else 0)
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
         if start > shown:  # the feed may know more than a delayed viewer does: a guessed cursor is not confirmed
             raise CursorUnknown(after or START)
         end = min(shown, start + limit)
         return FeedPage(
-            items=tuple(feed.items[start:end]),
+            items=feed.between(start, end),
             cursor=feed.cursor(end),
             seat=feed.seat_at(end, loaded.match.facts),
             n=end,

@@ -189,7 +189,7 @@ class Outbox:
     def _late(self, match_id: MatchId, loaded: Loaded) -> Callable[[KeyedMessage], int]:
         """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
         delay_ms = delay_of(loaded.match.settings)
-        first = self._feeds.of(match_id, loaded, None).first_late(loaded.match.facts) if delay_ms else 0
+        first = self._feeds.of(match_id, loaded, None, version=loaded.version).first_late(loaded.match.facts) if delay_ms else 0
         return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
 
     async def _present(self, loaded: Loaded) -> Present:
@@ -205,10 +205,11 @@ class Outbox:
 
     def _messages(self, match_id: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[KeyedMessage]:
         """Yield the messages about the commands that reached those versions."""
-        feed = self._feeds.of(match_id, loaded, None)
         for last in [loaded.version] if ALL in versions else versions:
-            first = 1 if ALL in versions else self._first_of_command(loaded, last)
-            yield from messages_about(match_id, loaded.match.settings.game, feed.items[feed.count(first - 1) : feed.count(last)])
+            before = 0 if ALL in versions else self._first_of_command(loaded, last) - 1
+            feed = self._feeds.of(match_id, loaded, None, version=before)
+            items = feed.between(feed.count(before), feed.count(last))
+            yield from messages_about(match_id, loaded.match.settings.game, items)
 
     def _first_of_command(self, loaded: Loaded, version: int) -> int:
         """Return the version at which the command that ended with *version* began."""
