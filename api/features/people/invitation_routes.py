@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from ....domain.match import PlayerId
 from ....service.features.people.invitations import Invitations, InvitedTooMany, NotInvitable
@@ -69,8 +70,14 @@ async def list_match_invitations(call: Call[Nothing, Nothing]) -> Reply:
     with _refusing():
         found = await call.application.get(Invitations).at(call.player, call.match)
     link = f"{call.address}/match/{call.match}"
-    shown = MatchInvitations(items=tuple(map(invitation_facts, found)), link=link, qr=qr_code(link))
+    shown = MatchInvitations(items=tuple(map(invitation_facts, found)), link=link, qr=_code_of_match(link))
     return response.json(shown, *SECRET)
+
+
+@lru_cache(256)
+def _code_of_match(link: str) -> str:
+    """Return the code of a match, which is no secret: drawing takes milliseconds, and each look at the list asks for it."""
+    return qr_code(link)
 
 
 @operation(

@@ -8,6 +8,7 @@ from unittest.mock import AsyncMock, patch
 
 import pytest
 
+from tafelrunde.api.features.people import invitation_routes
 from tafelrunde.api.features.people.qr_code import qr_code
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.environment import read_settings
@@ -50,6 +51,22 @@ async def test_who_is_not_known_comes_by_a_link_or_its_code(table: Table) -> Non
     assert [each["qr"] for each in lists] == [qr_code(link) for link in links]
     assert lists[0]["qr"].startswith("<svg ")
     assert lists[0]["qr"] != lists[1]["qr"]
+
+
+async def test_code_of_a_match_is_drawn_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It depends on the address alone; drawing it takes longer than all else that the list needs."""
+    drawn = list[str]()
+
+    def draw(link: str) -> str:
+        drawn.append(link)
+        return qr_code(link)
+
+    monkeypatch.setattr(invitation_routes, "qr_code", draw)
+    _, host = await table.player("Anna")
+    matches = [await table.open(host, visibility="unlisted") for _ in range(2)]
+    for match in matches * 2:
+        assert (await table.get(f"/matches/{match}/invitations", host)).status == 200
+    assert [link.rpartition("/match/")[2] for link in drawn] == matches
 
 
 async def test_invitation_reaches_inbox_and_list(table: Table) -> None:
