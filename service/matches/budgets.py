@@ -39,16 +39,20 @@ class MatchBudgets:
                 self._quotas.give_back(self._of_player, player)
             raise TooManyHeld("daily-at", self._of_address.quota, at.wait_s)
 
-    async def pay_ahead(self, player: PlayerId, address: str, matches: int) -> None:
-        """Pay for matches that begin later without being asked for; *address* is a keyed hash. All are paid for, or none.
+    async def pay_ahead(self, player: PlayerId, address: str, matches: int) -> int:
+        """Pay for matches that begin later without being asked for, and return how many were paid for; *address* is a keyed hash.
 
+        All are paid for, or none; where nothing is left, a player with a token of the scope `embed` pays only for the first ones.
         Only the address pays: no one of those who will play opens them.
         """
         for paid in range(matches):
             standing = await self._quotas.spend(self._of_address, address)
-            if standing.wait_s and not await self.embeds(player):
+            if standing.wait_s:
+                if await self.embeds(player):
+                    return paid
                 self.give_back(address, paid)
                 raise TooManyHeld("daily-at", self._of_address.quota, standing.wait_s)
+        return matches
 
     def give_back(self, address: str, matches: int) -> None:
         """Give back what an address has paid ahead a moment ago for matches that will not begin."""

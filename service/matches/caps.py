@@ -152,10 +152,14 @@ class Caps:
             for cap in await self._caps_of_bots(player, hidden, HOST_START_FACTOR, ADDRESS_START_FACTOR):
                 await self._require_room(cap)
 
-    async def pay_ahead(self, player: PlayerId, address: str, matches: int) -> None:
-        """Have an address pay for matches that begin later by themselves since a player of it takes part; raise TooManyHeld."""
-        if self._settings.limits.rate_limits and address:
-            await self._budgets.pay_ahead(player, self.hide(address), matches)
+    async def pay_ahead(self, player: PlayerId, address: str, matches: int) -> int:
+        """Have an address pay for matches that begin later by themselves since a player of it takes part; raise TooManyHeld.
+
+        Return how many were paid for.
+        """
+        if not self._settings.limits.rate_limits or not address:
+            return 0
+        return await self._budgets.pay_ahead(player, self.hide(address), matches)
 
     def give_back(self, address: str, matches: int) -> None:
         """Give back what was paid ahead a moment ago for matches that will not begin."""

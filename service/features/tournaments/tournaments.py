@@ -91,6 +91,7 @@ class _Bill:
         self._caps = caps
         self._player = player
         self._address = address
+        self._settled = 0
         self._paid = 0
 
     async def settle(self, before: Tournament | None, facts: Sequence[AnyFact]) -> None:
@@ -100,16 +101,17 @@ class _Bill:
         """
         known, then = (each.paid if each is not None else 0 for each in (before, rules.folded(facts, before)))
         due = then - known
-        if due > self._paid:
-            await self._caps.pay_ahead(self._player, self._address, due - self._paid)
-        else:
+        if due > self._settled:
+            self._paid += await self._caps.pay_ahead(self._player, self._address, due - self._settled)
+        elif due < self._paid:
             self._caps.give_back(self._address, self._paid - due)
-        self._paid = due
+            self._paid = due
+        self._settled = due
 
     def give_back(self) -> None:
         """Get everything back: nothing was added."""
         self._caps.give_back(self._address, self._paid)
-        self._paid = 0
+        self._settled = self._paid = 0
 
 
 class Tournaments:

@@ -580,6 +580,23 @@ async def test_join_that_others_are_always_ahead_of_costs_nothing(monkeypatch: p
         assert [each.status for each in answers] == [200, 429]
 
 
+async def test_join_beyond_what_an_address_had_gives_back_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An operator's player may join although nothing is left: what was not paid is not given back."""
+    async with opened(read_settings({"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "2"})) as table:
+        [organiser] = await Players(table).add(1)
+        player, _ = await table.player("Embedder")
+        _, key = await table.application.accounts.issue(PlayerId(player), "key", ["read", "play", "create", "embed"], None)
+        cup = await open_cup(table, organiser, bots=["random"] * 2, rounds=1, places=4)
+        last = {**WISH, "bots": ["random"] * 3, "rounds": 1}
+        while (await table.post("/tournaments", organiser, last)).status == 201:
+            pass
+        with monkeypatch.context() as patch:
+            patch.setattr(STORE.of(table.application.stores), "append", AsyncMock(return_value=False))
+            assert (await join(table, cup, key)).status == 503
+        assert (await table.post("/tournaments", organiser, last)).status == 429
+        assert (await join(table, cup, key)).status == 200
+
+
 async def test_address_may_spend_what_was_too_little_for_more() -> None:
     """A tournament that adds more matches than are left is refused and costs none of them."""
     async with opened(read_settings({"TAFELRUNDE_MATCHES_PER_ADDRESS_DAILY": "3"})) as table:
