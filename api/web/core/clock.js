@@ -72,8 +72,11 @@ export function shortly(/** @type {number} */ seconds) {
 export function lasting(/** @type {number} */ seconds) {
   const [size, ...names] = UNITS.find(([each]) => seconds % each === 0) ?? UNITS[UNITS.length - 1];
   const count = seconds / size;
-  return `${count} ${say(names[count === 1 ? 0 : 1])}`;
+  return `${String(count).replace(".", say(POINT))} ${say(names[count === 1 ? 0 : 1])}`;
 }
+
+/** What stands before the decimals of a number. */
+const POINT = { de: ",", en: "." };
 
 /**
  * The units of time: one of it, and several. The browser's own words cost more than all else that a page draws, as it looks for them.

@@ -60,3 +60,11 @@ test("one of a unit is said as one, in both languages", () => {
   assert.deepEqual([1, 60, 7_200, 86_400, 1_209_600].map(said), ["1 Sekunde", "1 Minute", "2 Stunden", "1 Tag", "2 Wochen"]);
   assert.equal(lasting(1), "1 second");
 });
+
+test("a part of a second is said as numbers are in either language", () => {
+  assert.equal(lasting(0.5), "0.5 seconds");
+  assert.equal(
+    within("de", () => lasting(1.25)),
+    "1,25 Sekunden",
+  );
+});
