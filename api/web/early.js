@@ -3,7 +3,11 @@
 /** A window in which there is room for a form below the games of the lobby. */
 export const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
 
-/** The answers that were asked for, by the path of the contract: the client finds them here. @type {Map<string, Promise<Response>>} */
+/**
+ * The answers that were asked for, by the path of the contract: the client finds them here, with when each was asked for and
+ * received (milliseconds of the browser's clock).
+ * @type {Map<string, Promise<{sent: number, received: number, answer: Response}>>}
+ */
 export const asked = new Map();
 
 const token = localStorage.getItem("tafelrunde.token");
@@ -12,10 +16,15 @@ const API = new URL("../../api/v1/", import.meta.url);
 /** Ask the service, as its client does. */
 function ask(/** @type {string} */ path) {
   const headers = { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  const answer = fetch(new URL(path, API), { headers, credentials: "omit", referrerPolicy: "no-referrer" });
-  answer.catch(() => {}); // the client asks again
-  asked.set(path, answer);
-  return answer;
+  const sent = Date.now();
+  const found = fetch(new URL(path, API), { headers, credentials: "omit", referrerPolicy: "no-referrer" }).then((answer) => ({
+    sent,
+    received: Date.now(),
+    answer,
+  }));
+  found.catch(() => {}); // the client asks again
+  asked.set(path, found);
+  return found;
 }
 
 /** Ask for all modules of a part at once: the page knows the names. Each is there once, however often it is asked for. */
@@ -29,7 +38,7 @@ async function lobby() {
   const games = ask("games");
   for (const path of ["matches?status=open", "matches?watchable=true&limit=20", ...(token ? ["me/matches"] : [])]) ask(path);
   askEarly("of-lobby");
-  const { items, features } = await (await games).clone().json();
+  const { items, features } = await (await games).answer.clone().json();
   for (const [feature, path] of Object.entries({ daily: "daily", quick: "quick-matches" }))
     if (features.includes(feature)) ask(path);
   if (!token && matchMedia(ROOMY).matches && items.length) ask(`games/${items[0].id}`);

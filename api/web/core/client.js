@@ -111,7 +111,10 @@ export class Client {
     /** Called when the player of this browser is another one, or none any more. */
     this.onOther = () => {};
     this.socket = new Socket(this);
-    /** Answers that the page has asked for before this was there, by their paths; each is taken once. @type {Map<string, Promise<Response>>} */
+    /**
+     * Answers that the page has asked for before this was there, by their paths; each is taken once.
+     * @type {Map<string, Promise<{sent: number, received: number, answer: Response}>>}
+     */
     this.asked = new Map();
   }
 
@@ -132,6 +135,7 @@ export class Client {
   signIn(/** @type {string} */ token) {
     const before = this.token ?? this.refusedToken;
     if (before && before !== token) this.onOther();
+    if (this.token !== token) this.asked.clear();
     Object.assign(this, { token, refusedToken: null });
     if (this.keep) localStorage.setItem(TOKEN, token);
   }
@@ -139,6 +143,7 @@ export class Client {
   /** Be without a player from now on. */
   signOut() {
     this.onOther();
+    this.asked.clear();
     Object.assign(this, { token: null, refusedToken: null });
     if (this.keep) localStorage.removeItem(TOKEN);
   }
@@ -226,7 +231,10 @@ export class Client {
   async take(/** @type {string} */ path) {
     const asked = this.asked.get(path);
     this.asked.delete(path);
-    return asked?.catch(() => null) ?? null;
+    const found = await asked?.catch(() => null);
+    if (!found) return null;
+    serverClock.note(found.sent, found.received, found.answer.headers.get("Date"));
+    return found.answer;
   }
 
   /**

@@ -3,6 +3,7 @@
 import "./browser.js";
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { serverClock } from "../../../api/web/core/clock.js";
 import { ApiError, Client, Unreachable, isDown } from "../../../api/web/core/client.js";
 
 const BASE = "http://table.test/";
@@ -167,11 +168,42 @@ test("events of a stream are heard whole, however they are cut", async () => {
   assert.deepEqual(lines, [true]);
 });
 
+/** What was asked for and received before the client was there, at these moments. */
+const early = (/** @type {Response} */ answer, sent = Date.now(), received = sent) => Promise.resolve({ sent, received, answer });
+
+test("an answer that was asked for before tells the time of the service when it was received, not when it is taken", async (told) => {
+  const noted = told.mock.method(serverClock, "note", () => {});
+  const date = "Mon, 23 Nov 2026 12:00:00 GMT";
+  serve(null);
+  const client = new Client({ base: BASE });
+  client.asked = new Map([["games", early(json({ items: [] }, 200, { Date: date }), 1_000, 1_040)]]);
+  await client.get("games");
+  assert.deepEqual(
+    noted.mock.calls.map((call) => call.arguments),
+    [[1_000, 1_040, date]],
+  );
+});
+
+test("an answer that was asked for before is not another player's", async () => {
+  serve(json({ items: ["later"] }));
+  const client = new Client({ base: BASE, token: "t" });
+  const begin = () => void (client.asked = new Map([["me/matches", early(json({ items: ["early"] }))]]));
+  begin();
+  client.signIn("t");
+  assert.deepEqual(await client.get("me/matches"), { items: ["early"] });
+  begin();
+  client.signIn("u");
+  assert.deepEqual(await client.get("me/matches"), { items: ["later"] });
+  begin();
+  client.signOut();
+  assert.deepEqual(await client.get("me/matches"), { items: ["later"] });
+});
+
 test("an answer that was asked for before is taken once, and one that did not come is asked for again", async () => {
   serve(json({ items: ["later"] }));
   const client = new Client({ base: BASE });
   client.asked = new Map([
-    ["games", Promise.resolve(json({ items: ["early"] }))],
+    ["games", early(json({ items: ["early"] }))],
     ["daily", Promise.reject(new TypeError("no network"))],
   ]);
   assert.deepEqual(await client.get("games"), { items: ["early"] });
@@ -184,11 +216,11 @@ test("an answer that was asked for before is taken once, and one that did not co
 test("an answer that was asked for before counts as the first try", async () => {
   serve(json({ items: [] }));
   const client = new Client({ base: BASE });
-  client.asked = new Map([["games", Promise.resolve(busy(429, { "Retry-After": "1" }))]]);
+  client.asked = new Map([["games", early(busy(429, { "Retry-After": "1" }))]]);
   assert.deepEqual(await client.get("games"), { items: [] });
   assert.equal(asked.length, 1);
   assert.ok(rests.includes(1000), String(rests));
-  client.asked = new Map([["matches", Promise.resolve(json({ items: [] }))]]);
+  client.asked = new Map([["matches", early(json({ items: [] }))]]);
   await client.change("matches", { game: "coup" });
   assert.equal(asked.length, 2); // only what is read can be asked for before
 });
