@@ -298,7 +298,7 @@ export class Client {
    */
   async hear(feed, signal) {
     if (navigator.onLine === false && !feed.room)
-      return import("./recall.js").then(({ recall }) => recall(this, feed)).catch(() => false);
+      return import("./recall.js").then(({ recall }) => recall(this, feed, signal)).catch(() => false);
     const lost = new AbortController();
     const lose = () => lost.abort();
     signal.addEventListener("abort", lose);

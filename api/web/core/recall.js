@@ -9,14 +9,13 @@ const MOST = 500;
 
 /**
  * All of a feed behind a cursor, page by page; the last one is empty.
- * @param {Client} client
+ * @param {(path: string) => Promise<{items: Item[]}>} get
  * @param {string} match
  * @param {string | number | null} [after]
  */
-async function* pages(client, match, after = null) {
+async function* pages(get, match, after = null) {
   for (;;) {
-    /** @type {{items: Item[]}} */
-    const { items } = await client.get(`matches/${match}/feed?limit=${MOST}${after ? `&after=${after}` : ""}`);
+    const { items } = await get(`matches/${match}/feed?limit=${MOST}${after ? `&after=${after}` : ""}`);
     if (!items.length) return;
     yield items;
     after = items[items.length - 1].cursor;
@@ -26,11 +25,21 @@ async function* pages(client, match, after = null) {
 /** Have the feed of a match that is over kept in this browser, if it keeps any: what came over the socket no worker has seen. */
 export async function remember(/** @type {Client} */ client, /** @type {string} */ match) {
   if (!client.keep || !navigator.serviceWorker?.controller) return;
-  for await (const items of pages(client, match)) if (!items.length) return;
+  for await (const items of pages((path) => client.get(path), match)) if (!items.length) return;
 }
 
-/** Tell a feed what is kept of it; it is not over by that: with a connection there may be more. */
-export async function recall(/** @type {Client} */ client, /** @type {Feed} */ feed) {
-  for await (const items of pages(client, feed.match, feed.after)) for (const item of items) feed.hear("item", item);
+/**
+ * Tell a feed what is kept of it, until *signal* aborts; it is not over by that: with a connection there may be more. Each page is
+ * asked for once: without a connection another try finds no more.
+ * @param {Client} client
+ * @param {Feed} feed
+ * @param {AbortSignal} signal
+ */
+export async function recall(client, feed, signal) {
+  const get = async (/** @type {string} */ path) => client.read(await client.send("GET", path, null, null, { signal }));
+  for await (const items of pages(get, feed.match, feed.after)) {
+    if (signal.aborted) break;
+    for (const item of items) feed.hear("item", item);
+  }
   return false;
 }
