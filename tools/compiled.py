@@ -21,6 +21,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -88,6 +89,9 @@ def expanded(module: ModuleType, source: str) -> str:
     found = False
     for node in reversed(ast.parse(source).body):
         kind = getattr(module, node.name) if isinstance(node, ast.ClassDef) else None
+        if isinstance(node, ast.ClassDef) and isinstance(kind, type) and issubclass(kind, Enum) and kind.__doc__:
+            # mypyc puts a filler in its place, and the contract shows what an enumeration says of itself.
+            lines.insert(node.end_lineno or 0, f"\n\n{node.name}.__doc__ = {kind.__doc__!r}")
         if isinstance(node, ast.ClassDef) and isinstance(kind, type) and issubclass(kind, State):
             found = True
             if kind is not State:

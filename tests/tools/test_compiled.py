@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -44,10 +45,19 @@ def test_staged_copy_has_every_table_with_its_methods_written_out(tmp_path: Path
         compile(text, str(table), "exec")
 
 
-def test_staged_copy_is_that_of_the_sources_except_for_tables(tmp_path: Path) -> None:
-    """There is one source: all that is compiled beside the tables is what the plain form runs."""
+def test_staged_copy_is_that_of_the_sources_except_for_tables_and_what_enumerations_say(tmp_path: Path) -> None:
+    """There is one source: all that is compiled beside the tables is what the plain form runs.
+
+    Mypyc puts a filler in the place of an enumeration's docstring, which the contract shows, so it is set again.
+    """
     paths = compiled.stage(tmp_path, compiled.games())
-    changed = {path for path in paths if (tmp_path / path).read_bytes() != (ROOT / path.partition("/")[2]).read_bytes()}
+    texts = {path: (tmp_path / path).read_text("utf-8") for path in paths}
+    assert (
+        "Suit.__doc__ = 'The printed suits, in the order of the card numbers.'"
+        in texts["tafelrunde/domain/stich_meister/cards.py"]
+    )
+    plain = {path: re.sub(r"\n\n\n\w+\.__doc__ = .*(?=\n)", "", text) for path, text in texts.items()}
+    changed = {path for path, text in plain.items() if text != (ROOT / path.partition("/")[2]).read_text("utf-8")}
     tables = {f"tafelrunde/domain/{game}/table.py" for game in compiled.games()}
     assert changed == tables | {"tafelrunde/domain/state.py", "tafelrunde/domain/table.py"}
 
