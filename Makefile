@@ -23,7 +23,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits plays meister-plays forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits plays coup-policy meister-plays forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -147,6 +147,9 @@ habits: $(VENV)/dev.stamp ## Fit the bidding model of MatchMaster, and print it
 
 plays: $(VENV)/dev.stamp ## Fit what players of MatchMaster play, and print it
 	$(BIN)/python -m bench.plays
+
+coup-policy: $(VENV)/dev.stamp ## Train the net of Coup's bot `policy` for POLICY_MINUTES (60), and print it; in the compiled form (`make fast`)
+	$(BIN)/python -m bench.coup_policy
 
 meister-plays: $(VENV)/dev.stamp ## Fit what players of Meister Coup play, and print it
 	$(BIN)/python -m bench.meister_plays

@@ -35,6 +35,7 @@ PARTS = (
     "bench.plays",
     "bench.meister_plays",
     "bench.coup_habits",
+    "bench.coup_policy",
     "bench.engine",
     "bench.framework",
     "bench.neighbours",

@@ -139,7 +139,8 @@ class Message(msgspec.Struct, frozen=True):
 class Level(Enum):
     """How well a bot plays, weakest first.
 
-    That is: any move, what looks good at first sight, rules of thumb, a short or long search, one that weighs what others do.
+    That is: any move, what looks good at first sight, rules of thumb, a short or long search, one that weighs what others do, and
+    what was learned from very many matches, without a search.
     """
 
     RANDOM = "random"
@@ -148,6 +149,7 @@ class Level(Enum):
     SEARCH_SMALL = "search-small"
     SEARCH_LARGE = "search-large"
     INFERENCE = "inference"
+    POLICY = "policy"
 
 
 class Character(msgspec.Struct, frozen=True):

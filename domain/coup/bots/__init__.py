@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from ...bots import RandomBot
 from ...game import Bot, Character, Level, Message
@@ -14,6 +15,8 @@ from .beginner import BeginnerBot
 from .crowd_habits import CROWD
 from .honest import BLUFFER, SUSPICIOUS, HonestBot
 from .learned_habits import HABITS
+from .learned_policy import RISES, UNIT, UNITS, WEIGHTS
+from .policy import Net, PolicyBot
 from .rollout import Rollout
 from .styles import CHARACTERS as OF_STYLES
 from .styles import STYLES
@@ -36,6 +39,12 @@ def many(view: CoupView) -> int:
     return max(APART * FEW, MANY // len(view.seats) ** 2)
 
 
+@cache
+def _net() -> Net:
+    """Return the net of the bot that was trained against itself."""
+    return Net(UNITS, WEIGHTS, RISES, UNIT)
+
+
 def _mix(view: CoupView) -> float:
     return MIX if len(view.seats) == DUEL else 0.0
 
@@ -51,6 +60,7 @@ BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "beginner": BeginnerBot(),
     "search-small": SearchBot(Rollout, lambda view: min(FEW, FEW_PER_SEAT * len(view.seats))),
     "search-large": SearchBot(_rollout, many, longest_ms=200, mix=_mix, reason=reason),
+    "policy": PolicyBot(_net),
     **STYLES,
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
@@ -58,6 +68,11 @@ BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
 
 CHARACTERS: Mapping[str, Character] = {
     **OF_STYLES,
+    "policy": Character(
+        Level.POLICY,
+        Message(de="Autodidakt", en="Self-Taught"),
+        Message(de="hat in Millionen Partien gegen sich selbst gelernt", en="has learned in millions of games against itself"),
+    ),
     "bluffer": Character(
         Level.RULES,
         Message(de="Aufschneider", en="Braggart"),

@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 
 from .....domain.bots import character
 from .....domain.game import AnyGame, InvalidOptions, Level
+from .....domain.search import SearchBot
 from .....service.features.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, read_outcomes, run
 from .....service.runtime.process_pool import end_with_parent
 from ...environment import games_of_environment
@@ -33,20 +34,21 @@ def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
 def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     """Return each level's first bot as the challenger of the level below, and what else is worth measuring.
 
-    That is: other characters against the first of their level, the game's exploiters against the top, rules against chance, and
-    the top and the upper bound against rules.
+    That is: other characters against the first of their level, the game's exploiters against the top and the best search, rules
+    against chance, and these two and the upper bound, which is a search, against rules.
     """
     by_level: dict[Level, str] = {}
     for name in game.bots():
         by_level.setdefault(character(game, name).level, name)
     names = [by_level[level] for level in LADDER if level in by_level]
-    top = names[-1]
     rules = by_level[Level.RULES]
-    bounds = [(rules, by_level[Level.RANDOM])]
-    bounds += [] if top == rules else [(top, rules), (CHEAT + top, rules)]
+    search = next(name for name in reversed(names) if name == rules or isinstance(game.bots()[name], SearchBot))
+    tops = [each for each in dict.fromkeys((search, names[-1])) if each != rules]
+    bounds = [(rules, by_level[Level.RANDOM]), *[(each, rules) for each in tops]]
+    bounds += [] if search == rules else [(CHEAT + search, rules)]
     rungs = list(zip(names[1:], names, strict=False))
     others = [(name, by_level[character(game, name).level]) for name in game.bots() if name not in names]
-    exploits = [(name, top) for name in game.exploiters()]
+    exploits = [(name, each) for each in tops or [rules] for name in game.exploiters()]
     return rungs + others + exploits + [bound for bound in bounds if bound not in rungs]
 
 
