@@ -147,7 +147,7 @@ are those of the share of wins as a multiple of fair odds, so that tables of any
 {LEAST} times fair odds against the one below: 60% with two seats, 43% with three, 33% with four. With less it is no level at
 that table. In teams a win is split among the members, and one seat is a part of its team: there the odds say little.
 `cheat:` is shown the true table: a bound, not an opponent. `watcher`, `fitted` and the like look for weaknesses of
-the strongest bot, and sit in no match. [Bots](../bots.md) says who they are. Written by `make ladder`; bots that are new at a
+the strongest bots, and sit in no match. [Bots](../bots.md) says who they are. Written by `make ladder`; bots that are new at a
 table, or play differently now, are rated by their rows among the others.
 
 """
