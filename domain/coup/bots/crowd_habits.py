@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from .rivals import Habits, read_weights
+from ...play_policy import read_weights
+from .rivals import Habits
 
 WEIGHTS: Final = """
 -0.09 -0.19 0.06 0.71 -0.07 -0.16 -0.15 1.27 -0.55 0.14 -0.36 0.11 -1.67 -0.11 -0.26 -0.21 -0.16 0.71 -0.10 0.07 -0.15 1.10

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from .rivals import Habits, read_weights
+from ...play_policy import read_weights
+from .rivals import Habits
 
 WEIGHTS: Final = """
 -0.33 -0.01 -0.35 0.16 0.42 0.04 -0.74 1.09 -0.26 0.26 -0.04 0.39 -1.61 -0.52 0.48 0.06 -0.58 0.16 0.21 0.04 -0.76 0.43 -0.51

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from .rivals import Habits, read_weights
+from ...play_policy import read_weights
+from .rivals import Habits
 
 WEIGHTS: Final = """
 -0.24 -0.25 0.02 0.27 0.50 0.11 -0.30 0.93 -0.72 0.10 0.03 0.17 -1.95 -0.44 0.11 -0.13 -0.69 0.27 -0.14 0.11 -0.42 0.53 -0.02

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from base64 import b85decode
 from collections.abc import Callable, Sequence
-from math import exp
 from typing import Final
 
 from ...game import Budget, Rng
+from ...play_policy import drawn, odds
 from ..messages import CoupCommand
 from ..move_codec import move_of
 from ..view import CoupView
 from .blunders import sensible
 from .encoding import FEATURES, PLACES, encode, place_of, rivals_of
 
-CERTAIN: Final = 1e9
-"""Odds are whole numbers up to this: the last digits of `exp` differ between machines."""
 MIDDLE: Final = 128
 """What a byte of weights is written above."""
 
@@ -88,11 +86,4 @@ class PolicyBot:
             return open_[0]
         rivals = rivals_of(view)
         scores = self._net().scores(encode(view, rivals), [place_of(move_of(command), rivals) for command in open_])
-        most = max(scores)
-        odds = [int(exp(score - most) * CERTAIN) for score in scores]
-        mark = int(rng.random() * sum(odds))
-        for command, share in zip(open_, odds, strict=True):
-            mark -= share
-            if mark < 0:
-                return command
-        return open_[-1]
+        return drawn(open_, odds(scores), rng)

@@ -45,11 +45,6 @@ class Habits(NamedTuple):
     usual_doubt: float
 
 
-def read_weights(text: str) -> tuple[tuple[float, ...], ...]:
-    """Return weights that are written as numbers, the roles apart by an empty line."""
-    return tuple([tuple([float(number) for number in part.split()]) for part in text.split("\n\n")])
-
-
 class Rivals:
     """The other seats of a view: how likely their hands are in a world, and how often they doubt."""
 
