@@ -91,7 +91,7 @@ def expanded(module: ModuleType, source: str) -> str:
         kind = getattr(module, node.name) if isinstance(node, ast.ClassDef) else None
         if isinstance(node, ast.ClassDef) and isinstance(kind, type) and issubclass(kind, Enum) and kind.__doc__:
             # mypyc puts a filler in its place, and the contract shows what an enumeration says of itself.
-            lines.insert(node.end_lineno or 0, f"\n\n{node.name}.__doc__ = {kind.__doc__!r}")
+            lines.insert(node.end_lineno or 0, f'\n\nsetattr({node.name}, "__doc__", {kind.__doc__!r})')
         if isinstance(node, ast.ClassDef) and isinstance(kind, type) and issubclass(kind, State):
             found = True
             if kind is not State:
