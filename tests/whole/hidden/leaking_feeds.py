@@ -37,7 +37,7 @@ def numbers(patch: Patch) -> None:
 
 def cursors(patch: Patch) -> None:
     """Make the cursors from the chain of the log."""
-    honest = Feed.extend
+    honest, honest_cursor = Feed.extend, Feed.cursor
 
     def leaking(feed: Any, loaded: Any, codec: Any) -> None:
         fresh = loaded.version > feed.version
@@ -46,7 +46,12 @@ def cursors(patch: Patch) -> None:
             last = feed.items[-1]
             feed.items[-1] = msgspec.structs.replace(last, cursor=Cursor(f"{last.n}-{loaded.chain[:4].hex()}"))
 
+    def leaking_cursor(feed: Any, count: int) -> Cursor:
+        last = feed.items[-1] if feed.items else None
+        return last.cursor if last is not None and count == last.n else honest_cursor(feed, count)
+
     patch.setattr(Feed, "extend", leaking)
+    patch.setattr(Feed, "cursor", leaking_cursor)
 
 
 def moved(patch: Patch) -> None:
