@@ -19,6 +19,10 @@ from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-learning")]
 
+KNOWS_ANOTHER = """(match) => {
+  const { store } = document.querySelector("game-table") ?? {};
+  return store?.known && store.match !== match;
+}"""
 ANSWERS = 4
 """How many questions of a lesson are answered here; `tests/domain/registry/test_lessons.py` plays all of it."""
 
@@ -335,11 +339,10 @@ def test_computers_are_ordered_by_strength(visitor: Visitor) -> None:
 def test_match_after_an_aborted_lesson_has_the_clock_of_the_lobby(visitor: Visitor) -> None:
     """A lesson waits for a week; the match that "Play again" opens after it does not."""
     page = learn(visitor, "coup")
-    lesson = page.url
+    lesson = page.evaluate("document.querySelector('game-table').store.match")
     page.locator("footer .ends button", has_text="Abort the match").click()
     page.locator("dialog button", has_text="Abort the match").click()
     page.locator("footer button", has_text="Play again").click()
-    page.wait_for_function("(lesson) => location.href !== lesson", arg=lesson)
-    page.wait_for_selector(".board .seat")
+    page.wait_for_function(KNOWS_ANOTHER, arg=lesson)
     clock = page.evaluate("document.querySelector('game-table').store.facts.clock")
     assert (clock["turn_seconds"], clock["reaction_seconds"], clock["away_seconds"]) == (600, 120, 300)
