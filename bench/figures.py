@@ -99,9 +99,11 @@ def today() -> str:
 def keep(kind: str, figures: object, text: str) -> None:
     """Print a report and, unless it is small, keep the figures in `results/` and show the report on its page of the docs.
 
-    Both take the place of the last ones of their kind, which the history of the repository has.
+    Both take the place of the last ones of their kind, which the history of the repository has. Raises ValueError for a kind that
+    no page has a place for, small or not.
     """
     print(text)
+    pages = pages_of(kind)
     if SMALL:
         return
     RESULTS.mkdir(exist_ok=True)
@@ -109,8 +111,15 @@ def keep(kind: str, figures: object, text: str) -> None:
         before.unlink()
     name = f"{today()}-{commit().rstrip('+')}-{kind}"
     (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
-    for page in DOCS.glob("*.md"):
+    for page in pages:
         page.write_text(shown(kind, text, page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def pages_of(kind: str) -> list[Path]:
+    """Return the pages that show reports of a kind; raise ValueError if there are none."""
+    if not (found := [page for page in DOCS.glob("*.md") if f"<!-- measured: {kind} -->" in page.read_text(encoding="utf-8")]):
+        raise ValueError(f"no page of docs/ has a place for {kind}")
+    return found
 
 
 def shown(kind: str, text: str, page: str) -> str:

@@ -6,7 +6,10 @@ import platform
 import re
 import subprocess
 
-from bench.figures import DOCS, RESULTS, machine, shown
+import pytest
+
+from bench.figures import DOCS, RESULTS, machine, pages_of, shown
+from tests.support.paths import ROOT
 from tools.node import environment
 
 
@@ -34,3 +37,13 @@ def test_every_kept_benchmark_is_shown_on_a_page_with_its_commit() -> None:
         head = re.search(rf"<!-- measured: {kind} -->\n\n### (.*)", pages)
         assert head, kind
         assert commit in head[1]
+
+
+def test_report_that_no_page_has_a_place_for_is_an_error() -> None:
+    """It would be lost after a run of minutes; also a small run says so."""
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "bench").glob("*.py"))
+    kinds = {*re.findall(r'\bkeep\("(\w+)"', sources)}
+    assert len(kinds) > 10
+    assert all(pages_of(kind) for kind in kinds)
+    with pytest.raises(ValueError, match="no page"):
+        pages_of("weather")
