@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.networks import Adam, Floats, Net
-from bench.scale import part, size, sized
+from bench.scale import SMALL, part, size, sized
 from tafelrunde.domain.coup import GAME
 from tafelrunde.domain.coup.bots import BOTS
 from tafelrunde.domain.coup.bots.encoding import (
@@ -70,7 +70,9 @@ UNITS: Final = (128, 64)
 TABLES_OF: Final = (2, 2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6)
 """The numbers of seats, as often as they are played."""
 DUEL: Final = 2
-INQUISITORS, DRAFTS, STARTERS = 0.3, 0.25, 0.3
+INQUISITORS: Final = 0.3
+DRAFTS: Final = 0.25
+STARTERS: Final = 0.3
 """How often options are not the usual ones."""
 RATES: Final = (7e-4, 5e-5)
 ENTROPIES: Final = (0.02, 0.005)
@@ -308,6 +310,10 @@ class Mean:
         self._count += 1
         self.vector += (vector - self.vector) / self._count
 
+    def best(self, last: Floats) -> Floats:
+        """Return the mean, or the *last* vector as long as there is none."""
+        return self.vector if self._count else last
+
 
 class School:
     """Many tables that are played in step, a learner, and perhaps a policy to beat."""
@@ -317,7 +323,7 @@ class School:
         self._draws = np.random.default_rng(seed)
         self.learner = Learner(self._draws)
         if first:
-            self.learner.policy.vector[:] = first["mean"]
+            self.learner.policy.vector[:] = first["policy"]
             self.learner.judge.vector[:] = first["judge"]
         self._rival: Net | None = None
         if rival is not None:
@@ -377,8 +383,9 @@ class School:
 def main() -> None:
     """Train, and print the weights."""
     minutes = float(os.environ.get("POLICY_MINUTES", size(60, 0.02)))
-    target = Path(os.environ.get("POLICY_FILE", "build/coup-policy.npz"))
-    school = School(SEED, kept("POLICY_AGAINST").get("mean"), kept("POLICY_FROM"))
+    target = Path(os.environ.get("POLICY_FILE", f"build/coup-policy{'-small' * SMALL}.npz")).with_suffix(".npz")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    school = School(SEED, kept("POLICY_AGAINST").get("policy"), kept("POLICY_FROM"))
     vector = school.learner.policy.vector
     mean = Mean(vector)
     began = time.monotonic()
@@ -393,12 +400,10 @@ def main() -> None:
             mean.add(vector)
         if batches % 10 == 1:
             won = float(np.mean(school.shares[-5_000:]))
-            np.savez(target, mean=vector, judge=school.learner.judge.vector)
+            np.savez(target, policy=mean.best(vector), judge=school.learner.judge.vector)
             part(f"{school.decisions} decisions, entropy {spread:.3f}, error {error:.4f}, won {won:.3f} of {len(school.shares)}")
-    last = vector if done < AVERAGED else mean.vector
-    target.parent.mkdir(exist_ok=True)
-    np.savez(target, mean=last, judge=school.learner.judge.vector)
-    print(module_text(last))
+    np.savez(target, policy=mean.best(vector), judge=school.learner.judge.vector)
+    print(module_text(mean.best(vector)))
 
 
 def kept(variable: str) -> Mapping[str, Floats]:
