@@ -24,6 +24,8 @@ from ..ports.events import GENESIS, Version
 
 Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")
+LOGGED_EACH = WEIGHT_EACH
+"""How many entries of logs the kept tails may hold on to, for each cached match: about as many as are cached."""
 VIEWERS = 4
 """How many feeds are kept for each cached match."""
 TAIL = 16
@@ -154,7 +156,7 @@ class Feeds:
     def __init__(self, codec: Codec, limit: int) -> None:
         self._codec = codec
         self._feeds: Recent[tuple[MatchId, Seat | None], Feed] = Recent(VIEWERS * limit, WEIGHT_EACH * limit)
-        self._tails: Recent[tuple[MatchId, Seat | None], Feed] = Recent(VIEWERS * limit, 2 * TAIL * VIEWERS * limit)
+        self._tails: Recent[tuple[MatchId, Seat | None], Feed] = Recent(VIEWERS * limit, LOGGED_EACH * limit)
 
     def of(self, match_id: MatchId, loaded: Loaded, seat: Seat | None, *, version: int = 0, n: int = 0) -> Feed:
         """Return the feed of a viewer, at least up to the loaded version.
@@ -166,6 +168,7 @@ class Feeds:
             tail = _of_history(self._tails.get(key), loaded)
             if tail is not None and tail.since <= loaded.version and (tail.since <= version or tail.skipped <= n):
                 tail.extend(loaded, self._codec)
+                self._feeds.pop(key)  # it is of another history, and would take the place of the tail when it is dropped
                 self._keep_tail(key, tail)
                 return tail
             feed = Feed(seat, loaded.entries)
@@ -176,8 +179,9 @@ class Feeds:
         return feed
 
     def _keep_tail(self, key: tuple[MatchId, Seat | None], feed: Feed) -> None:
+        """Keep a tail. It holds its match's whole log, which may be dropped elsewhere: each viewer's tail weighs a part of it."""
         tail = feed.tail()
-        self._tails.put(key, tail, len(tail.items))
+        self._tails.put(key, tail, len(tail.items) + len(tail.history) // VIEWERS)
 
 
 def _of_history(feed: Feed | None, loaded: Loaded) -> Feed | None:
