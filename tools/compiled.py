@@ -153,6 +153,9 @@ def translated(target: Path, chosen: Sequence[str], level: str) -> list[Any]:
     finally:
         os.chdir(before)
     restore(target)
+    if os.name != "nt":
+        for each in extensions:  # a product and a sum in one step would round otherwise than the plain form does
+            each.extra_compile_args.append("-ffp-contract=off")
     return extensions
 
 
