@@ -140,7 +140,7 @@ class Level(Enum):
     """How well a bot plays, weakest first.
 
     That is: any move, what looks good at first sight, rules of thumb, a short or long search, one that weighs what others do, and
-    what was learned from very many matches, without a search.
+    one that does not search but has learned from very many matches.
     """
 
     RANDOM = "random"

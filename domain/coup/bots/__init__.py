@@ -71,7 +71,10 @@ CHARACTERS: Mapping[str, Character] = {
     "policy": Character(
         Level.POLICY,
         Message(de="Autodidakt", en="Self-Taught"),
-        Message(de="hat in Millionen Partien gegen sich selbst gelernt", en="has learned in millions of games against itself"),
+        Message(
+            de="hat in Hunderttausenden Partien gelernt, meist gegen sich selbst",
+            en="has learned from hundreds of thousands of games, mostly against itself",
+        ),
     ),
     "bluffer": Character(
         Level.RULES,
