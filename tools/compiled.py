@@ -231,6 +231,8 @@ def main(arguments: Sequence[str]) -> None:
     command.add_argument("task", choices=("build", "check", "try", "dist", "hint"), metavar="TASK")
     command.add_argument("rest", nargs="*", metavar="...", help="LEVEL [GAME...] | MATCHES [GAME...] | MATCHES GAME... | FOLDER")
     given = command.parse_args(arguments)
+    if given.task in {"build", "check", "try"} and (unknown := set(given.rest[1:]) - {*games()}):
+        command.error(f"no folder of a game: {', '.join(sorted(unknown))}; there are {', '.join(games())}")
     match [given.task, *given.rest]:
         case ["build", level, *chosen]:
             build(BUILT, level, chosen or games())
