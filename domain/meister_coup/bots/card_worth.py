@@ -12,7 +12,7 @@ STEP: Final = 3.0
 """What a missing colour is worth, in points."""
 
 
-def values_of(diamonds: tuple[int, ...], counts: list[int]) -> list[float]:
+def values_of(diamonds: tuple[int, ...], counts: list[int]) -> tuple[float, ...]:
     """Return what each card is worth to a seat: its points, and more if its colour is missing for the next Meistercoup."""
     least = fewest(counts)
     missing = 0
@@ -23,11 +23,11 @@ def values_of(diamonds: tuple[int, ...], counts: list[int]) -> list[float]:
 
 
 @lru_cache(4096)
-def _values(diamonds: tuple[int, ...], missing: int) -> list[float]:
-    return [1 + diamonds[VALUE_OF[card] - 1] + STEP * (missing >> COLOUR_OF[card] & 1) for card in range(CARDS)]
+def _values(diamonds: tuple[int, ...], missing: int) -> tuple[float, ...]:
+    return tuple([1 + diamonds[VALUE_OF[card] - 1] + STEP * (missing >> COLOUR_OF[card] & 1) for card in range(CARDS)])
 
 
-def dearest(cards: list[int], values: list[float]) -> int:
+def dearest(cards: list[int], values: tuple[float, ...]) -> int:
     """Return the card that is worth most, the first of several."""
     found = cards[0]
     for card in cards:
@@ -36,7 +36,7 @@ def dearest(cards: list[int], values: list[float]) -> int:
     return found
 
 
-def brings(trick: list[int], last: int, values: list[float]) -> float:
+def brings(trick: list[int], last: int, values: tuple[float, ...]) -> float:
     """Return what a trick of at least two cards would bring the runner-up if it ended with the card that this seat adds."""
     full = [*trick, last]
     full.remove(dearest(full, values))

@@ -120,7 +120,7 @@ def closing(table: MeisterTable, seat: int, hand: list[int]) -> int:
     return closing_card(table.trick, hand, values_of(table.diamonds, table.counts[seat]))
 
 
-def closing_card(trick: list[int], hand: list[int], values: list[float]) -> int:
+def closing_card(trick: list[int], hand: list[int], values: tuple[float, ...]) -> int:
     """Return the card of a hand that closes a trick best, by what each card is worth."""
     found = hand[0]
     most = -inf
