@@ -9,7 +9,7 @@ import socket
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,10 @@ class Line(httpx.Client):
 
 def _ports(pid: int) -> set[int]:
     """Return the ports of the clients that a process has a connection to."""
-    links = [link.readlink() for link in Path(f"/proc/{pid}/fd").iterdir() if link.is_symlink()]
+    links: list[Path] = []
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # it may be closed meanwhile
+            links.append(link.readlink())
     lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
     return {int(fields[2].partition(":")[2], 16) for fields in lines if Path(f"socket:[{fields[9]}]") in links}
 
@@ -161,18 +164,17 @@ def test_stream_at_one_has_what_was_done_at_the_other(lines: tuple[Line, Line]) 
 
 
 class Seated:
-    """A guest on a socket of one process, with all items of its match that it was sent."""
+    """A guest on a socket of the process with the name `api`, with all items of its match that it was sent."""
 
-    def __init__(self, serve: Serve, line: Line) -> None:
+    def __init__(self, serve: Serve, line: Line, api: str) -> None:
         self.token = _guest(line)
         url = f"{serve.url.replace('http', 'ws', 1)}/api/v1/socket"
+        wire = _wire(serve, api)
         self._stack = ExitStack()
         self.socket = self._stack.enter_context(
-            connect(url, subprotocols=[Subprotocol("tafelrunde.v1")], additional_headers=self.token, proxy=None)
+            connect(url, sock=wire, subprotocols=[Subprotocol("tafelrunde.v1")], additional_headers=self.token, proxy=None)
         )
         self.close = self._stack.close
-        port = self.socket.local_address[1]
-        self.api = next(name for name in APIS if port in _ports(serve.pid(name)))
         self.items: list[Any] = []
         self.hear("welcome")
 
@@ -189,14 +191,21 @@ class Seated:
                 return frame
 
 
+def _wire(serve: Serve, api: str) -> socket.socket:
+    """Return a connection that was accepted by a process: no one can choose which, so as many are opened as it takes."""
+    with ExitStack() as others:
+        while True:
+            wire = socket.create_connection(("127.0.0.1", httpx.URL(serve.url).port or 0), PATIENCE_SECONDS)
+            port = wire.getsockname()[1]
+            until("it is accepted", lambda port=port: any(port in _ports(serve.pid(name)) for name in APIS))
+            if port in _ports(serve.pid(api)):
+                return wire
+            others.enter_context(wire)
+
+
 def test_players_on_sockets_of_both_see_one_match(serve: Serve, lines: tuple[Line, Line]) -> None:
     """Each move comes to the other process; what each was sent is its feed, each item once and in order."""
-    seated: dict[str, Seated] = {}
-    while len(seated) < len(APIS):
-        guest = Seated(serve, lines[0])
-        if seated.setdefault(guest.api, guest) is not guest:
-            guest.close()
-    players = [seated[name] for name in APIS]
+    players = [Seated(serve, lines[0], api) for api in APIS]
     match = lines[0].made("/matches", {"game": "coup", "seats": 2}, **players[0].token, **{"Idempotency-Key": "o"})["match"]
     lines[1].made(f"/matches/{match}/seats", {}, **players[1].token)
     lines[1].made(f"/matches/{match}/start", {}, **players[0].token, **{"Idempotency-Key": "s"})
