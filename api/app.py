@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeAlias, cast
 
 from litestar import Litestar, Request, Response, asgi
@@ -263,6 +263,7 @@ def _refusal(error: Exception) -> response.Reply:
     return reply
 
 
+@cache
 def _with_head(allowed: str) -> str:
     """Return the methods of a path; wherever GET works, HEAD does."""
     methods = {each.strip() for each in allowed.split(",") if each.strip()}
