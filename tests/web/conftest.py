@@ -113,7 +113,7 @@ def served() -> Iterator[Service]:
 
 
 KEPT: dict[tuple[Browser, str, str, bool], list[Page]] = {}
-"""The pages of visitors who have left, by browser, service and language, and whether they are painted and heard."""
+"""The pages of visitors who have left, by browser, service and language, and whether they are painted."""
 EMPTY = "favicon.ico"
 """A page of the service on which nothing happens, and at which its storage can be written."""
 
@@ -139,21 +139,10 @@ if (self === top) {
   document.adoptedStyleSheets.push(sheet);
 }
 """
-"""All stands where it stood, can be clicked and counts as visible, but no pixel is drawn: that would be a fifth of the work.
+"""All stands where it stood, can be clicked and counts as visible, but no pixel is drawn: that would be a tenth of the work.
 
 What is not said to change, the browser draws all the same, and then shows nothing of it.
 """
-
-UNHEARD = """
-if (self === top) {
-  self.AudioContext = class extends OfflineAudioContext {
-    constructor() {
-      super(1, 44_100, 44_100);
-    }
-  };
-}
-"""
-"""Sounds are made, and no device plays them: after its first one a page would play silence until it is left."""
 
 
 def first_page(browser: Browser, url: str, language: str, *, workers: bool = False, painted: bool = False) -> Page:
@@ -167,7 +156,6 @@ def first_page(browser: Browser, url: str, language: str, *, workers: bool = Fal
     context.add_init_script(SAME_DRAWS)
     if not painted:
         context.add_init_script(UNPAINTED)
-        context.add_init_script(UNHEARD)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     slowed(page)
@@ -283,8 +271,8 @@ class Visitor:
 
     Starting a page is most of the work of a short test: so the next visitor reuses the page of one who left, with its cached
     files. *fresh*: a new browser context, for what would outlive the visitor: a clock, a route of sockets, or a record of all
-    requests. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, and heard,
-    for who looks at layout shifts.
+    requests. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, for who
+    looks at layout shifts.
     """
 
     def __init__(

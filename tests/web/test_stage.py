@@ -96,7 +96,7 @@ MOST_SHIFT = 0.02
 HEARD = """
 window.heard = { sounds: 0, buzzes: 0 };
 const Heard = window.AudioContext;
-window.AudioContext = class extends Heard { constructor() { super(); heard.sounds += 1; } };
+window.AudioContext = class extends Heard { constructor() { super(); heard.sounds += 1; window.context = this; } };
 navigator.vibrate = () => (heard.buzzes += 1, true);
 """
 
@@ -432,6 +432,21 @@ def test_sounds_are_on_until_they_are_switched_off(browser: Browser, party: Part
     assert party.answer(0)
     party.answer_until_asked(0)
     page.wait_for_function("() => heard.sounds === 1 && heard.buzzes > 0")
+    visitor.close()
+
+
+def test_page_plays_no_silence(browser: Browser, party: Party) -> None:
+    """What makes sounds stops after each: it would use power until the page is left. The next sound is heard all the same."""
+    visitor = moving(browser, party.url, script=HEARD)
+    page = table(visitor, party)
+    page.locator("h1").click()
+    for _ in range(2):
+        before = page.evaluate("window.context?.currentTime ?? 0")
+        party.answer(0)
+        party.answer_until_asked(0)
+        page.wait_for_function("(before) => window.context?.currentTime > before", arg=before)
+        page.wait_for_function("() => window.context.state === 'suspended'")
+    assert page.evaluate("heard.sounds") == 1
     visitor.close()
 
 

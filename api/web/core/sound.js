@@ -34,17 +34,23 @@ const BUZZ = 60;
 /** @type {AudioContext | null} */
 let context = null;
 
+/** How many tones have not ended: with none the context is suspended, since it would play silence, which costs power. */
+let tones = 0;
+
 /** Play `card`, `coins`, `claim`, `trick`, `turn` or `over`. */
 export function sound(/** @type {keyof typeof TONES} */ name) {
   if (settings.vibration && name === "turn") navigator.vibrate?.(BUZZ);
   if (!settings.sound || !isTouched()) return;
   context ??= woken(new AudioContext());
+  resume(context);
   for (const [pitch, after, length] of TONES[name]) {
     const start = context.currentTime + after;
     const tone = new OscillatorNode(context, { type: "triangle", frequency: pitch });
     const loudness = new GainNode(context, { gain: LOUDNESS });
     loudness.gain.setTargetAtTime(0, start + length, 0.03);
     tone.connect(loudness).connect(context.destination);
+    tone.addEventListener("ended", ended);
+    tones += 1;
     tone.start(start);
     tone.stop(start + length + 0.2);
   }
@@ -53,9 +59,18 @@ export function sound(/** @type {keyof typeof TONES} */ name) {
 /** Browsers give a page no sound before it has been touched. */
 const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
 
-/** Browsers suspend sound until the page has been touched: it is resumed then. */
+async function ended() {
+  tones -= 1;
+  if (tones || !context) return;
+  await context.suspend().catch(() => {});
+  if (tones) resume(context); // a sound began meanwhile
+}
+
+const resume = (/** @type {AudioContext} */ made) => made.state === "suspended" && made.resume().catch(() => {});
+
+/** Browsers suspend sound until the page has been touched: what waits to be heard is heard then. */
 function woken(/** @type {AudioContext} */ made) {
-  const resume = () => made.state === "suspended" && made.resume().catch(() => {});
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, resume, { capture: true, passive: true });
+  const touched = () => tones && resume(made);
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, touched, { capture: true, passive: true });
   return made;
 }
