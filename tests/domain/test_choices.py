@@ -33,6 +33,7 @@ FROZEN = {
     ("matchmaster", "inference", "frozen-inference"): "c3acd4a6bc5f44a4",
     ("meister-coup", "search-large", "frozen-large"): "db3faad7e0e051e3",
     ("mondkrone", "search-large", "frozen-large"): "78abe0a733d99626",
+    ("stich-meister", "search-large", "frozen-large"): "4c34595478036c99",
 }
 """The same of the searches of before: by game, the strongest bot and the one whose place it took, which is put there again."""
 
