@@ -229,13 +229,13 @@ def main(arguments: Sequence[str]) -> None:
     """Do what the command line says: the name of a task, and what belongs to it."""
     command = CommandLine(__doc__)
     command.add_argument("task", choices=("build", "check", "try", "dist", "hint"), metavar="TASK")
-    command.add_argument("rest", nargs="*", metavar="...", help="LEVEL [GAME...] | MATCHES [GAME...] | MATCHES GAME... | FOLDER")
+    command.add_argument("rest", nargs="*", metavar="...", help="LEVEL | MATCHES [GAME...] | MATCHES GAME... | FOLDER")
     given = command.parse_args(arguments)
-    if given.task in {"build", "check", "try"} and (unknown := set(given.rest[1:]) - {*games()}):
+    if given.task in {"check", "try"} and (unknown := set(given.rest[1:]) - {*games()}):
         command.error(f"no folder of a game: {', '.join(sorted(unknown))}; there are {', '.join(games())}")
     match [given.task, *given.rest]:
-        case ["build", level, *chosen]:
-            build(BUILT, level, chosen or games())
+        case ["build", level]:
+            build(BUILT, level, games())
             install()
         case ["check", matches, *chosen]:
             sys.exit(not check(BUILT, matches, chosen or games()))
@@ -250,7 +250,7 @@ def main(arguments: Sequence[str]) -> None:
         case ["hint"]:
             print(hint() or "", end="\n" if hint() else "")  # noqa: T201 - what the command is for
         case _:
-            command.error("build LEVEL [GAME...] | check MATCHES [GAME...] | try MATCHES GAME... | dist FOLDER | hint")
+            command.error("build LEVEL | check MATCHES [GAME...] | try MATCHES GAME... | dist FOLDER | hint")
 
 
 if __name__ == "__main__":

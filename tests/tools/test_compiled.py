@@ -131,7 +131,7 @@ def test_hint_is_for_those_who_can_compile(tmp_path: Path, monkeypatch: pytest.M
     assert compiled.hint() is None
 
 
-@pytest.mark.parametrize("arguments", [["build", "2", "meister-coup"], ["try", "1", "coup", "whist"]])
+@pytest.mark.parametrize("arguments", [["check", "2", "meister-coup"], ["try", "1", "coup", "whist"]])
 def test_name_that_is_no_folder_of_a_game_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Otherwise nothing but what all games share would be compiled, and nothing compared."""
     with pytest.raises(SystemExit):
