@@ -239,12 +239,12 @@ def main(arguments: Sequence[str]) -> None:
             install()
         case ["check", matches, *chosen]:
             sys.exit(not check(BUILT, matches, chosen or games()))
-        case ["try", _, *_] if shutil.which("cc") is None and "CI" not in os.environ:
+        case ["try", _, _, *_] if shutil.which("cc") is None and "CI" not in os.environ:
             print("There is no C compiler, so the compiled form is not compared.")  # noqa: T201 - what the command is for
-        case ["try", matches, *chosen]:
+        case ["try", matches, _, *_]:
             with TemporaryDirectory() as folder:
-                build(Path(folder, "built"), "0", chosen)
-                sys.exit(not check(Path(folder, "built"), matches, chosen))
+                build(Path(folder, "built"), "0", given.rest[1:])
+                sys.exit(not check(Path(folder, "built"), matches, given.rest[1:]))
         case ["dist", folder]:
             dist(folder)
         case ["hint"]:

@@ -137,3 +137,10 @@ def test_name_that_is_no_folder_of_a_game_is_refused(arguments: list[str], capsy
     with pytest.raises(SystemExit):
         compiled.main(arguments)
     assert f"no folder of a game: {arguments[-1]}" in capsys.readouterr().err
+
+
+def test_comparison_of_no_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """It would find that both forms agree."""
+    with pytest.raises(SystemExit):
+        compiled.main(["try", "1"])
+    assert "try MATCHES GAME..." in capsys.readouterr().err
