@@ -100,18 +100,18 @@ def keep(kind: str, figures: object, text: str) -> None:
     """Print a report and, unless it is small, keep the figures in `results/` and show the report on its page of the docs.
 
     Both take the place of the last ones of their kind, which the history of the repository has. Raises ValueError for a kind that
-    no page has a place for, small or not.
+    no page has a place for, small or not; the figures are kept all the same.
     """
     print(text)
-    pages = pages_of(kind)
     if SMALL:
+        pages_of(kind)
         return
     RESULTS.mkdir(exist_ok=True)
     for before in RESULTS.glob(f"*-{kind}.json"):
         before.unlink()
     name = f"{today()}-{commit().rstrip('+')}-{kind}"
     (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
-    for page in pages:
+    for page in pages_of(kind):
         page.write_text(shown(kind, text, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
