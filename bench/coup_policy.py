@@ -383,7 +383,7 @@ class School:
 def main() -> None:
     """Train, and print the weights."""
     minutes = float(os.environ.get("POLICY_MINUTES", size(60, 0.02)))
-    target = Path(os.environ.get("POLICY_FILE", f"build/coup-policy{'-small' * SMALL}.npz")).with_suffix(".npz")
+    target = Path(os.environ.get("POLICY_FILE", f"build/coup-policy{'-small' * SMALL}.npz"))
     target.parent.mkdir(parents=True, exist_ok=True)
     school = School(SEED, kept("POLICY_AGAINST").get("policy"), kept("POLICY_FROM"))
     vector = school.learner.policy.vector
@@ -407,9 +407,13 @@ def main() -> None:
 
 
 def kept(variable: str) -> Mapping[str, Floats]:
-    """Return the nets in the file that an environment variable names, none for none."""
-    path = os.environ.get(variable)
-    return {} if path is None else dict(np.load(path))
+    """Return the nets in the file that an environment variable names, none for none; end if it is no file of this command."""
+    if (path := os.environ.get(variable)) is None:
+        return {}
+    nets = dict(np.load(path))
+    if "policy" not in nets:
+        raise SystemExit(f"{variable}: {path} has no policy")
+    return nets
 
 
 def between(ends: tuple[float, float], done: float) -> float:
