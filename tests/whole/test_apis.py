@@ -27,6 +27,7 @@ pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve
 APIS = ("api-1", "api-2")
 COMMANDS_PER_MINUTE = 40
 KEPT_ALIVE = 64
+MOST_WIRES = 500
 
 
 @pytest.fixture(scope="module")
@@ -194,13 +195,14 @@ class Seated:
 def _wire(serve: Serve, api: str) -> socket.socket:
     """Return a connection that was accepted by a process: no one can choose which, so as many are opened as it takes."""
     with ExitStack() as others:
-        while True:
+        for _ in range(MOST_WIRES):
             wire = socket.create_connection(("127.0.0.1", httpx.URL(serve.url).port or 0), PATIENCE_SECONDS)
             port = wire.getsockname()[1]
             until("it is accepted", lambda port=port: any(port in _ports(serve.pid(name)) for name in APIS))
             if port in _ports(serve.pid(api)):
                 return wire
             others.enter_context(wire)
+    raise AssertionError(f"{api} accepts nothing")
 
 
 def test_players_on_sockets_of_both_see_one_match(serve: Serve, lines: tuple[Line, Line]) -> None:
