@@ -25,7 +25,8 @@ from ..ports.events import GENESIS, Version
 Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")
 LOGGED_EACH = WEIGHT_EACH
-"""How many entries of logs the kept tails may hold on to, for each cached match: about as many as are cached."""
+"""How many entries of logs the kept tails may hold on to, for each cached match, if VIEWERS hold each log; else up to four times
+as many."""
 VIEWERS = 4
 """How many feeds are kept for each cached match."""
 TAIL = 16
