@@ -1,7 +1,7 @@
 """Policies that say how likely a player takes each of its moves: scores become odds, and odds become a move.
 
 Odds are whole numbers: the last digits of `exp` differ between machines, and a verifier has to find the same answer. It
-does unless such a difference falls just on a whole number, which is as good as never.
+finds it unless such a difference falls just on a whole number, which is as good as never.
 """
 
 from __future__ import annotations

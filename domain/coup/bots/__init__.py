@@ -72,7 +72,7 @@ CHARACTERS: Mapping[str, Character] = {
         Level.POLICY,
         Message(de="Autodidakt", en="Self-Taught"),
         Message(
-            de="hat in Hunderttausenden Partien gelernt, meist gegen sich selbst",
+            de="hat in Hunderttausenden von Partien gelernt, meist gegen sich selbst",
             en="has learned from hundreds of thousands of games, mostly against itself",
         ),
     ),
