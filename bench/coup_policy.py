@@ -32,11 +32,9 @@ from tafelrunde.domain.coup.bots.encoding import (
     FEATURES,
     KINDS,
     OF_CARD,
-    OWN,
     PLACES,
-    PUBLIC,
-    RIVAL,
     RIVALS,
+    SEATS_AT,
     encode,
     place_of,
     rivals_of,
@@ -189,7 +187,7 @@ def rows(parts: list[bytes], width: int) -> Bytes:
 def scales() -> Floats:
     """Return the range of each feature: coins and counts are larger than flags."""
     found = np.ones(FEATURES, np.float32)
-    for start in (4 * KINDS, *(OWN + PUBLIC + number * RIVAL + KINDS + 6 for number in range(RIVALS))):
+    for start in SEATS_AT:
         found[start + 1] = 1 / 6
         found[start + 5 : start + 5 + WIDTH] = 1 / 2
     return found

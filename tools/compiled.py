@@ -231,20 +231,21 @@ def main(arguments: Sequence[str]) -> None:
     command.add_argument("task", choices=("build", "check", "try", "dist", "hint"), metavar="TASK")
     command.add_argument("rest", nargs="*", metavar="...", help="LEVEL | MATCHES [GAME...] | MATCHES GAME... | FOLDER")
     given = command.parse_args(arguments)
-    if given.task in {"check", "try"} and (unknown := set(given.rest[1:]) - {*games()}):
+    chosen = given.rest[1:]
+    if given.task in {"check", "try"} and (unknown := {*chosen} - {*games()}):
         command.error(f"no folder of a game: {', '.join(sorted(unknown))}; there are {', '.join(games())}")
     match [given.task, *given.rest]:
         case ["build", level]:
             build(BUILT, level, games())
             install()
-        case ["check", matches, *chosen]:
+        case ["check", matches, *_]:
             sys.exit(not check(BUILT, matches, chosen or games()))
         case ["try", _, _, *_] if shutil.which("cc") is None and "CI" not in os.environ:
             print("There is no C compiler, so the compiled form is not compared.")  # noqa: T201 - what the command is for
         case ["try", matches, _, *_]:
             with TemporaryDirectory() as folder:
-                build(Path(folder, "built"), "0", given.rest[1:])
-                sys.exit(not check(Path(folder, "built"), matches, given.rest[1:]))
+                build(Path(folder, "built"), "0", chosen)
+                sys.exit(not check(Path(folder, "built"), matches, chosen))
         case ["dist", folder]:
             dist(folder)
         case ["hint"]:

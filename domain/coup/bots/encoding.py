@@ -45,10 +45,14 @@ MOST_TIMES: Final = 4
 ASSASSIN_COST: Final = 3
 COPIES: Final = 3
 
-OWN: Final = 4 * KINDS + 5 + WIDTH
+SEAT: Final = 5 + WIDTH
+PARTS: Final = 6
+OWN: Final = 4 * KINDS + SEAT
 PUBLIC: Final = 4 * KINDS + len(STAGES) - 2 + len(ACTIONS) + RIVALS + 11
-RIVAL: Final = KINDS + 11 + WIDTH
+RIVAL: Final = KINDS + PARTS + SEAT
 FEATURES: Final = OWN + PUBLIC + RIVALS * RIVAL
+SEATS_AT: Final = (4 * KINDS, *[OWN + PUBLIC + number * RIVAL + KINDS + PARTS for number in range(RIVALS)])
+"""Where what everyone sees of a seat begins: of the viewer, and of each rival."""
 
 SIMPLE: Final = {0: 0, 1: 1, TAX: 2, EXCHANGE: 3, CHALLENGE: 24, PASS: 25, LEAVE: 56, REPLACE: 57}
 AIMED: Final = {COUP: 4, ASSASSINATION: 9, STEAL: 14, EXAMINE: 19}
@@ -192,4 +196,4 @@ def _rival(found: list[int], place: int, view: CoupView, seat: int) -> None:
     found[place + 3] = int(view.blocker == seat)
     found[place + 4] = int(view.challenger == seat)
     found[place + 5] = int(seat in view.untouched)
-    _seat(found, place + 6, view.seats[seat])
+    _seat(found, place + PARTS, view.seats[seat])
