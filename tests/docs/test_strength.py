@@ -115,3 +115,15 @@ def test_outcomes_of_bots_of_before_are_not_taken_for_those_of_today(tmp_path: P
 def test_odds_compare_tables_of_any_size(share: float, fair: float, odds: float) -> None:
     """Fair odds are one, whatever the number of seats."""
     assert odds_of(share, fair) == pytest.approx(odds)
+
+
+def test_bots_page_names_the_tables_at_which_a_short_search_is_not_shown_to_be_a_level() -> None:
+    """Those where the interval of its share among honest bots begins at the fair one or below."""
+    text = PAGE.parents[1].joinpath("bots.md").read_text("utf-8")
+    said = re.search(r"is not\s+shown to win more than its fair share among `honest` bots at ([^.]*)\.", text)
+    assert said is not None
+    wanted: set[str] = set()
+    for name, section in kept().items():
+        _, low, _, fair = (float(number) for number in re.findall(r"([\d.]+)%", section.rows["search-small", "honest"]))
+        wanted |= {name} if low <= fair else set()
+    assert {*re.findall(r"`([^`]*)`", said[1])} == wanted
