@@ -72,7 +72,6 @@ class ObjectBlobs:
                 await obstore.put_async(self._store, key, blob, use_multipart=False)
 
     async def get(self, key: str) -> bytes | None:
-        """Return a blob; None if there is none."""
         with _failures():
             try:
                 found = await obstore.get_async(self._store, key)
@@ -81,7 +80,6 @@ class ObjectBlobs:
                 return None
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete blobs."""
         with _failures():
             for key in keys:
                 try:

@@ -100,7 +100,6 @@ class PlacedBlobs:
         """Make nothing: `settle` does, if it may."""
 
     async def check(self) -> None:
-        """Raise ArchiveUnavailable unless the store is there and takes blobs."""
         await self._blobs.check()
 
     async def put(self, key: str, blob: bytes) -> None:
@@ -116,12 +115,10 @@ class PlacedBlobs:
         return found
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete blobs."""
         await self.require()
         await self._blobs.delete(keys)
 
     async def close(self) -> None:
-        """Close files and connections."""
         await self._blobs.close()
 
 

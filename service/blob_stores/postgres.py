@@ -59,13 +59,11 @@ class PostgresBlobs:
             await connection.execute(_PUT, key, blob)
 
     async def get(self, key: str) -> bytes | None:
-        """Return a blob; None if there is none."""
         async with self._connection() as connection:
             found = await connection.fetchval("SELECT blob FROM tafelrunde_archives WHERE key = $1", key)
         return found if isinstance(found, bytes) else None
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete blobs."""
         async with self._connection() as connection:
             await connection.execute("DELETE FROM tafelrunde_archives WHERE key = ANY($1::text[])", list(keys))
 

@@ -65,12 +65,10 @@ class SqliteBlobs:
             self._waiting.pop(key, None)
 
     async def get(self, key: str) -> bytes | None:
-        """Return a blob; None if there is none."""
         found = await self._reader.run(lambda connection: _row(connection, key))
         return found[0] if found is not None else None
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete blobs."""
         rows = [(key,) for key in keys]
         async with self._writing:
             await self._writer.run(lambda connection: connection.executemany("DELETE FROM blobs WHERE key = ?", rows))

@@ -55,14 +55,12 @@ class MemoryArchives:
         return True
 
     async def announce(self, match_id: MatchId, head: Head, name: str) -> bool:
-        """Note that a blob of that name will be put into the blob store."""
         if self._at(match_id, head) is None:
             return False
         self._leftovers[shard_of(match_id)][key_of(match_id, name)] = unix_ms()
         return True
 
     async def settle_outside(self, match_id: MatchId, head: Head, name: str) -> bool:
-        """Make the announced blob the match's archive; free log, keys and the former archive, and end the care."""
         history = self._at(match_id, head)
         if history is None:
             return False
@@ -91,7 +89,6 @@ class MemoryArchives:
             self._leftovers[shard_of(history.match)][key_of(history.match, history.outside)] = unix_ms()
 
     async def leftovers(self, shard: Shard, age_ms: int, limit: int) -> Sequence[str]:
-        """Return the keys of blobs that have been of no use for *age_ms*, at most *limit*."""
         since = self._leftovers[shard]
         old = sorted((key for key, at_ms in since.items() if at_ms <= unix_ms() - age_ms), key=since.__getitem__)[:limit]
         since.update(dict.fromkeys(old, 0))

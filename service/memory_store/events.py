@@ -205,7 +205,6 @@ class MemoryEvents:
         return await history.earlier(key, fingerprint) if history is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
-        """Return the position of the newest line of every shard log."""
         return {shard: log.lines[-1].position if log.lines else "0-0" for shard, log in self._logs.items()}
 
     async def follow(self, positions: Mapping[Shard, str], block_ms: int) -> Sequence[Pointer]:

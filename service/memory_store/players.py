@@ -59,7 +59,6 @@ class MemoryPlayers:
         return True
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
-        """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most*."""
         if token.player not in self._players or (most is not None and len(self._digests[token.player]) >= most):
             return False
         self._tokens[digest] = token

@@ -65,16 +65,13 @@ class RedisArchives:
         return await self._run(_SETTLE, _names(match_id), (head.version, head.chain, blob, match_id))
 
     async def announce(self, match_id: MatchId, head: Head, name: str) -> bool:
-        """Note that a blob of that name will be put into the blob store."""
         names = (keys.head(match_id), keys.leftovers(shard_of(match_id)))
         return await self._run(_ANNOUNCE, names, (head.version, head.chain, key_of(match_id, name)))
 
     async def settle_outside(self, match_id: MatchId, head: Head, name: str) -> bool:
-        """Make the announced blob the match's archive; free log, keys and the former archive, and end the care."""
         return await self._run(_SETTLE_OUTSIDE, _names(match_id), (head.version, head.chain, name, match_id))
 
     async def leftovers(self, shard: Shard, age_ms: int, limit: int) -> Sequence[str]:
-        """Return the keys of blobs that have been of no use for *age_ms*, at most *limit*."""
         return [text(each) for each in items(await self._client.run(_CONDEMN, (keys.leftovers(shard),), (age_ms, limit)))]
 
     async def forget_leftovers(self, shard: Shard, gone: Sequence[str]) -> None:

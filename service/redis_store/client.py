@@ -100,7 +100,6 @@ class Client:
         return (self.time,)
 
     def clock_of(self, shard: Shard) -> str:
-        """Return the name of the key with the latest time that was seen."""
         return keys.CLOCK
 
     async def belong_to(self, id_key: bytes, *, accept: bool) -> None:
@@ -119,7 +118,6 @@ class Client:
         await self.call(*_TIME)
 
     async def call(self, *command: Value) -> Reply:
-        """Return the reply to one command that reads. It may be sent twice if a reply is lost."""
         return sound((await self._replies(pack((command,)), 1))[0], keys_of(command))
 
     async def everywhere(self, *command: Value) -> list[Reply]:
@@ -127,7 +125,6 @@ class Client:
         return [await self.call(*command)]
 
     async def write(self, command: str, key: str, *arguments: Value) -> Reply:
-        """Return the reply to one command that writes a key. Same rule as for `call`, so it must be safe to repeat."""
         return await self.run(WRITE, (key,), (command, *arguments))
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
@@ -137,7 +134,6 @@ class Client:
         return [sound(reply, keys_of(command)) for command, reply in zip(sent, replies, strict=True)]
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
-        """Return what a script returns; it is loaded if the server does not have it (any more)."""
         command = pack((("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guard_argument(keys)),))
         reply = (await self._replies(command, 1))[0]
         if isinstance(reply, NoScriptError):  # both go over one connection: after a failover another may lead elsewhere
@@ -145,13 +141,11 @@ class Client:
         return sound(reply, keys)
 
     async def run_everywhere(self, script: Script) -> None:
-        """Run a script without keys."""
         await self.run(script, (), ())
 
     async def run_and_wait(
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
     ) -> Reply:
-        """Run a script, then wait on the same connection until that number of replicas have what it wrote."""
         command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guard_argument(keys))
         commands = (command, ("WAIT", replicas, wait_ms))
         reply, reached = await self._apart(commands)
@@ -174,7 +168,6 @@ class Client:
         return items(await self._block(block_ms, "XREAD", "COUNT", limit, "BLOCK", block_ms, *which))
 
     async def listen(self, hear: Callable[[bytes], None]) -> asyncio.Future[None]:
-        """Have *hear* called with what is published on the channel, until the future ends or is cancelled."""
         subscription = Subscription(self.channel, hear)
         with our_errors():
             self._require_open()

@@ -105,11 +105,9 @@ class ClusterClient:
 
     @property
     def times(self) -> Sequence[TimeEstimate]:
-        """The time of every primary."""
         return [node.time for node in self._primaries()]
 
     def clock_of(self, shard: Shard) -> str:
-        """Return the name of the key with the latest time that was seen in a shard."""
         return f"{keys.CLOCK}:{keys.tag(shard)}"
 
     async def belong_to(self, id_key: bytes, *, accept: bool) -> None:
@@ -124,7 +122,6 @@ class ClusterClient:
             node.know(id_key)
 
     async def measure(self) -> None:
-        """Measure the time of every primary now."""
         await self._ride_all(lambda node: node.measure())
 
     async def call(self, *command: Value) -> Reply:
@@ -136,7 +133,6 @@ class ClusterClient:
         return await self._ride_all(lambda node: node.call(*command))
 
     async def write(self, command: str, key: str, *arguments: Value) -> Reply:
-        """Return the reply to one command that writes a key."""
         return await self.run(WRITE, (key,), (command, *arguments))
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
@@ -157,12 +153,10 @@ class ClusterClient:
         return replies
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
-        """Return what a script returns."""
         facts = tuple(arguments)
         return await self._ride(keys[0], lambda at: self._run(at, script, keys, facts))
 
     async def run_everywhere(self, script: Script) -> None:
-        """Run a script without keys on every primary."""
         await self._ride_all(lambda node: node.run(script, (), ()))
 
     async def run_and_wait(
@@ -189,7 +183,6 @@ class ClusterClient:
         """Return nothing: servers of a cluster pass messages on without a promise, so readers look for themselves."""
 
     async def close(self) -> None:
-        """Close all connections."""
         await self._wake_ups.close()
         if self._reading is not None:
             self._reading.cancel()

@@ -188,7 +188,6 @@ class RedisEvents:
         return _replay(used, fingerprint) if used is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
-        """Return the position of the newest line of every shard log."""
         found = await self._client.together(("XREVRANGE", keys.log(shard), "+", "-", "COUNT", 1) for shard in keys.ALL_SHARDS)
         return {shard: _position(lines) or "0-0" for shard, lines in zip(keys.ALL_SHARDS, found, strict=True)}
 

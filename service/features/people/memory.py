@@ -98,7 +98,6 @@ class MemoryPeople:
         self._taken = {digest: by for digest, by in self._taken.items() if digest in there}
 
     async def forget(self, player: PlayerId) -> None:
-        """Delete all that a player has here, and all relations and invitations of others to it."""
         for relation in Relation:
             self._related.pop((player, relation), None)
         for known in self._related.values():

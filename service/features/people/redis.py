@@ -120,7 +120,6 @@ class RedisPeople:
         """Delete nothing: keys expire, and what a key has beyond its time is left out where it is read."""
 
     async def forget(self, player: PlayerId) -> None:
-        """Delete all that a player has here, and all relations and invitations of others to it."""
         for relation in Relation:
             for other in items(await self._client.call("SMEMBERS", _relating(player, relation))):
                 await self._client.write("ZREM", _related(PlayerId(text(other)), relation), player)

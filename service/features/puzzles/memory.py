@@ -25,7 +25,6 @@ class MemoryPuzzles:
             del pool[each]
 
     async def candidates(self, game: GameId) -> Sequence[Candidate]:
-        """Return the candidates of a game, those with the widest margins first."""
         pool = self._pool.get(game, {})
         return sorted(pool, key=lambda each: -pool[each])
 
@@ -38,7 +37,6 @@ class MemoryPuzzles:
         return self._chosen.setdefault(day, {}).setdefault(game, Chosen(candidate))
 
     async def withdraw(self, game: GameId, day: Day) -> None:
-        """Note that what was chosen for a day may no longer be shown."""
         if (found := self._chosen.get(day, {}).get(game)) is not None:
             self._chosen[day][game] = Chosen(found.candidate, withdrawn=True)
 
@@ -55,7 +53,6 @@ class MemoryPuzzles:
         return {each: solution for each, solution in answers.items() if each[0] >= first_kept(day)}
 
     async def answers(self, player: PlayerId) -> Mapping[tuple[Day, GameId], Solution]:
-        """Return the answers of a player."""
         return dict(self._answers.get(player, {}))
 
     async def tally(self, game: GameId, day: Day) -> Tally:
@@ -63,5 +60,4 @@ class MemoryPuzzles:
         return Tally(len(found), sum(each.right for each in found))
 
     async def forget(self, player: PlayerId) -> None:
-        """Delete the answers of a player."""
         self._answers.pop(player, None)

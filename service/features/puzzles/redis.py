@@ -40,7 +40,6 @@ class RedisPuzzles:
         await self._client.write("ZREMRANGEBYRANK", pool, POOLED, -1)
 
     async def candidates(self, game: GameId) -> Sequence[Candidate]:
-        """Return the candidates of a game, those with the widest margins first."""
         found = items(await self._client.call("ZRANGE", _pool(game), 0, -1))
         return [_candidate(text(each)) for each in found]
 
@@ -55,7 +54,6 @@ class RedisPuzzles:
         return (await self.choices(day))[game]
 
     async def withdraw(self, game: GameId, day: Day) -> None:
-        """Note that what was chosen for a day may no longer be shown."""
         if (found := (await self.choices(day)).get(game)) is not None:
             await self._client.write("HSET", _chosen_for(day), game, _ENCODER.encode(Chosen(found.candidate, withdrawn=True)))
 
@@ -78,7 +76,6 @@ class RedisPuzzles:
         return kept
 
     async def answers(self, player: PlayerId) -> Mapping[tuple[Day, GameId], Solution]:
-        """Return the answers of a player."""
         found = items(await self._client.call("HGETALL", _answers_of(player)))
         pairs = zip(found[::2], found[1::2], strict=True)
         return {_puzzle(text(name)): _SOLUTION.decode(blob) for name, blob in pairs if isinstance(blob, bytes)}

@@ -25,7 +25,6 @@ class MemoryLines:
         self._ending: dict[MatchId, int] = {}
 
     async def add(self, place: Place, line: Line) -> int:
-        """Add a line, and return its number; one that is there already is not added again."""
         self._looked_at.setdefault(place.match, line.at_ms)
         room = self._rooms.setdefault(place, _Room())
         known = next((n for n, each in room.lines.items() if each.id == line.id), None)
@@ -72,7 +71,6 @@ class MemoryLines:
         return [match for match, due_ms in self._ending.items() if due_ms <= now_ms][:AT_ONCE]
 
     async def delete(self, match: MatchId) -> None:
-        """Delete all talk of a match."""
         for place in [place for place in self._rooms if place.match == match]:
             del self._rooms[place]
         self._ending.pop(match, None)
@@ -85,7 +83,6 @@ class MemoryMutes:
         self._muted: dict[PlayerId, dict[PlayerId, None]] = {}
 
     async def mute(self, player: PlayerId, other: PlayerId, now_ms: int) -> None:
-        """Mute another player for a player; beyond `MOST_MUTED`, the oldest are muted no longer."""
         muted = self._muted.setdefault(player, {})
         muted.pop(other, None)
         muted[other] = None
@@ -109,7 +106,6 @@ class MemoryReports:
         self._reports: dict[str, Report] = {}
 
     async def put(self, report: Report) -> None:
-        """Keep a report, in place of one with its id; beyond `MOST_REPORTS`, the oldest are deleted."""
         self._reports.pop(report.id, None)
         self._reports[report.id] = report
         for each in [*self._reports][:-MOST_REPORTS]:

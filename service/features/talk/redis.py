@@ -41,7 +41,6 @@ class RedisLines:
         self._client = client
 
     async def add(self, place: Place, line: Line) -> int:
-        """Add a line, and return its number; one that is there already is not added again."""
         await self._client.write("ZADD", LOOKED_AT, "NX", line.at_ms, place.match)
         await self._client.write("SADD", _spoken_in(line.player), place.match)
         keys = (_numbers(place), _bodies(place), _speakers(place.match))
@@ -120,7 +119,6 @@ class RedisMutes:
         self._client = client
 
     async def mute(self, player: PlayerId, other: PlayerId, now_ms: int) -> None:
-        """Mute another player for a player; beyond `MOST_MUTED`, the oldest are muted no longer."""
         await self._client.write("ZADD", _muted_by(player), now_ms, other)
         await self._client.write("ZREMRANGEBYRANK", _muted_by(player), 0, -MOST_MUTED - 1)
 
@@ -141,7 +139,6 @@ class RedisReports:
         self._client = client
 
     async def put(self, report: Report) -> None:
-        """Keep a report, in place of one with its id; beyond `MOST_REPORTS`, the oldest are deleted."""
         await self._client.write("ZADD", REPORTED, report.at_ms, report.id)
         await self._client.write("HSET", REPORTS, report.id, _ENCODER.encode(report))
         await self._drop(_ids(await self._client.call("ZRANGE", REPORTED, 0, -MOST_REPORTS - 1)))

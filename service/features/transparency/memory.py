@@ -24,7 +24,6 @@ class MemoryTransparency:
         return self._checkpoint
 
     async def nodes(self, places: Sequence[NodeId]) -> Sequence[bytes]:
-        """Return nodes. Raises CorruptHistory if one is missing."""
         try:
             return [self._nodes[place] for place in places]
         except KeyError as error:

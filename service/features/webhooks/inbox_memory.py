@@ -63,13 +63,11 @@ class MemoryInboxes:
         return None if items is None else Notices(items=items, end=inbox.end)
 
     async def listeners(self, now_ms: int) -> Mapping[PlayerId, int]:
-        """Return who has an inbox, and since when. Inboxes that are no longer kept are removed."""
         for player in [player for player, inbox in self._inboxes.items() if inbox.until_ms < now_ms]:
             await self.remove(player)
         return {player: inbox.since_ms for player, inbox in self._inboxes.items()}
 
     async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxLimits) -> None:
-        """Add notices; what an inbox has had of a line is left out. One that is due later waits."""
         for notice in notices:
             inbox = self._inboxes.get(notice.player)
             if inbox is None or not inbox.takes(notice.line):
@@ -99,7 +97,6 @@ class MemoryInboxes:
         return [self._inboxes[player].end.n if player in self._inboxes else 0 for player in players]
 
     async def clear(self) -> None:
-        """Remove all inboxes."""
         self._inboxes.clear()
         self._late.clear()
 

@@ -41,7 +41,6 @@ class RedisInboxes:
         return Notices(items=told, end=Spot(number(end), text(chain)[:DIGITS]))
 
     async def listeners(self, now_ms: int) -> Mapping[PlayerId, int]:
-        """Return who has an inbox, and since when. Inboxes that are no longer kept are removed."""
         old = items(await self._client.call("ZRANGEBYSCORE", f"{INBOXES}:until", "-inf", f"({now_ms}", "LIMIT", 0, _AT_ONCE))
         if old:
             await self._client.run(_REMOVE, (INBOXES,), (now_ms, *map(text, old)))
@@ -49,7 +48,6 @@ class RedisInboxes:
         return {PlayerId(text(player)): int(text(since)) for player, since in zip(pairs[::2], pairs[1::2], strict=True)}
 
     async def add(self, notices: Sequence[Notice], now_ms: int, room: InboxLimits) -> None:
-        """Add notices; what an inbox has had of a line is left out. One that is due later waits."""
         for some in _parts(notices):
             facts = [
                 part for each in some for part in (each.player, each.line.shard, each.line.place, each.due_ms, _pack(each.bodies))
@@ -67,7 +65,6 @@ class RedisInboxes:
         return [int(each) if isinstance(each, bytes) else 0 for each in found]
 
     async def clear(self) -> None:
-        """Remove all inboxes."""
         while held := items(await self._client.call("ZRANGE", f"{INBOXES}:until", 0, _AT_ONCE - 1)):
             await self._client.run(_REMOVE, (INBOXES,), ("+inf", *map(text, held)))
 

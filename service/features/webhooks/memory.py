@@ -213,7 +213,6 @@ class MemoryWebhooks:
             total -= 1
 
     async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return webhooks that are due, with some due deliveries of each, which the dispatcher holds from now on."""
         times = ((box.due_ms(), id_) for id_, box in self._boxes.items())
         due = sorted((at_ms, id_) for at_ms, id_ in times if at_ms is not None and at_ms <= now_ms)
         turns: list[Turn] = []
@@ -233,7 +232,6 @@ class MemoryWebhooks:
                 box.hold(dispatcher, until_ms)
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
-        """Record attempts, and return the next deliveries; None if there are none."""
         box = self._boxes.get(webhook)
         if box is None:
             return None

@@ -87,7 +87,6 @@ class RedisWebhooks:
             await self._client.run(_ADD, (HOOKS,), (now_ms, room.each, room.in_all, *facts))
 
     async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return webhooks that are due, with some due deliveries of each, which the dispatcher holds from now on."""
         reply = await self._client.run(_CLAIM, (HOOKS,), (dispatcher, now_ms, now_ms + lease_ms, webhooks, each))
         next_ms, *turns = items(reply)
         return Turns(tuple(map(_turn, turns)), number(next_ms) if next_ms is not None else None)
@@ -97,7 +96,6 @@ class RedisWebhooks:
             await self._client.run(_RENEW, (HOOKS,), (dispatcher, until_ms, *some))
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
-        """Record attempts, and return the next deliveries; None if there are none."""
         facts = [part for each in tried.deliveries for part in (*_queue_arguments(each), _drops_of(each), _ENCODER.encode(each))]
         asked = (dispatcher, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
         reply = await self._client.run(_EXCHANGE, (HOOKS,), asked)
