@@ -157,10 +157,10 @@ def talk_sheet(mode: TalkMode) -> TalkSheet:
     return TalkSheet(mode=mode, longest=LONGEST, phrases=phrases, reactions=reactions)
 
 
-def talk_body(match: MatchId, page: TalkPage, people: People) -> TalkBody:
+def talk_body(match_id: MatchId, page: TalkPage, people: People) -> TalkBody:
     """Return a page; a line whose author is no more is left out."""
     items = tuple(talk_line(page.room, each, people[each.line.player]) for each in page.lines if each.line.player in people)
-    return TalkBody(match=match, room=page.room, items=items, cursor=page.after, more=page.more)
+    return TalkBody(match=match_id, room=page.room, items=items, cursor=page.after, more=page.more)
 
 
 def talk_line(room: Room, told: Numbered, author: PlayerRecord) -> TalkLine:

@@ -62,15 +62,15 @@ class MemoryPeople:
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return [*self._found[player].values()]
 
-    async def invited(self, match: MatchId) -> Sequence[Invitation]:
-        return [*self._invited[match].values()]
+    async def invited(self, match_id: MatchId) -> Sequence[Invitation]:
+        return [*self._invited[match_id].values()]
 
-    async def end(self, match: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
-        self._found[player].pop(match, None)
+    async def end(self, match_id: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
+        self._found[player].pop(match_id, None)
         if declined is None:
-            self._invited[match].pop(player, None)
-        elif player in self._invited[match]:
-            self._invited[match][player] = msgspec.structs.replace(declined, declined=True)
+            self._invited[match_id].pop(player, None)
+        elif player in self._invited[match_id]:
+            self._invited[match_id][player] = msgspec.structs.replace(declined, declined=True)
 
     async def keep_code(self, player: PlayerId, digest: bytes, code: DeviceCode, now_ms: int) -> None:
         kept = self._codes[player]
@@ -89,9 +89,9 @@ class MemoryPeople:
 
     async def prune(self, now_ms: int) -> None:
         for player, found in [*self._found.items()]:
-            self._found[player] = {match: each for match, each in found.items() if each.at_ms > now_ms - KEPT_MS}
-        for match, invited in [*self._invited.items()]:
-            self._invited[match] = {player: each for player, each in invited.items() if each.at_ms > now_ms - KEPT_MS}
+            self._found[player] = {match_id: each for match_id, each in found.items() if each.at_ms > now_ms - KEPT_MS}
+        for match_id, invited in [*self._invited.items()]:
+            self._invited[match_id] = {player: each for player, each in invited.items() if each.at_ms > now_ms - KEPT_MS}
         for player, codes in [*self._codes.items()]:
             self._codes[player] = {digest: code for digest, code in codes.items() if code.until_ms > now_ms}
         there = {digest for codes in self._codes.values() for digest in codes}
@@ -102,6 +102,6 @@ class MemoryPeople:
             self._related.pop((player, relation), None)
         for known in self._related.values():
             known.pop(player, None)
-        for match in [*self._found.pop(player, {}), *self._invited]:
-            self._invited[match].pop(player, None)
+        for match_id in [*self._found.pop(player, {}), *self._invited]:
+            self._invited[match_id].pop(player, None)
         self._codes.pop(player, None)

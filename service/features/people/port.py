@@ -97,11 +97,11 @@ class PeopleStore(Protocol):
         """Return the invitations that a player finds, in no order."""
         ...
 
-    async def invited(self, match: MatchId) -> Sequence[Invitation]:
+    async def invited(self, match_id: MatchId) -> Sequence[Invitation]:
         """Return all invitations to a match, in no order."""
         ...
 
-    async def end(self, match: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
+    async def end(self, match_id: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
         """Take an invitation from a player; at the match it is deleted, or declined if *declined* is still there."""
         ...
 

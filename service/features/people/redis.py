@@ -82,19 +82,19 @@ class RedisPeople:
     async def invitations(self, player: PlayerId) -> Sequence[Invitation]:
         return await self._all(_found_by(player))
 
-    async def invited(self, match: MatchId) -> Sequence[Invitation]:
-        return await self._all(_invited_to(match))
+    async def invited(self, match_id: MatchId) -> Sequence[Invitation]:
+        return await self._all(_invited_to(match_id))
 
     async def _all(self, key: str) -> Sequence[Invitation]:
         return [_INVITATION.decode(each) for each in items(await self._client.call("HVALS", key)) if isinstance(each, bytes)]
 
-    async def end(self, match: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
+    async def end(self, match_id: MatchId, player: PlayerId, declined: Invitation | None = None) -> None:
         if declined is not None:  # first, so that no one lets the player find it again
             packed = _ENCODER.encode(msgspec.structs.replace(declined, declined=True))
-            await self._client.run(_REPLACE, (_invited_to(match),), (player, packed, ""))
-        await self._client.write("HDEL", _found_by(player), match)
+            await self._client.run(_REPLACE, (_invited_to(match_id),), (player, packed, ""))
+        await self._client.write("HDEL", _found_by(player), match_id)
         if declined is None:
-            await self._client.write("HDEL", _invited_to(match), player)
+            await self._client.write("HDEL", _invited_to(match_id), player)
 
     async def keep_code(self, player: PlayerId, digest: bytes, code: DeviceCode, now_ms: int) -> None:
         key = _codes_of(player)
@@ -127,8 +127,8 @@ class RedisPeople:
                 await self._client.write("SREM", _relating(other.player, relation), player)
             await self._client.write("DEL", _relating(player, relation))
             await self._client.write("DEL", _related(player, relation))
-        for match in items(await self._client.call("SMEMBERS", _noted(player))):
-            await self._client.write("HDEL", _invited_to(MatchId(text(match))), player)
+        for match_id in items(await self._client.call("SMEMBERS", _noted(player))):
+            await self._client.write("HDEL", _invited_to(MatchId(text(match_id))), player)
         for key in (_noted(player), _found_by(player), _codes_of(player)):
             await self._client.write("DEL", key)
 
@@ -158,9 +158,9 @@ def _noted(player: PlayerId) -> str:
     return f"invited:{player}"
 
 
-def _invited_to(match: MatchId) -> str:
+def _invited_to(match_id: MatchId) -> str:
     """Hash, expiring: player -> its invitation to a match."""
-    return f"invited-to:{match}"
+    return f"invited-to:{match_id}"
 
 
 def _taken(digest: bytes) -> str:

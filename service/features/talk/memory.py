@@ -58,22 +58,22 @@ class MemoryLines:
             room.lines = {n: line for n, line in room.lines.items() if line.player != player}
 
     async def to_look_at(self, now_ms: int) -> Sequence[MatchId]:
-        return [match for match, due_ms in self._looked_at.items() if due_ms <= now_ms][:AT_ONCE]
+        return [match_id for match_id, due_ms in self._looked_at.items() if due_ms <= now_ms][:AT_ONCE]
 
-    async def put_off(self, match: MatchId, until_ms: int) -> None:
-        self._looked_at[match] = until_ms
+    async def put_off(self, match_id: MatchId, until_ms: int) -> None:
+        self._looked_at[match_id] = until_ms
 
-    async def let_end(self, match: MatchId, at_ms: int) -> None:
-        self._ending.setdefault(match, at_ms)
-        self._looked_at.pop(match, None)
+    async def let_end(self, match_id: MatchId, at_ms: int) -> None:
+        self._ending.setdefault(match_id, at_ms)
+        self._looked_at.pop(match_id, None)
 
     async def to_delete(self, now_ms: int) -> Sequence[MatchId]:
-        return [match for match, due_ms in self._ending.items() if due_ms <= now_ms][:AT_ONCE]
+        return [match_id for match_id, due_ms in self._ending.items() if due_ms <= now_ms][:AT_ONCE]
 
-    async def delete(self, match: MatchId) -> None:
-        for place in [place for place in self._rooms if place.match == match]:
+    async def delete(self, match_id: MatchId) -> None:
+        for place in [place for place in self._rooms if place.match == match_id]:
             del self._rooms[place]
-        self._ending.pop(match, None)
+        self._ending.pop(match_id, None)
 
 
 class MemoryMutes:

@@ -125,11 +125,11 @@ class LineStore(Protocol):
         """Return some matches with talk of which it is time to ask whether they are over."""
         ...
 
-    async def put_off(self, match: MatchId, until_ms: int) -> None:
+    async def put_off(self, match_id: MatchId, until_ms: int) -> None:
         """Let a match be asked for again at that time."""
         ...
 
-    async def let_end(self, match: MatchId, at_ms: int) -> None:
+    async def let_end(self, match_id: MatchId, at_ms: int) -> None:
         """Note that a match is over, and that its talk is deleted at that time, or earlier if that was noted before."""
         ...
 
@@ -137,7 +137,7 @@ class LineStore(Protocol):
         """Return some matches of which it is time to delete the talk."""
         ...
 
-    async def delete(self, match: MatchId) -> None:
+    async def delete(self, match_id: MatchId) -> None:
         """Delete all talk of a match."""
         ...
 

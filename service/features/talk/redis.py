@@ -70,8 +70,8 @@ class RedisLines:
         matches = map(MatchId, _ids(await self._client.call("SMEMBERS", _spoken_in(player))))
         return [
             (place, each)
-            for match in matches
-            for place in _places(match)
+            for match_id in matches
+            for place in _places(match_id)
             for each in (await self.read(place, 0, KEPT)).found
             if each.line.player == player
         ]
@@ -80,19 +80,19 @@ class RedisLines:
         for place, each in await self.of(player):
             await self._client.write("HDEL", _bodies(place), each.line.id)
             await self._client.write("ZREM", _numbers(place), each.line.id)
-        for match in map(MatchId, _ids(await self._client.call("SMEMBERS", _spoken_in(player)))):
-            await self._client.write("SREM", _speakers(match), player)
+        for match_id in map(MatchId, _ids(await self._client.call("SMEMBERS", _spoken_in(player)))):
+            await self._client.write("SREM", _speakers(match_id), player)
         await self._client.write("DEL", _spoken_in(player))
 
     async def to_look_at(self, now_ms: int) -> Sequence[MatchId]:
         return await self._due(LOOKED_AT, now_ms)
 
-    async def put_off(self, match: MatchId, until_ms: int) -> None:
-        await self._client.write("ZADD", LOOKED_AT, "XX", until_ms, match)
+    async def put_off(self, match_id: MatchId, until_ms: int) -> None:
+        await self._client.write("ZADD", LOOKED_AT, "XX", until_ms, match_id)
 
-    async def let_end(self, match: MatchId, at_ms: int) -> None:
-        await self._client.write("ZADD", ENDING, "NX", at_ms, match)
-        await self._client.write("ZREM", LOOKED_AT, match)
+    async def let_end(self, match_id: MatchId, at_ms: int) -> None:
+        await self._client.write("ZADD", ENDING, "NX", at_ms, match_id)
+        await self._client.write("ZREM", LOOKED_AT, match_id)
 
     async def to_delete(self, now_ms: int) -> Sequence[MatchId]:
         return await self._due(ENDING, now_ms)
@@ -101,15 +101,15 @@ class RedisLines:
         found = await self._client.call("ZRANGE", key, "-inf", now_ms, "BYSCORE", "LIMIT", 0, AT_ONCE)
         return [*map(MatchId, _ids(found))]
 
-    async def delete(self, match: MatchId) -> None:
+    async def delete(self, match_id: MatchId) -> None:
         """Delete all talk of a match. Who has spoken in it goes last, so that a step that is cut off can be repeated."""
-        for place in _places(match):
+        for place in _places(match_id):
             for key in (_numbers(place), _bodies(place)):
                 await self._client.write("DEL", key)
-        for player in map(PlayerId, _ids(await self._client.call("SMEMBERS", _speakers(match)))):
-            await self._client.write("SREM", _spoken_in(player), match)
-        await self._client.write("DEL", _speakers(match))
-        await self._client.write("ZREM", ENDING, match)
+        for player in map(PlayerId, _ids(await self._client.call("SMEMBERS", _speakers(match_id)))):
+            await self._client.write("SREM", _spoken_in(player), match_id)
+        await self._client.write("DEL", _speakers(match_id))
+        await self._client.write("ZREM", ENDING, match_id)
 
 
 class RedisMutes:
@@ -165,12 +165,12 @@ def _ids(reply: Reply) -> list[str]:
     return [text(each) for each in items(reply)]
 
 
-def _places(match: MatchId) -> Sequence[Place]:
-    return [Place(match, room) for room in Room]
+def _places(match_id: MatchId) -> Sequence[Place]:
+    return [Place(match_id, room) for room in Room]
 
 
-def _beside(match: MatchId) -> str:
-    return f"m:{tag(shard_of(match))}:{match}:talk"
+def _beside(match_id: MatchId) -> str:
+    return f"m:{tag(shard_of(match_id))}:{match_id}:talk"
 
 
 def _numbers(place: Place) -> str:
@@ -183,9 +183,9 @@ def _bodies(place: Place) -> str:
     return f"{_beside(place.match)}:{place.room.value}:lines"
 
 
-def _speakers(match: MatchId) -> str:
+def _speakers(match_id: MatchId) -> str:
     """Set: players who have said something in a match."""
-    return f"{_beside(match)}:who"
+    return f"{_beside(match_id)}:who"
 
 
 def _spoken_in(player: PlayerId) -> str:

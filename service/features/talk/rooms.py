@@ -51,12 +51,12 @@ class Rooms:
         if self.mode is TalkMode.OFF or (self.mode is TalkMode.PHRASES and kind is Kind.TEXT):
             raise Forbidden("talk-off")
 
-    async def access(self, player: PlayerId | None, match: MatchId) -> Access:
+    async def access(self, player: PlayerId | None, match_id: MatchId) -> Access:
         """Return what is open to a viewer; raise NotFound if the match does not concern it, Forbidden if it may not look."""
         if self.mode is TalkMode.OFF:
             raise Forbidden("talk-off")
-        viewer = await self._queries.viewer(player, match)
+        viewer = await self._queries.viewer(player, match_id)
         seated = viewer.seat is not None
-        kept = player is not None and not seated and (await self._repository.load_cached(match)).match.expects(player)
-        over = await self._queries.load_finished(viewer, match) is not None
+        kept = player is not None and not seated and (await self._repository.load_cached(match_id)).match.expects(player)
+        over = await self._queries.load_finished(viewer, match_id) is not None
         return Access(Room.TABLE if seated or kept else Room.STANDS, viewer.seat, over)

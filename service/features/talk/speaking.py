@@ -64,20 +64,20 @@ class Speakers:
         self._budget = budget
         self._now_ms = now_ms
 
-    async def say(self, player: PlayerId, match: MatchId, kind: Kind, said: str, address: str = "") -> tuple[Room, Numbered]:
+    async def say(self, player: PlayerId, match_id: MatchId, kind: Kind, said: str, address: str = "") -> tuple[Room, Numbered]:
         """Say something in the player's own room; raise TalkRefused, SaidTooMuch, Forbidden.
 
         *address* is where the player asks from, if that counts.
         The same request, repeated because its answer was lost, says it once: the line's id is drawn as other ids are.
         """
         self._rooms.require(kind)
-        access = await self._rooms.access(player, match)
+        access = await self._rooms.access(player, match_id)
         if (await self._accounts.player(player)).bot:
             raise TalkRefused("programs do not talk")
         told = _fit(kind, said)
         await self._budget.spend(player, address)
         line = Line(id="l" + fresh_bytes(13).hex(), at_ms=self._now_ms(), player=player, seat=access.seat, kind=kind, said=told)
-        place = Place(match, access.own)
+        place = Place(match_id, access.own)
         n = await self._store.add(place, line)
         if await self._accounts.find(player) is None:  # deleted meanwhile
             await self._store.forget(player)

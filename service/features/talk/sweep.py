@@ -28,16 +28,16 @@ class TalkSweep:
         """Do some of it; return after how many seconds to go on. It may be done twice, or by several processes at once."""
         now_ms = self._now_ms()
         looked_at = await self._lines.to_look_at(now_ms)
-        for match in looked_at:
-            await self._look(match, now_ms)
+        for match_id in looked_at:
+            await self._look(match_id, now_ms)
         old = await self._lines.to_delete(now_ms)
-        for match in old:
-            await self._lines.delete(match)
+        for match_id in old:
+            await self._lines.delete(match_id)
         await self._reports.prune(now_ms - self._kept_ms)
         return 0.0 if AT_ONCE in {len(looked_at), len(old)} else PAUSE_SECONDS
 
-    async def _look(self, match: MatchId, now_ms: int) -> None:
-        if await self._repository.is_finished(match):
-            await self._lines.let_end(match, now_ms + self._kept_ms)
+    async def _look(self, match_id: MatchId, now_ms: int) -> None:
+        if await self._repository.is_finished(match_id):
+            await self._lines.let_end(match_id, now_ms + self._kept_ms)
         else:
-            await self._lines.put_off(match, now_ms + DAY_MS)
+            await self._lines.put_off(match_id, now_ms + DAY_MS)

@@ -46,9 +46,9 @@ class Talks:
         self._accounts = accounts
         self._unheard = unheard
 
-    async def room(self, player: PlayerId | None, match: MatchId, room: Room | None) -> Room:
+    async def room(self, player: PlayerId | None, match_id: MatchId, room: Room | None) -> Room:
         """Return the room that is asked for, by default the viewer's own; raise Forbidden("talk-apart") if it is closed to it."""
-        access = await self._rooms.access(player, match)
+        access = await self._rooms.access(player, match_id)
         access.require(chosen := room or access.own)
         return chosen
 
