@@ -15,7 +15,7 @@ Points = Annotated[
     int, Meta(ge=0, le=999_999, description="Conservative rating: 1000 for a beginner. It also rises with certainty.")
 ]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-Place = Annotated[int, Meta(ge=1, le=1_000_000_000, description="Rank on the leaderboard, from 1.")]
+Rank = Annotated[int, Meta(ge=1, le=1_000_000_000, description="Rank on the leaderboard, from 1.")]
 Provisional = Annotated[bool, Meta(description="Fewer than 10 matches count so far: the rating may still be far off.")]
 
 
@@ -23,7 +23,7 @@ class RatingFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A rating in one game: strength `mu`, uncertainty `sigma` (Weng and Lin, Plackett-Luce), after this many `matches`."""
 
     game: GameName
-    place: Place
+    place: Rank
     rating: Points
     provisional: Provisional
     mu: float

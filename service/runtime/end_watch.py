@@ -14,28 +14,28 @@ LOOK_SECONDS = 0.25
 """How often the ends are looked at for which someone waits here: one command for all of them."""
 RETRY_SECONDS = 0.25
 
-Place = TypeVar("Place", bound=Hashable)
+Topic = TypeVar("Topic", bound=Hashable)
 
 
-class EndWatch(Generic[Place]):
+class EndWatch(Generic[Topic]):
     """Wakes waiters. No wake-up is lost if they enter `moves_of`, clear, read, then wait.
 
     *ends* returns where some lists end now, in their order; *name* is what the log calls the store while it does not answer.
     """
 
-    def __init__(self, name: str, ends: Callable[[Sequence[Place]], Awaitable[Sequence[int]]]) -> None:
+    def __init__(self, name: str, ends: Callable[[Sequence[Topic]], Awaitable[Sequence[int]]]) -> None:
         self._ends = ends
         self._outage = Outage(name)
-        self._waiters: dict[Place, set[asyncio.Event]] = {}
-        self._known: dict[Place, int] = {}
+        self._waiters: dict[Topic, set[asyncio.Event]] = {}
+        self._known: dict[Topic, int] = {}
         self._wanted = asyncio.Event()
         self.draining = False
 
     @contextmanager
-    def moves_of(self, place: Place) -> Generator[asyncio.Event]:
+    def moves_of(self, topic: Topic) -> Generator[asyncio.Event]:
         """Yield an event that is set whenever there may be more."""
         event = asyncio.Event()
-        waiters = self._waiters.setdefault(place, set())
+        waiters = self._waiters.setdefault(topic, set())
         waiters.add(event)
         self._wanted.set()
         try:
@@ -43,8 +43,8 @@ class EndWatch(Generic[Place]):
         finally:
             waiters.discard(event)
             if not waiters:
-                self._waiters.pop(place, None)
-                self._known.pop(place, None)
+                self._waiters.pop(topic, None)
+                self._known.pop(topic, None)
 
     async def run(self) -> None:
         """Look, and wake, until cancelled."""
@@ -63,15 +63,15 @@ class EndWatch(Generic[Place]):
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _look(self) -> None:
-        places = list(self._waiters)
-        ends = await self._ends(places)
-        self.wake([place for place, end in zip(places, ends, strict=True) if self._known.get(place) != end])
-        self._known = {place: end for place, end in zip(places, ends, strict=True) if place in self._waiters}
+        topics = list(self._waiters)
+        ends = await self._ends(topics)
+        self.wake([topic for topic, end in zip(topics, ends, strict=True) if self._known.get(topic) != end])
+        self._known = {topic: end for topic, end in zip(topics, ends, strict=True) if topic in self._waiters}
 
-    def wake(self, places: Sequence[Place]) -> None:
-        """Wake those who wait for something at some places."""
-        for place in places:
-            for event in self._waiters.get(place, ()):
+    def wake(self, topics: Sequence[Topic]) -> None:
+        """Wake those who wait for something at some topics."""
+        for topic in topics:
+            for event in self._waiters.get(topic, ()):
                 event.set()
 
     def drain(self) -> None:

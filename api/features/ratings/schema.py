@@ -15,7 +15,7 @@ from ....service.ports.players import PlayerRecord
 from ....service.strength.scores import Entrant, LeaderboardEntry, bot_of
 from ...problems import Refused
 from ...schema.fields import BotRef, GameName, Moment, PageCursor, PlayerRef
-from ...schema.ratings import Count, Place, Points, Provisional
+from ...schema.ratings import Count, Points, Provisional, Rank
 
 _POSITION = re.compile(r"^(0|[1-9][0-9]{0,5})\.([a-z0-9:-]{1,64})$")
 
@@ -26,7 +26,7 @@ class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
     `program`: the player is declared to be a program.
     """
 
-    place: Place
+    place: Rank
     player: PlayerRef | None
     bot: BotRef | None
     name: str | None

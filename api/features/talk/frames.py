@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ....domain.match import MatchId
-from ....service.features.talk.port import Place, Room
+from ....service.features.talk.port import MatchRoom, Room
 from ....service.features.talk.talks import Talks
 from ....service.runtime.connections import Gate
 from ...http.asking import Asker, Asking
@@ -127,11 +127,11 @@ async def _listen(asker: Asker, frame: ListenFrame) -> None:
         asker.tell(frame.id, reply)
         return
     first = ListeningFrame(id=frame.id, match=frame.match, room=reply.room, cursor=frame.after)
-    place = Place(MatchId(frame.match), reply.room)
+    place = MatchRoom(MatchId(frame.match), reply.room)
     asker.listen(f"talk {frame.match}", frame.id, first, lambda gate: _lines(call, place, frame.after, gate))
 
 
-async def _lines(call: AnyCall, place: Place, after: int, gate: Gate) -> AsyncGenerator[msgspec.Struct]:
+async def _lines(call: AnyCall, place: MatchRoom, after: int, gate: Gate) -> AsyncGenerator[msgspec.Struct]:
     match, room = place
     follower = TalkFollower(call.application, call.asker, place, token="", gate=gate)  # the session asks about its token
     async with aclosing(follower.events(after)) as events:

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ....domain.match import PlayerId
 from ....service.features.talk.moderation import Mutes, Reports
-from ....service.features.talk.port import MOST_REPORTS, Kind, Place, Room
+from ....service.features.talk.port import MOST_REPORTS, Kind, MatchRoom, Room
 from ....service.features.talk.rooms import Rooms
 from ....service.features.talk.speaking import SaidTooMuch, Speakers, TalkRefused
 from ....service.features.talk.talks import TalkPage, Talks
@@ -101,7 +101,7 @@ async def get_talk(call: Call[Nothing, TalkQuery]) -> Reply:
     While the match runs, you hear your own room alone; when it is over, both. Lines of players whom you have muted are left out.
     """
     query, talks = call.query, call.application.get(Talks)
-    place = Place(call.match, await talks.room(call.asker, call.match, query.room))
+    place = MatchRoom(call.match, await talks.room(call.asker, call.match, query.room))
     page = await talks.page(call.asker, place, query.after, query.limit)
     if query.wait and not page.lines:
         with call.running.streams.place(call.listener, call.peer):
@@ -136,7 +136,7 @@ async def stream_talk(call: Call[Nothing, TalkStreamQuery]) -> EventStream:
         raise Refused("invalid-request", field="Last-Event-ID", detail="not the number of a line")
     room = await call.application.get(Talks).room(call.asker, call.match, call.query.room)
     leave = call.running.streams.enter(call.listener, call.peer)
-    follower = TalkFollower(call.application, call.asker, Place(call.match, room), call.token)
+    follower = TalkFollower(call.application, call.asker, MatchRoom(call.match, room), call.token)
     return EventStream(follower.chunks(int(last) if last else call.query.after), leave)
 
 
@@ -186,7 +186,7 @@ async def report_talk(call: Call[ReportRequest, Nothing]) -> Reply:
     body = call.body
     with _refusals():
         reports = call.application.get(Reports)
-        report = await reports.report(call.player, Place(call.match, body.room), body.n, body.reason, call.place)
+        report = await reports.report(call.player, MatchRoom(call.match, body.room), body.n, body.reason, call.place)
     return response.json(report_receipt(report), *SECRET)
 
 

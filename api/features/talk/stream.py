@@ -9,7 +9,7 @@ from contextlib import aclosing
 from ....domain.match import PlayerId
 from ....service.application import Application
 from ....service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
-from ....service.features.talk.port import Place
+from ....service.features.talk.port import MatchRoom
 from ....service.features.talk.talks import TalkPage, Talks
 from ....service.runtime.connections import Gate
 from ....service.views.feeds import CursorUnknown
@@ -28,7 +28,7 @@ class TalkFollower:
     """
 
     def __init__(
-        self, application: Application, player: PlayerId | None, place: Place, token: str, gate: Gate | None = None
+        self, application: Application, player: PlayerId | None, place: MatchRoom, token: str, gate: Gate | None = None
     ) -> None:
         self._application = application
         self._player = player

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from ....domain.match import PlayerId
 from ....service.features.tournaments.commitments import deal_commitment, draw_commitment
 from ....service.features.tournaments.director import Director
-from ....service.features.tournaments.standings import POINT, Standing, shares, standings
+from ....service.features.tournaments.standings import POINT, StandingRow, shares, standings
 from ....service.features.tournaments.tournament import Tournament
 from ....service.features.tournaments.tournaments import Found
 from ....service.players.accounts import shown_name
@@ -90,7 +90,7 @@ def sheet_of(found: Found, people: People, asker: PlayerId | None, director: Dir
     )
 
 
-def _standing(state: Tournament, row: Standing, people: People) -> TournamentStanding:
+def _standing(state: Tournament, row: StandingRow, people: People) -> TournamentStanding:
     entrant = state.entrants[row.entrant]
     record = people.get(entrant.player) if entrant.player is not None else None
     return TournamentStanding(

@@ -10,7 +10,7 @@ from msgspec import Meta
 from ....domain.match import BotName
 from ....domain.match.settings import settings_of
 from ....service.features.tournaments.director import Director
-from ....service.features.tournaments.port import Place, TournamentId
+from ....service.features.tournaments.port import ListPosition, TournamentId
 from ....service.features.tournaments.tournament import TournamentRefused
 from ....service.features.tournaments.tournaments import (
     Found,
@@ -93,7 +93,7 @@ def _new(wish: TournamentRequest) -> NewTournament:
 )
 async def list_tournaments(call: Call[Nothing, TournamentsQuery]) -> Reply:
     """List tournaments with visibility `listed`, newest first: those that are open, that are played, and that are over."""
-    after = Place(call.query.after) if call.query.after is not None else None
+    after = ListPosition(call.query.after) if call.query.after is not None else None
     page = await call.application.get(Tournaments).listed(after, call.query.limit)
     people = await call.application.accounts.people(presenters.people_of(page.items))
     director = call.application.get(Director)

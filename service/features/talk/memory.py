@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....domain.match import MatchId, PlayerId
-from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Line, Lines, Numbered, Place, Report
+from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Line, Lines, MatchRoom, Numbered, Report
 
 
 class _Room:
@@ -20,11 +20,11 @@ class MemoryLines:
     """The lines of all rooms."""
 
     def __init__(self) -> None:
-        self._rooms: dict[Place, _Room] = {}
+        self._rooms: dict[MatchRoom, _Room] = {}
         self._looked_at: dict[MatchId, int] = {}
         self._ending: dict[MatchId, int] = {}
 
-    async def add(self, place: Place, line: Line) -> int:
+    async def add(self, place: MatchRoom, line: Line) -> int:
         self._looked_at.setdefault(place.match, line.at_ms)
         room = self._rooms.setdefault(place, _Room())
         known = next((n for n, each in room.lines.items() if each.id == line.id), None)
@@ -35,17 +35,17 @@ class MemoryLines:
         room.lines.pop(room.end - KEPT, None)
         return room.end
 
-    async def read(self, place: Place, after: int, limit: int) -> Lines:
+    async def read(self, place: MatchRoom, after: int, limit: int) -> Lines:
         room = self._rooms.get(place, _Room())
         return Lines([Numbered(n, line) for n, line in room.lines.items() if n > after][:limit], room.end)
 
-    async def line(self, place: Place, n: int) -> Line | None:
+    async def line(self, place: MatchRoom, n: int) -> Line | None:
         return self._rooms.get(place, _Room()).lines.get(n)
 
-    async def ends(self, places: Sequence[Place]) -> Sequence[int]:
+    async def ends(self, places: Sequence[MatchRoom]) -> Sequence[int]:
         return [self._rooms.get(place, _Room()).end for place in places]
 
-    async def of(self, player: PlayerId) -> Sequence[tuple[Place, Numbered]]:
+    async def of(self, player: PlayerId) -> Sequence[tuple[MatchRoom, Numbered]]:
         return [
             (place, Numbered(n, line))
             for place, room in self._rooms.items()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ....domain.match import PlayerId
 from ...players.accounts import Accounts
 from ...ports.players import PlayerRecord
-from .port import MuteStore, Place, Reason, Report, ReportStore
+from .port import MatchRoom, MuteStore, Reason, Report, ReportStore
 from .speaking import Budget
 from .talks import Talks
 
@@ -48,7 +48,7 @@ class Reports:
         self._budget = budget
         self._now_ms = now_ms
 
-    async def report(self, player: PlayerId, place: Place, n: int, reason: Reason, address: str = "") -> Report:
+    async def report(self, player: PlayerId, place: MatchRoom, n: int, reason: Reason, address: str = "") -> Report:
         """Report a line, once for each player and line; raise NotFound, SaidTooMuch. *address* as for `Speakers.say`."""
         line = await self._talks.line(player, place, n)
         await self._budget.spend(player, address)

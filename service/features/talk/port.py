@@ -74,7 +74,7 @@ class Lines(NamedTuple):
     end: int
 
 
-class Place(NamedTuple):
+class MatchRoom(NamedTuple):
     """A room of a match."""
 
     match: MatchId
@@ -97,23 +97,23 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 class LineStore(Protocol):
     """The lines of all rooms. Every method may raise StoreUnavailable."""
 
-    async def add(self, place: Place, line: Line) -> int:
+    async def add(self, place: MatchRoom, line: Line) -> int:
         """Add a line, and return its number; one that is there already is not added again. Beyond `KEPT`, the oldest go."""
         ...
 
-    async def read(self, place: Place, after: int, limit: int) -> Lines:
+    async def read(self, place: MatchRoom, after: int, limit: int) -> Lines:
         """Return the next lines after a number."""
         ...
 
-    async def line(self, place: Place, n: int) -> Line | None:
+    async def line(self, place: MatchRoom, n: int) -> Line | None:
         """Return the line of a number; None if there is none, or no longer."""
         ...
 
-    async def ends(self, places: Sequence[Place]) -> Sequence[int]:
+    async def ends(self, places: Sequence[MatchRoom]) -> Sequence[int]:
         """Return how many lines there have been in each of these rooms."""
         ...
 
-    async def of(self, player: PlayerId) -> Sequence[tuple[Place, Numbered]]:
+    async def of(self, player: PlayerId) -> Sequence[tuple[MatchRoom, Numbered]]:
         """Return all lines of a player that are kept, those of each room in order."""
         ...
 

@@ -17,7 +17,7 @@ from ...redis_store.keys import tag
 from ...redis_store.link import Reply
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Line, Lines, Numbered, Place, Report, Room
+from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Line, Lines, MatchRoom, Numbered, Report, Room
 
 LOOKED_AT = "talk:matches"
 """Sorted set: match with talk -> when to ask whether it is over (Unix milliseconds)."""
@@ -40,13 +40,13 @@ class RedisLines:
     def __init__(self, client: StoreClient) -> None:
         self._client = client
 
-    async def add(self, place: Place, line: Line) -> int:
+    async def add(self, place: MatchRoom, line: Line) -> int:
         await self._client.write("ZADD", LOOKED_AT, "NX", line.at_ms, place.match)
         await self._client.write("SADD", _spoken_in(line.player), place.match)
         keys = (_numbers(place), _bodies(place), _speakers(place.match))
         return number(await self._client.run(_SAY, keys, (line.id, _ENCODER.encode(line), line.player, KEPT)))
 
-    async def read(self, place: Place, after: int, limit: int) -> Lines:
+    async def read(self, place: MatchRoom, after: int, limit: int) -> Lines:
         numbers = _numbers(place)
         found = items(await self._client.call("ZRANGE", numbers, f"({after}", "+inf", "BYSCORE", "LIMIT", 0, limit, "WITHSCORES"))
         ids = [text(each) for each in found[::2]]
@@ -58,15 +58,15 @@ class RedisLines:
         ]
         return Lines(lines, int(text(end)) if end is not None else 0)
 
-    async def line(self, place: Place, n: int) -> Line | None:
+    async def line(self, place: MatchRoom, n: int) -> Line | None:
         found = await self.read(place, n - 1, 1)
         return found.found[0].line if found.found and found.found[0].n == n else None
 
-    async def ends(self, places: Sequence[Place]) -> Sequence[int]:
+    async def ends(self, places: Sequence[MatchRoom]) -> Sequence[int]:
         found = await self._client.together(("HGET", _bodies(place), END) for place in places)
         return [int(text(each)) if each is not None else 0 for each in found]
 
-    async def of(self, player: PlayerId) -> Sequence[tuple[Place, Numbered]]:
+    async def of(self, player: PlayerId) -> Sequence[tuple[MatchRoom, Numbered]]:
         matches = map(MatchId, _ids(await self._client.call("SMEMBERS", _spoken_in(player))))
         return [
             (place, each)
@@ -165,20 +165,20 @@ def _ids(reply: Reply) -> list[str]:
     return [text(each) for each in items(reply)]
 
 
-def _places(match_id: MatchId) -> Sequence[Place]:
-    return [Place(match_id, room) for room in Room]
+def _places(match_id: MatchId) -> Sequence[MatchRoom]:
+    return [MatchRoom(match_id, room) for room in Room]
 
 
 def _beside(match_id: MatchId) -> str:
     return f"m:{tag(shard_of(match_id))}:{match_id}:talk"
 
 
-def _numbers(place: Place) -> str:
+def _numbers(place: MatchRoom) -> str:
     """Sorted set: line of a room -> its number."""
     return f"{_beside(place.match)}:{place.room.value}"
 
 
-def _bodies(place: Place) -> str:
+def _bodies(place: MatchRoom) -> str:
     """Hash: line of a room -> its body; `end`: how many there have been."""
     return f"{_beside(place.match)}:{place.room.value}:lines"
 

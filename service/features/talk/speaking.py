@@ -12,7 +12,7 @@ from ...players.purses import Purse
 from ...players.quotas import QuotaState
 from ...runtime.end_watch import EndWatch
 from .phrases import PHRASES, REACTIONS
-from .port import Kind, Line, LineStore, Numbered, Place, Room
+from .port import Kind, Line, LineStore, MatchRoom, Numbered, Room
 from .rooms import Rooms
 from .texts import fit_text
 
@@ -52,7 +52,7 @@ class Speakers:
         self,
         store: LineStore,
         rooms: Rooms,
-        watch: EndWatch[Place],
+        watch: EndWatch[MatchRoom],
         accounts: Accounts,
         budget: Budget,
         now_ms: Callable[[], int],
@@ -77,7 +77,7 @@ class Speakers:
         told = _fit(kind, said)
         await self._budget.spend(player, address)
         line = Line(id="l" + fresh_bytes(13).hex(), at_ms=self._now_ms(), player=player, seat=access.seat, kind=kind, said=told)
-        place = Place(match_id, access.own)
+        place = MatchRoom(match_id, access.own)
         n = await self._store.add(place, line)
         if await self._accounts.find(player) is None:  # deleted meanwhile
             await self._store.forget(player)

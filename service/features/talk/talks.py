@@ -14,7 +14,7 @@ from ...players.accounts import Accounts
 from ...runtime.connections import Gate
 from ...runtime.end_watch import EndWatch
 from ...views.feeds import CursorUnknown
-from .port import AT_ONCE, Line, Lines, LineStore, MuteStore, Numbered, Place, Room
+from .port import AT_ONCE, Line, Lines, LineStore, MatchRoom, MuteStore, Numbered, Room
 from .rooms import Rooms
 
 
@@ -35,7 +35,7 @@ class Talks:
         store: LineStore,
         mutes: MuteStore,
         rooms: Rooms,
-        watch: EndWatch[Place],
+        watch: EndWatch[MatchRoom],
         accounts: Accounts,
         unheard: Sequence[Callable[[PlayerId, PlayerId], Awaitable[bool]]],
     ) -> None:
@@ -52,7 +52,7 @@ class Talks:
         access.require(chosen := room or access.own)
         return chosen
 
-    async def page(self, player: PlayerId | None, place: Place, after: int, limit: int) -> TalkPage:
+    async def page(self, player: PlayerId | None, place: MatchRoom, after: int, limit: int) -> TalkPage:
         """Return the lines after a number, without those that are hidden from the player; raise CursorUnknown."""
         await self.room(player, place.match, place.room)
         muted: Set[PlayerId] = frozenset(await self._mutes.muted(player)) if player is not None else frozenset()
@@ -87,7 +87,7 @@ class Talks:
         return any([await unheard(player, other) for unheard in self._unheard])
 
     async def wait(
-        self, player: PlayerId | None, place: Place, after: int, limit: int, seconds: float, gate: Gate | None = None
+        self, player: PlayerId | None, place: MatchRoom, after: int, limit: int, seconds: float, gate: Gate | None = None
     ) -> TalkPage:
         """Like `page`, but wait up to *seconds* for the first line that the player may see.
 
@@ -113,7 +113,7 @@ class Talks:
                     async with asyncio.timeout(left):
                         await moved.wait()
 
-    async def line(self, player: PlayerId, place: Place, n: int) -> Line:
+    async def line(self, player: PlayerId, place: MatchRoom, n: int) -> Line:
         """Return a line that a player may read; raise NotFound."""
         await self.room(player, place.match, place.room)
         if (found := await self._store.line(place, n)) is None:

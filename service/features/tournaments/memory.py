@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....domain.match import MatchId, PlayerId
-from .port import Place, TournamentId, place_of
+from .port import ListPosition, TournamentId, position_of
 
 
 class MemoryTournaments:
@@ -13,7 +13,7 @@ class MemoryTournaments:
 
     def __init__(self) -> None:
         self._facts: dict[TournamentId, list[bytes]] = {}
-        self._listed: dict[Place, TournamentId] = {}
+        self._listed: dict[ListPosition, TournamentId] = {}
         self._of: dict[PlayerId, dict[TournamentId, int]] = {}
         self._planned: dict[TournamentId, int] = {}
         self._matches: dict[MatchId, TournamentId] = {}
@@ -33,12 +33,12 @@ class MemoryTournaments:
         self._facts.pop(tournament, None)
 
     async def enlist(self, tournament: TournamentId, at_ms: int) -> None:
-        self._listed[place_of(tournament, at_ms)] = tournament
+        self._listed[position_of(tournament, at_ms)] = tournament
 
     async def strike(self, tournament: TournamentId, at_ms: int) -> None:
-        self._listed.pop(place_of(tournament, at_ms), None)
+        self._listed.pop(position_of(tournament, at_ms), None)
 
-    async def listed(self, after: Place | None, limit: int) -> Sequence[tuple[Place, TournamentId]]:
+    async def listed(self, after: ListPosition | None, limit: int) -> Sequence[tuple[ListPosition, TournamentId]]:
         found = sorted(((place, each) for place, each in self._listed.items() if after is None or place < after), reverse=True)
         return found[:limit]
 

@@ -8,15 +8,15 @@ from typing import NewType, Protocol
 from ....domain.match import MatchId, PlayerId
 
 TournamentId = NewType("TournamentId", str)
-Place = NewType("Place", str)
+ListPosition = NewType("ListPosition", str)
 """A place in the list of tournaments: the next page begins after it."""
 DIGITS = 13
 """How many digits of a place are a time in Unix milliseconds."""
 
 
-def place_of(tournament: TournamentId, at_ms: int) -> Place:
+def position_of(tournament: TournamentId, at_ms: int) -> ListPosition:
     """Return the place of a tournament in the list; places sort by the time of opening."""
-    return Place(f"{at_ms:0{DIGITS}d}{tournament}")
+    return ListPosition(f"{at_ms:0{DIGITS}d}{tournament}")
 
 
 class TournamentStore(Protocol):
@@ -46,7 +46,7 @@ class TournamentStore(Protocol):
         """Take it out of that list."""
         ...
 
-    async def listed(self, after: Place | None, limit: int) -> Sequence[tuple[Place, TournamentId]]:
+    async def listed(self, after: ListPosition | None, limit: int) -> Sequence[tuple[ListPosition, TournamentId]]:
         """Return tournaments of the list, newest first."""
         ...
 

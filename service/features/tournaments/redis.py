@@ -12,7 +12,7 @@ from ....domain.match import MatchId, PlayerId
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .port import DIGITS, Place, TournamentId, place_of
+from .port import DIGITS, ListPosition, TournamentId, position_of
 
 PLANNED = "tournaments:planned"
 """Sorted set: tournament -> when it is looked at next (Unix milliseconds)."""
@@ -42,15 +42,15 @@ class RedisTournaments:
         await self._client.write("DEL", _facts_of(tournament))
 
     async def enlist(self, tournament: TournamentId, at_ms: int) -> None:
-        await self._client.write("ZADD", LISTED, 0, place_of(tournament, at_ms))
+        await self._client.write("ZADD", LISTED, 0, position_of(tournament, at_ms))
 
     async def strike(self, tournament: TournamentId, at_ms: int) -> None:
-        await self._client.write("ZREM", LISTED, place_of(tournament, at_ms))
+        await self._client.write("ZREM", LISTED, position_of(tournament, at_ms))
 
-    async def listed(self, after: Place | None, limit: int) -> Sequence[tuple[Place, TournamentId]]:
+    async def listed(self, after: ListPosition | None, limit: int) -> Sequence[tuple[ListPosition, TournamentId]]:
         bound = "+" if after is None else f"({after}"
         found = items(await self._client.call("ZREVRANGEBYLEX", LISTED, bound, "-", "LIMIT", 0, limit))
-        return [(Place(text(each)), TournamentId(text(each)[DIGITS:])) for each in found]
+        return [(ListPosition(text(each)), TournamentId(text(each)[DIGITS:])) for each in found]
 
     async def note_player(self, player: PlayerId, tournament: TournamentId, at_ms: int) -> None:
         await self._client.write("ZADD", _of(player), at_ms, tournament)

@@ -18,7 +18,7 @@ POINT = 27_720
 MOST_SEATS = 12
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class StandingRow(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the standings. Points and Buchholz are in parts of `POINT`, the direct encounters in halves of one.
 
     - buchholz: the points of all rivals met; a bye counts as rivals with the entrant's own points.
@@ -45,7 +45,7 @@ def shares(ranks: Sequence[int], bots: Sequence[bool]) -> list[int]:
     return [POINT // sum(first) if each else 0 for each in first]
 
 
-def standings(state: Tournament) -> list[Standing]:
+def standings(state: Tournament) -> list[StandingRow]:
     """Return all entrants, best first: by points, Buchholz, direct encounters, wins. Who is equal in all shares a place."""
     points = points_of(state)
     tallies = [_Tally() for _ in state.entrants]
@@ -63,7 +63,7 @@ def standings(state: Tournament) -> list[Standing]:
     merits = [(*keys[one], each.direct, each.wins) for one, each in enumerate(tallies)]
     order = sorted(range(len(merits)), key=lambda one: ([-part for part in merits[one]], one))
     return [
-        Standing(
+        StandingRow(
             place=1 + sum(merit > merits[one] for merit in merits),
             entrant=one,
             points=points[one],

@@ -20,7 +20,7 @@ from ...ports.quotas import Quota
 from . import tournament as rules
 from .facts import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKind
 from .ledger import Contended, Ledger
-from .port import Place, TournamentId, TournamentStore
+from .port import ListPosition, TournamentId, TournamentStore
 from .standings import MOST_SEATS
 from .tournament import Tournament, TournamentRefused, TournamentStage
 
@@ -78,7 +78,7 @@ class Page(msgspec.Struct, frozen=True):
     """Some tournaments of the list, and the place behind which there may be more (None: there are no more)."""
 
     items: tuple[Found, ...]
-    next: Place | None
+    next: ListPosition | None
 
 
 class _Bill:
@@ -230,7 +230,7 @@ class Tournaments:
         """Return a tournament; raise NotFound. Its id is enough to see it: that of an unlisted one cannot be guessed."""
         return Found(tournament, await self._ledger.get(tournament))
 
-    async def listed(self, after: Place | None, limit: int) -> Page:
+    async def listed(self, after: ListPosition | None, limit: int) -> Page:
         """Return tournaments that all can see, newest first."""
         places = await self._store.listed(after, limit)
         found = [(each, await self._ledger.find(each)) for _, each in places]

@@ -14,7 +14,7 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.environment import read_settings
 from tafelrunde.service.features.talk.feature import LINES, TalkSettings
 from tafelrunde.service.features.talk.phrases import PHRASES, REACTIONS
-from tafelrunde.service.features.talk.port import MOST_REPORTS, Place, Room
+from tafelrunde.service.features.talk.port import MOST_REPORTS, MatchRoom, Room
 from tafelrunde.service.features.talk.rooms import TalkMode
 from tafelrunde.service.features.talk.sweep import DAY_MS, PAUSE_SECONDS, TalkSweep
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
@@ -441,7 +441,7 @@ async def test_lines_of_a_deleted_player_are_gone(table: Table) -> None:
     await table.ask("PUT", f"{API}/me/muted/{player}", token=third)
     await table.application.erasure.forget(player)
     assert await heard(table, match, one) == ["1 a", "3 c"]
-    stored = await LINES.of(table.application.stores).read(Place(MatchId(match), Room.TABLE), 0, 10)
+    stored = await LINES.of(table.application.stores).read(MatchRoom(MatchId(match), Room.TABLE), 0, 10)
     assert [line.said for _, line in stored.found] == ["a", "c"]
     assert (await table.get("/reports", await table.operator())).json["items"] == []
     assert (await table.get("/me/muted", third)).json["items"] == []

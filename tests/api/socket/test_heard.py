@@ -14,7 +14,7 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.people.messages import InvitationData, PlayerInvited
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.features.talk.feature import LINES
-from tafelrunde.service.features.talk.port import Kind, Line, Lines, Place, Room
+from tafelrunde.service.features.talk.port import Kind, Line, Lines, MatchRoom, Room
 from tafelrunde.service.features.talk.texts import LONGEST
 from tafelrunde.service.features.webhooks.inboxes import Inboxes
 from tafelrunde.service.features.webhooks.messages import moment
@@ -242,7 +242,7 @@ async def test_little_is_sent_to_who_takes_nothing_of_many_rooms(monkeypatch: py
     """
     async with opened(PLAIN) as table:
         (_, one), (player, other) = await table.player("Anna"), await table.player("Bert")
-        rooms = [Place(MatchId(await table.begin(one, other)), Room.TABLE) for _ in range(10)]
+        rooms = [MatchRoom(MatchId(await table.begin(one, other)), Room.TABLE) for _ in range(10)]
         store, page_bytes = LINES.of(table.application.stores), stream.PAGE * 1_500
         for room in rooms:
             for n in range(100):
@@ -250,7 +250,7 @@ async def test_little_is_sent_to_who_takes_nothing_of_many_rooms(monkeypatch: py
                 await store.add(room, line)
         reads, read = 0, store.read
 
-        async def counted(room: Place, after: int, limit: int) -> Lines:
+        async def counted(room: MatchRoom, after: int, limit: int) -> Lines:
             nonlocal reads
             reads += 1
             return await read(room, after, limit)

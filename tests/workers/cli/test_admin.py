@@ -16,7 +16,7 @@ from tafelrunde.service.errors import NotFound
 from tafelrunde.service.features.oauth.clients import Clients
 from tafelrunde.service.features.oauth.port import Client
 from tafelrunde.service.features.talk.moderation import Reports
-from tafelrunde.service.features.talk.port import Kind, Place, Reason, Room
+from tafelrunde.service.features.talk.port import Kind, MatchRoom, Reason, Room
 from tafelrunde.service.features.talk.speaking import Speakers
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.setup import NewMatch
@@ -176,7 +176,7 @@ def test_reports_of_talk_are_listed(valkey_url: str) -> None:
         match = (await application.matches.open(host, new, "open")).match
         await application.get(Speakers).say(host, match, Kind.TEXT, "\u201edu\u201c spielst schlecht")
         await application.matches.take_seat(guest, match, None, "", "sit")
-        await application.get(Reports).report(guest, Place(match, Room.TABLE), 1, Reason.INSULT)
+        await application.get(Reports).report(guest, MatchRoom(match, Room.TABLE), 1, Reason.INSULT)
 
     assert run("reports", redis_url=valkey_url).stdout == ""
     within(valkey_url, quarrel)

@@ -14,7 +14,7 @@ from tafelrunde.service.features.talk.port import (
     MOST_REPORTS,
     Kind,
     Line,
-    Place,
+    MatchRoom,
     Reason,
     Report,
     Room,
@@ -24,7 +24,7 @@ from tafelrunde.service.ports.stores import Stores
 pytestmark = pytest.mark.anyio
 ANNA, BERT, CLEO = PlayerId("anna"), PlayerId("bert"), PlayerId("cleo")
 FIRST, SECOND = MatchId("first"), MatchId("second")
-TABLE, STANDS, ELSEWHERE = Place(FIRST, Room.TABLE), Place(FIRST, Room.STANDS), Place(SECOND, Room.TABLE)
+TABLE, STANDS, ELSEWHERE = MatchRoom(FIRST, Room.TABLE), MatchRoom(FIRST, Room.STANDS), MatchRoom(SECOND, Room.TABLE)
 
 
 def line(name: str, player: PlayerId = ANNA, at_ms: int = 10) -> Line:
@@ -46,7 +46,7 @@ def report(name: str, at_ms: int, author: PlayerId = ANNA, reporter: PlayerId = 
     )
 
 
-async def said(stores: Stores, place: Place, after: int = 0) -> list[tuple[int, str]]:
+async def said(stores: Stores, place: MatchRoom, after: int = 0) -> list[tuple[int, str]]:
     """Return the lines of a room with their numbers."""
     return [(n, each.said) for n, each in (await LINES.of(stores).read(place, after, KEPT + 1)).found]
 
