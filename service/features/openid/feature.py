@@ -7,6 +7,7 @@ from ...feature import Feature, FeatureStore
 from ...runtime.consumer import Consumer
 from .memory import MemoryOpenId
 from .port import OpenIdStore
+from .provider_port import Provider
 from .redis import RedisOpenId
 from .settings import OpenIdSettings, callback_of, check, is_on
 from .sign_in import OpenId
@@ -18,6 +19,11 @@ PAUSE_SECONDS = 60.0
 
 def _attach(core: Core) -> None:
     settings = core.settings.of(OpenIdSettings)
+    provider: Provider | None = None
+    if is_on(core.settings):
+        from .provider import HttpProvider  # with a client for HTTP, which other deployments start without
+
+        provider = HttpProvider(settings, callback_of(core.settings), core.now_ms)
     openid = core.provide(
         OpenId(
             STORE.of(core.stores),
@@ -26,6 +32,7 @@ def _attach(core: Core) -> None:
             core.stores.id_key,
             issuer=settings.openid_issuer or "",
             name=settings.openid_name,
+            provider=provider,
         )
     )
 
@@ -33,10 +40,7 @@ def _attach(core: Core) -> None:
         await openid.prune()
         return PAUSE_SECONDS
 
-    if is_on(core.settings):
-        from .provider import HttpProvider  # with a client for HTTP, which other deployments start without
-
-        openid.provider = HttpProvider(settings, callback_of(core.settings), core.now_ms)
+    if provider is not None:
         core.hooks.duties.append(lambda: Consumer("openid", step))
     core.hooks.forget.append(openid.forget)
     core.hooks.export.append(("openid", openid.export))

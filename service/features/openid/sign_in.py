@@ -56,7 +56,7 @@ class Proof(NamedTuple):
 
 
 class OpenId:
-    """Lets players sign in by `provider`, if there is one; *issuer* is its name among providers, *name* that for people."""
+    """Lets players sign in by *provider*, if there is one; *issuer* is its name among providers, *name* that for people."""
 
     def __init__(
         self,
@@ -67,8 +67,9 @@ class OpenId:
         *,
         issuer: str,
         name: str,
+        provider: Provider | None = None,
     ) -> None:
-        self.provider: Provider | None = None
+        self.provider = provider
         self._store = store
         self._accounts = accounts
         self._now_ms = now_ms
