@@ -32,13 +32,13 @@ GIVEN has instead what one viewer knows already: the viewer, how the hand is, th
 class KnownHand(NamedTuple):
     """What a viewer knows for certain of another hand.
 
-    `holds` are cards that are in it; `lacks` is what one card of it is not, for a single card that card; `match` is
+    `holds` are cards that are in it; `lacks` is what one card of it is not, for a single card that card; `shape` is
     whether two cards are APART or ALIKE, SINGLE if that is not known.
     """
 
     holds: tuple[int, ...] = ()
     lacks: int = NOTHING
-    match: int = SINGLE
+    shape: int = SINGLE
 
 
 BLANK: Final = KnownHand()
@@ -69,40 +69,40 @@ def _learn(known: KnownHand, note: Note, viewer: int) -> KnownHand:
     mine = observer in (viewer, ANYBODY)
     if kind == GIVEN:
         return KnownHand(note[4:], note[3], note[2]) if mine else known
-    card, match = note[2:]
+    card, shape = note[2:]
     if kind == SEEN:
-        return _see(known, card, match) if mine else _heard_of(known, match)
-    return _lose(known, card, match) if mine else _gone_unseen(known, match)
+        return _see(known, card, shape) if mine else _heard_of(known, shape)
+    return _lose(known, card, shape) if mine else _gone_unseen(known, shape)
 
 
-def _see(known: KnownHand, card: int, match: int) -> KnownHand:
-    if match == ALIKE:
-        return KnownHand((card, card), match=ALIKE)
-    if match == SINGLE:
+def _see(known: KnownHand, card: int, shape: int) -> KnownHand:
+    if shape == ALIKE:
+        return KnownHand((card, card), shape=ALIKE)
+    if shape == SINGLE:
         return KnownHand((card,))
     holds = tuple(sorted({*known.holds, card}))
-    return KnownHand(holds, match=APART if match == APART or len(holds) > 1 else SINGLE)
+    return KnownHand(holds, shape=APART if shape == APART or len(holds) > 1 else SINGLE)
 
 
-def _heard_of(known: KnownHand, match: int) -> KnownHand:
-    if match == HIDDEN:
+def _heard_of(known: KnownHand, shape: int) -> KnownHand:
+    if shape == HIDDEN:
         return known
-    if match == ALIKE and known.holds:
-        return KnownHand(known.holds[:1] * 2, match=ALIKE)
-    return known._replace(match=match)
+    if shape == ALIKE and known.holds:
+        return KnownHand(known.holds[:1] * 2, shape=ALIKE)
+    return known._replace(shape=shape)
 
 
-def _lose(known: KnownHand, card: int, match: int) -> KnownHand:
-    if match == ALIKE:
+def _lose(known: KnownHand, card: int, shape: int) -> KnownHand:
+    if shape == ALIKE:
         return KnownHand((card,))
-    if match == SINGLE:
+    if shape == SINGLE:
         return BLANK
     rest = tuple(held for held in known.holds if held != card)
-    if rest or match == HIDDEN:
+    if rest or shape == HIDDEN:
         return KnownHand(rest)
     return KnownHand(lacks=card)
 
 
-def _gone_unseen(known: KnownHand, match: int) -> KnownHand:
+def _gone_unseen(known: KnownHand, shape: int) -> KnownHand:
     """A card left, and another came: of a pair the other is still what it was, of two others it may be either."""
-    return KnownHand(known.holds[:1], known.lacks) if match == ALIKE else BLANK
+    return KnownHand(known.holds[:1], known.lacks) if shape == ALIKE else BLANK

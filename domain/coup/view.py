@@ -140,7 +140,7 @@ def _known(table: CoupTable, seat: int, viewer: Seat | None) -> CoupKnownHand | 
     found = known_hand(table.notes[seat], NOBODY if viewer is None else viewer)
     if found == BLANK or not table.hands[seat]:
         return None
-    alike = None if found.match == SINGLE else found.match == ALIKE
+    alike = None if found.shape == SINGLE else found.shape == ALIKE
     return CoupKnownHand(seat=Seat(seat), holds=named(found.holds), lacks=role_or_none(found.lacks), alike=alike)
 
 

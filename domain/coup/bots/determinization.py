@@ -108,8 +108,8 @@ def public_table(view: CoupView) -> CoupTable:
         table.untouched[each.seat] = each.seat in view.untouched
         table.claims[each.seat] = tuple(ints(each.claims))
     for hand in view.known:
-        match = SINGLE if hand.alike is None else ALIKE if hand.alike else APART
-        table.notes[hand.seat] = ((GIVEN, _viewer(view), match, known(hand.lacks), *ints(hand.holds)),)
+        shape = SINGLE if hand.alike is None else ALIKE if hand.alike else APART
+        table.notes[hand.seat] = ((GIVEN, _viewer(view), shape, known(hand.lacks), *ints(hand.holds)),)
     table.drawn = ints(view.drawn)
     if view.seat is not None:
         table.hands[view.seat] = ints(view.hand)
@@ -149,7 +149,7 @@ def _hand(place: OtherHand, draft: Sequence[int], rest: list[int]) -> list[int] 
     if known.lacks in hand[:1]:  # the card that has been there for longest
         return None
     hand.sort()
-    return hand if known.match in (SINGLE, hand_shape(hand)) else None
+    return hand if known.shape in (SINGLE, hand_shape(hand)) else None
 
 
 def _take(cards: list[int], taken: Iterable[int]) -> bool:
