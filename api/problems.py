@@ -174,15 +174,15 @@ def _plain(name: str, *, detail: str | None = None, field: str | None = None, ki
 
 
 def _refusal(scope: GameId | str, refusal: Refusal, game: AnyGame | None) -> Problem:
-    told = refusal_text(refusal, game)
+    shown = refusal_text(refusal, game)
     return Problem(
         type=PAGES + "refused",
         title=KINDS["refused"].en,
         status=409,
-        message=told.text,
+        message=shown.text,
         code=f"{scope}.{refusal.code}",
         arguments=dict(refusal.arguments) or UNSET,
-        rule=told.rule or UNSET,
+        rule=shown.rule or UNSET,
     )
 
 

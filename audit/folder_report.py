@@ -32,9 +32,9 @@ code { font-size: .85em }
 def summarize(report: Report) -> str:
     """Return the result in one sentence."""
     counts = report.counts
-    told = f"{counts[Conclusion.RIGHT]} right, {counts[Conclusion.WRONG]} wrong, {counts[Conclusion.UNDECIDED]} undecided"
+    conclusions = f"{counts[Conclusion.RIGHT]} right, {counts[Conclusion.WRONG]} wrong, {counts[Conclusion.UNDECIDED]} undecided"
     return (
-        f"{len(report.records)} records: {told}, {len(report.unread)} files unreadable, "
+        f"{len(report.records)} records: {conclusions}, {len(report.unread)} files unreadable, "
         f"{len(report.absent)} matches without a record."
     )
 
@@ -78,13 +78,13 @@ def describe_bots(report: Report) -> str:
 def as_json(report: Report) -> bytes:
     """Return a report for programs: the counts first, then every record."""
     conclusion = report.conclusion
-    told = {
+    summary = {
         "conclusion": conclusion.value if conclusion is not None else None,
         "counts": {each.value: count for each, count in report.counts.items()},
         **msgspec.structs.asdict(report),
         "records": [{"conclusion": each.conclusion.value, **msgspec.structs.asdict(each)} for each in report.records],
     }
-    return msgspec.json.encode(told) + b"\n"
+    return msgspec.json.encode(summary) + b"\n"
 
 
 def as_text(report: Report) -> str:
@@ -133,11 +133,11 @@ def as_html(report: Report) -> str:
 def _html(report: Report) -> Iterator[str]:
     conclusion = report.conclusion
     word = WORDS[conclusion] if conclusion is not None else "unread"
-    told = WORDS[conclusion] if conclusion is not None else "not all could be read"
+    text = WORDS[conclusion] if conclusion is not None else "not all could be read"
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Records checked</title>'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
     yield f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body><main>'
-    yield f'<h1>Records checked</h1><p class="verdict {word}">{told}</p>'
+    yield f'<h1>Records checked</h1><p class="verdict {word}">{text}</p>'
     yield f"<p>{_escape(summarize(report))}</p><p>{_escape(describe_log(report))}</p>"
     yield from (f"<p>{_escape(each)}</p>" for each in (describe_kept(report), describe_bots(report)) if each)
     yield f"<p>Checked by {_escape(report.software)}.</p>"

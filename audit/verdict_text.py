@@ -92,8 +92,8 @@ def _notes(verdict: Verdict) -> Iterator[str]:
         )
     if verdict.bots.given:
         why = verdict.bots.unable or (LATE.format(SAMPLE_SECONDS) if verdict.bots.late else "")
-        told = f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again"
-        yield f"{told}: {why}." if why else f"{told}."
+        answers = f"Of {verdict.bots.given} answers of bots {verdict.bots.computed} were computed again"
+        yield f"{answers}: {why}." if why else f"{answers}."
     if verdict.early:
         yield f"{verdict.early} time-outs came before their deadline."
     yield f"Compare with what you were told: commitment {verdict.commitment}, last chain {verdict.chain}."

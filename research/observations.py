@@ -146,12 +146,12 @@ class _Writer:
         variable = self._variable()
         self._put(depth, f"{variable} = {field.code}")
         self._put(depth, f"if {variable} is not None:")
-        told = _says_itself(kind, encoding)
+        named = _says_itself(kind, encoding)
         before = len(self._lines)
-        inner = self._present(field._replace(code=variable), encoding, at if told else f"{at}+1", depth + 1)
+        inner = self._present(field._replace(code=variable), encoding, at if named else f"{at}+1", depth + 1)
         if len(self._lines) == before:
             self._put(depth + 1, "pass")
-        if told:
+        if named:
             return inner
         self._put(depth + 1, f"row[{at}] = 1.0")
         return _Places([f"{field.name}?", *inner.names], f"1 if there is one; {inner.meaning}")

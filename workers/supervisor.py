@@ -275,8 +275,8 @@ def _orders(settings: Settings, listener: socket.socket, apis: int, shared: IO[b
         "TAFELRUNDE_REDIS_PASSWORD": "",  # the addresses have it, and the embedded server needs none
         "TAFELRUNDE_STORE_ID": settings.store_id,
     }
-    told = {name: value for name, value in server.items() if value is not None}
-    environment = {**os.environ, **told, PARENT: str(os.getpid())}
+    known = {name: value for name, value in server.items() if value is not None}
+    environment = {**os.environ, **known, PARENT: str(os.getpid())}
     yield from _apis(environment, listener.fileno(), apis, shared)
     cores = usable_cores()
     for name, count, arguments in (
@@ -300,8 +300,8 @@ def _apis(environment: Mapping[str, str], listener: int, count: int, shared: IO[
         yield Order("api", arguments, environment, (listener,))
         return
     for own in range(count):
-        told = {**environment, **siblings.environment(shared.fileno(), own, count)}
-        yield Order(f"api-{own + 1}", arguments, told, (listener, shared.fileno()))
+        variables = {**environment, **siblings.environment(shared.fileno(), own, count)}
+        yield Order(f"api-{own + 1}", arguments, variables, (listener, shared.fileno()))
 
 
 def _one_for_every(share: int, cores: int) -> int:

@@ -125,7 +125,7 @@ def _server(base: str) -> Json:
     """Return where the socket is: at the public address of the service, or at whatever address it is asked."""
     found = urlsplit(base)
     secure = found.scheme == "https"
-    told: Json = {
+    server: Json = {
         "host": found.netloc or "{host}",
         "protocol": "wss" if secure else "ws",
         "pathname": f"{found.path.rstrip('/')}{PREFIX}",
@@ -133,8 +133,8 @@ def _server(base: str) -> Json:
         "security": [{"$ref": "#/components/securitySchemes/bearer"}],
     }
     if not found.netloc:
-        told["variables"] = {"host": {"description": "Host and port of the service.", "default": HOST}}
-    return told
+        server["variables"] = {"host": {"description": "Host and port of the service.", "default": HOST}}
+    return server
 
 
 def _channel(messages: Json) -> Json:
@@ -164,11 +164,11 @@ def _operations(features: Sequence[str]) -> Iterator[tuple[str, Json]]:
     """Yield what a client may send with its answers, and then what the service sends by itself."""
     same_as = {**AS, **{kind: each.operation for kind, each in frames_of(features).items()}}
     for kind, answers in answers_with(features).items():
-        told = {**_operation("receive", kind, "ask"), "reply": {"channel": CHANNEL, "messages": _sent(answers)}}
+        operation = {**_operation("receive", kind, "ask"), "reply": {"channel": CHANNEL, "messages": _sent(answers)}}
         if (same := same_as.get(kind)) is not None:
-            told |= {"x-scope": same.about.scope.value, "x-anybody": same.about.access is not Access.OWNED}
-            told |= {"x-operation": same.name} if same is not open_socket else {}
-        yield f"ask{camel(_name(kind))}", told
+            operation |= {"x-scope": same.about.scope.value, "x-anybody": same.about.access is not Access.OWNED}
+            operation |= {"x-operation": same.name} if same is not open_socket else {}
+        yield f"ask{camel(_name(kind))}", operation
     for kind in unasked_with(features):
         yield f"hear{camel(_name(kind))}", _operation("send", kind, "hear")
 
@@ -176,8 +176,8 @@ def _operations(features: Sequence[str]) -> Iterator[tuple[str, Json]]:
 def _operation(action: str, kind: type[msgspec.Struct], tag: str) -> Json:
     about = _about(kind)
     title = about.partition(". ")[0].rstrip(".")
-    told = {"action": action, "channel": CHANNEL, "title": _name(kind), "summary": title, "description": about}
-    return {**told, "tags": [{"name": tag}], "messages": _sent([kind])}
+    operation = {"action": action, "channel": CHANNEL, "title": _name(kind), "summary": title, "description": about}
+    return {**operation, "tags": [{"name": tag}], "messages": _sent([kind])}
 
 
 def _sent(kinds: Sequence[type[msgspec.Struct]]) -> list[Json]:
@@ -186,7 +186,7 @@ def _sent(kinds: Sequence[type[msgspec.Struct]]) -> list[Json]:
 
 def _message(kind: type[msgspec.Struct], examples: Mapping[type[msgspec.Struct], Json]) -> Json:
     about = _about(kind)
-    told: Json = {
+    message: Json = {
         "name": tag_of(kind),
         "title": kind.__name__,
         "summary": about.partition(". ")[0].rstrip("."),
@@ -194,7 +194,7 @@ def _message(kind: type[msgspec.Struct], examples: Mapping[type[msgspec.Struct],
         "payload": ref(kind.__name__),
         "examples": [{"payload": examples[kind]}],
     }
-    return {**told, "correlationId": NAMED} if "id" in kind.__struct_fields__ else told
+    return {**message, "correlationId": NAMED} if "id" in kind.__struct_fields__ else message
 
 
 def _name(kind: type[msgspec.Struct]) -> str:

@@ -23,7 +23,7 @@ def frame_examples(more: Frames) -> Mapping[type[msgspec.Struct], Json]:
     view: Json = examples["getView"]["response"]
     page: Json = examples["getFeed"]["response"]
     here = {"match": view["match"]}
-    told: dict[type[msgspec.Struct], Json] = {
+    shown: dict[type[msgspec.Struct], Json] = {
         frames.HelloFrame: {"token": "tr_0f6c4a2d"},
         frames.SubscribeFrame: {"id": "1", **here, "after": view["cursor"]},
         frames.UnsubscribeFrame: {"id": "2", **here},
@@ -42,5 +42,5 @@ def frame_examples(more: Frames) -> Mapping[type[msgspec.Struct], Json]:
         frames.ByeFrame: here,
     }
     for each in more.values():
-        told |= each.examples(examples)
-    return {kind: {"type": tag_of(kind), **fields} for kind, fields in told.items()}
+        shown |= each.examples(examples)
+    return {kind: {"type": tag_of(kind), **fields} for kind, fields in shown.items()}

@@ -74,12 +74,12 @@ HEADERS = {
     REPLAYED: "`true` if this is the stored response to an earlier request with the same key.",
 }
 KEY = "A random value, new for every request. Send the same value when you retry that request."
-KEY_TOLD = {
+KEY_TEXTS = {
     Key.OPTIONAL: KEY,
     Key.REQUIRED: KEY,
     Key.KEPT: f"{KEY} The answer is kept for a day, for that token. Without a token, only keys of 22 or more characters count.",
 }
-TOLD_ALWAYS = {
+ALWAYS_SENT = {
     "RateLimit": "Remaining budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
     "RateLimit-Policy": "The budget: its name, and `q` requests per `w` seconds.",
 }
@@ -122,13 +122,13 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, bas
     paths: defaultdict[str, Json] = defaultdict(dict)
     links = _links(offered, features)
     kinds = problem_kinds(features)
-    known = {**PATHS, **{name: told for each in added for name, told in each.parameters.items()}}
+    known = {**PATHS, **{name: parameter for each in added for name, parameter in each.parameters.items()}}
     schemes = {name: scheme for each in features if each not in off for name, scheme in api_of(each).schemes(base).items()}
     for operation in offered:
         described = _Description(operation, components, examples, links, kinds, known, tuple(schemes))
         paths[operation.path][operation.method.lower()] = described.operation()
-    told: Json = examples.get("webhooks", {})
-    webhooks = {tag: made for each in components.sent for tag, made in messages_of(each, components, told).items()}
+    parameter: Json = examples.get("webhooks", {})
+    webhooks = {tag: made for each in components.sent for tag, made in messages_of(each, components, parameter).items()}
     _name_games(paths, list(games))
     return {
         "openapi": "3.1.0",
@@ -140,7 +140,7 @@ def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, bas
         "components": {
             "schemas": reachable({**paths, **webhooks}, components.schemas),
             "examples": {name: {"value": problem} for name, problem in examples.get("problems", {}).items()},
-            "headers": {name: _describe(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
+            "headers": {name: _describe(text) for name, text in {**ALWAYS_SENT, **RETRY_AFTER}.items()},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}, **schemes},
         },
         "x-messages": components.messages,
@@ -221,23 +221,23 @@ class _Description:
 
     def operation(self) -> Json:
         """Return the operation."""
-        told: Json = {
+        entry: Json = {
             "operationId": self._operation.name,
             "summary": self._operation.text.partition(". ")[0].rstrip("."),
             "description": self._operation.text,
             "tags": [self._about.tag],
         }
         if (deprecated := self._about.deprecated) is not None:
-            told |= {"description": f"{self._operation.text} {deprecated.text}", "deprecated": True}
+            entry |= {"description": f"{self._operation.text} {deprecated.text}", "deprecated": True}
         if parameters := [*self._in_path(), *self._in_query(), *self._in_headers()]:
-            told["parameters"] = parameters
+            entry["parameters"] = parameters
         if self._about.body is not Nothing:
-            told["requestBody"] = self._body()
-        told["responses"] = {**self._answers(), **self._problems()}
-        told["security"] = self._security()
-        if told["security"]:
-            told["x-scope"] = self._about.scope.value
-        return told
+            entry["requestBody"] = self._body()
+        entry["responses"] = {**self._answers(), **self._problems()}
+        entry["security"] = self._security()
+        if entry["security"]:
+            entry["x-scope"] = self._about.scope.value
+        return entry
 
     def _security(self) -> list[Json]:
         """Return the ways to show a token, each with the scope that it needs; those of others' applications for what is lent."""
@@ -275,7 +275,7 @@ class _Description:
                 "name": "Idempotency-Key",
                 "in": "header",
                 "required": self._about.key is Key.REQUIRED,
-                "description": KEY_TOLD[self._about.key],
+                "description": KEY_TEXTS[self._about.key],
                 "schema": {"type": "string", "pattern": fields.KEY.replace(END, "$")},
             }
         if any(each.status == 304 for each in self._about.answers):
@@ -293,31 +293,31 @@ class _Description:
 
     def _answers(self) -> Json:
         """Return the successful answers; two of the same status differ in their media types."""
-        told: Json = {}
+        answers: Json = {}
         for answer in self._about.answers:
-            known = told.setdefault(str(answer.status), self._answer(answer))
+            known = answers.setdefault(str(answer.status), self._answer(answer))
             if "content" in known:
                 known["content"].update(self._answer(answer)["content"])
-        return told
+        return answers
 
     def _answer(self, answer: Answer) -> Json:
-        told: Json = {"description": answer.what}
+        entry: Json = {"description": answer.what}
         if headers := {
             **{name: _describe(HEADERS[name]) for name in (*answer.headers, *self._replayed(answer))},
             **self._limits(answer.status),
             **self._ending(),
         }:
-            told["headers"] = headers
+            entry["headers"] = headers
         if answer.body is not None:
             shape = self._shape(answer.body)
             content: Json = {"schema": _events(shape) if answer.media == STREAM_TYPE else shape}
             kind = "response" if answer.media == "application/json" else "text"
             if answer.status in {200, 201} and kind in self._examples:
                 content["examples"] = {"real": {"value": self._examples[kind]}}
-            told["content"] = {answer.media: content}
+            entry["content"] = {answer.media: content}
         if (links := self._links.get((self._operation.name, answer.status))) is not None:
-            told["links"] = links
-        return told
+            entry["links"] = links
+        return entry
 
     def _replayed(self, answer: Answer) -> tuple[str, ...]:
         """Return the header of repetitions, where replies are kept and the operation does not name it itself."""
@@ -335,9 +335,9 @@ class _Description:
         return {str(status): self._problem(status, names) for status, names in sorted(by_status.items())}
 
     def _problem(self, status: int, names: list[str]) -> Json:
-        told: Json = {"description": " ".join(f"`{name}`: {self._kinds[name].en}" for name in names)}
+        entry: Json = {"description": " ".join(f"`{name}`: {self._kinds[name].en}" for name in names)}
         if headers := {**self._limits(status), **self._ending()}:
-            told["headers"] = headers
+            entry["headers"] = headers
         content: Json = {"schema": ref("Problem")}
         own: Json = {}
         if self._about.foreign is not None and status == 400:
@@ -346,7 +346,7 @@ class _Description:
                 own["application/json"]["examples"] = {"real": {"value": self._examples["refused"]}}
         if known := {name: {"$ref": f"#/components/examples/{name}"} for name in names if name in self._problems_met}:
             content["examples"] = known
-        return {**told, "content": {**own, PROBLEM_TYPE: content}}
+        return {**entry, "content": {**own, PROBLEM_TYPE: content}}
 
     def _ending(self) -> Json:
         """Return the headers of an operation that is deprecated."""
@@ -354,7 +354,7 @@ class _Description:
 
     def _limits(self, status: int) -> Json:
         """Return the rate limit headers; problems have them if they can be limited or retried."""
-        names = [*TOLD_ALWAYS] if self._about.cost is not Cost.NOTHING and (status < 400 or status == 429) else []
+        names = [*ALWAYS_SENT] if self._about.cost is not Cost.NOTHING and (status < 400 or status == 429) else []
         names += RETRY_AFTER if status in {429, 503} else []
         return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
@@ -396,5 +396,5 @@ def _without_null(schema: Json) -> Json:
 
 def _events(shape: Json) -> Json:
     """Return the schema of a stream: its body is text, and the data of each event has this shape."""
-    told = "Server-sent events. Each has the item's cursor as its id and the item, in JSON, as its data."
-    return {"type": "string", "description": told, "contentMediaType": STREAM_TYPE, "contentSchema": shape}
+    about = "Server-sent events. Each has the item's cursor as its id and the item, in JSON, as its data."
+    return {"type": "string", "description": about, "contentMediaType": STREAM_TYPE, "contentSchema": shape}

@@ -31,9 +31,9 @@ def api_page(games: tuple[AnyGame, ...], base: str, features: tuple[str, ...] = 
 def operations(found: Json, base: str) -> str:
     """Return all operations and shapes of a contract as HTML, without the page around it; `base` is prepended to addresses."""
     used = {name for methods in found["paths"].values() for operation in methods.values() for name in operation["tags"]}
-    told = [tag for tag in found["tags"] if tag["name"] in used]
-    contents = "".join(f'<a href="#{tag["name"]}">{tag["name"]}</a>' for tag in told)
-    tags = "".join(_tag(tag, found, base) for tag in told)
+    listed = [tag for tag in found["tags"] if tag["name"] in used]
+    contents = "".join(f'<a href="#{tag["name"]}">{tag["name"]}</a>' for tag in listed)
+    tags = "".join(_tag(tag, found, base) for tag in listed)
     shapes = "".join(_shape(name, schema) for name, schema in found["components"]["schemas"].items())
     return f'<nav>{contents}<a href="#shapes">shapes</a></nav>{tags}<section id="shapes"><h2>Shapes</h2>{shapes}</section>'
 

@@ -90,15 +90,15 @@ class Components:
     @property
     def messages(self) -> Json:
         """The schemas of each game, and of the match around it, for clients that know one game only."""
-        told: Json = {"match": {"event": ref("MatchEvent")}}
+        kinds: Json = {"match": {"event": ref("MatchEvent")}}
         for game in self._games.values():
-            told[game.id] = {
+            kinds[game.id] = {
                 "options": ref(self.names[game.options_type]),
                 "command": ref(f"{camel(game.id)}Command"),
                 "event": ref(f"{camel(game.id)}Event"),
                 "view": ref(self.names[game.view_type]),
             }
-        return told
+        return kinds
 
     def _add_unions(self) -> None:
         games = self._games.values()
@@ -202,8 +202,8 @@ def _tell_default(schema: Json) -> None:
     """Say a default of one of several types, or that is an object, in words: generators for some languages cannot write it."""
     default = schema.get("default")
     if (default is not None and "anyOf" in schema) or isinstance(default, dict):
-        told = json.dumps(schema.pop("default"))
-        schema["description"] = f"{schema.get('description', '')}  Default: `{told}`.".strip()
+        text = json.dumps(schema.pop("default"))
+        schema["description"] = f"{schema.get('description', '')}  Default: `{text}`.".strip()
 
 
 def _part_lists(schema: Json) -> None:

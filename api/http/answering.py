@@ -74,8 +74,8 @@ async def _answer(
 
 def refuse(error: Exception, operation: str, kinds: Mapping[str, Kind] = KINDS) -> response.Reply:
     """Return the reply for an error. An unexpected one is logged: where it happened, but no values."""
-    told = problem_of(error, kinds)
-    if told.status == 500:
+    problem = problem_of(error, kinds)
+    if problem.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))
         log.error("request failed", operation=operation, error=type(error).__name__, exception=trace)
-    return response.problem(told, retry_seconds_of(error))
+    return response.problem(problem, retry_seconds_of(error))

@@ -164,15 +164,15 @@ class Broadcasts:
 
     async def _read(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, wait: _Wait) -> None:
         """Ask the store until there is something, and hand it out."""
-        told: Broadcast | Exception
+        outcome: Broadcast | Exception
         try:
-            told = await _next(queries, viewer, audience[0], audience[-1])
+            outcome = await _next(queries, viewer, audience[0], audience[-1])
         except Exception as unexpected:
-            told = unexpected
+            outcome = unexpected
         self._end(audience, wait)
         for number, listener in enumerate(list(wait.listeners), 1):
             if listener in wait.listeners:
-                listener(told)
+                listener(outcome)
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
@@ -181,13 +181,13 @@ def _nothing() -> None:
     """End nothing."""
 
 
-def _give(future: asyncio.Future[Broadcast | None], told: Broadcast | Exception | None) -> None:
+def _give(future: asyncio.Future[Broadcast | None], outcome: Broadcast | Exception | None) -> None:
     if future.done():
         return
-    if isinstance(told, Exception):
-        future.set_exception(told)
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
     else:
-        future.set_result(told)
+        future.set_result(outcome)
 
 
 async def _next(queries: MatchQueries, viewer: Viewer, match_id: MatchId, after: Cursor | None) -> Broadcast:

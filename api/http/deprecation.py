@@ -45,10 +45,10 @@ class Deprecated(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def headers(self) -> tuple[Header, ...]:
         """The headers of all of its answers."""
-        told: tuple[Header, ...] = ((b"deprecation", b"@%d" % _midnight(self.since).timestamp()),)
+        headers: tuple[Header, ...] = ((b"deprecation", b"@%d" % _midnight(self.since).timestamp()),)
         if self.ends is None:
-            return told
-        return (*told, (b"sunset", format_datetime(_midnight(self.ends), usegmt=True).encode()))
+            return headers
+        return (*headers, (b"sunset", format_datetime(_midnight(self.ends), usegmt=True).encode()))
 
 
 def _midnight(day: date) -> datetime:

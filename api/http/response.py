@@ -70,15 +70,15 @@ def nothing(status: int, *headers: Header) -> Reply:
     return Reply(status, b"", list(headers))
 
 
-def problem(told: Problem, retry_seconds: int = RETRY_SECONDS) -> Reply:
+def problem(refusal: Problem, retry_seconds: int = RETRY_SECONDS) -> Reply:
     """Return a problem as a reply."""
     headers = [*SECRET]
-    if told.status == 401:
+    if refusal.status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
-    if told.status in {429, 503}:
+    if refusal.status in {429, 503}:
         headers.append((b"retry-after", b"%d" % retry_seconds))
-    reply = content(encode(told), MEDIA_TYPE, *headers, status=told.status)
-    reply.problem = told.type.rpartition("/")[2]
+    reply = content(encode(refusal), MEDIA_TYPE, *headers, status=refusal.status)
+    reply.problem = refusal.type.rpartition("/")[2]
     return reply
 
 

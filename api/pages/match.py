@@ -26,8 +26,8 @@ def match_page(match_id: MatchId, address: str, up: str, preview: Preview) -> by
     """
     asking = f"{address}/api/v1/oembed?url={quote(f'{address}/match/{match_id}', safe='')}"
     link = f'<link rel="alternate" type="application/json+oembed" href="{escape(asking)}" title="Tafelrunde">'
-    told = f"{link}\n{tags(preview, address, f'match/{match_id}')}\n{ICON}"
-    return static_files.text(static_files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, told, 1).encode()
+    head = f"{link}\n{tags(preview, address, f'match/{match_id}')}\n{ICON}"
+    return static_files.text(static_files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, head, 1).encode()
 
 
 def frame_page(match_id: MatchId, up: str, hosts: tuple[str, ...], *, spectator: bool) -> bytes:

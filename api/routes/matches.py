@@ -182,8 +182,8 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     """Get a match: its settings, seats, open decision and result."""
     summary = await call.application.queries.summary(call.asker, call.match)
     people = await call.application.accounts.people(presenters.people_of((summary,)))
-    told = presenters.match_facts(summary, people, call.running.catalog.bots, call.running.base(call.root))
-    body = response.encode(told)
+    facts = presenters.match_facts(summary, people, call.running.catalog.bots, call.running.base(call.root))
+    body = response.encode(facts)
     return response.tag_reply(body, response.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
 
 

@@ -102,13 +102,13 @@ def _question(question: Question, game: AnyGame) -> QuestionBody:
 
 def _refused_command(choice: Choice, game: AnyGame) -> RefusedCommand:
     assert choice.refusal is not None, "a legal command is not among the refused ones"
-    told = refusal_text(choice.refusal, game)
+    shown = refusal_text(choice.refusal, game)
     return RefusedCommand(
         command=choice.command,
         code=f"{game.id}.{choice.refusal.code}",
         arguments=choice.refusal.arguments,
-        message=told.text,
-        rule=told.rule or None,
+        message=shown.text,
+        rule=shown.rule or None,
     )
 
 

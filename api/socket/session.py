@@ -321,16 +321,18 @@ class Session:
 
     def _refuse_garbled(self, raw: bytes, error: Exception) -> None:
         """Refuse what is no frame; if it has at least an id, the connection goes on."""
-        told = misread(error) if isinstance(error, msgspec.MsgspecError) else Refused("invalid-request", detail="no JSON to read")
+        problem = (
+            misread(error) if isinstance(error, msgspec.MsgspecError) else Refused("invalid-request", detail="no JSON to read")
+        )
         try:
             name = _named.decode(raw).id
         except UNREADABLE:
             name = None
         if name is None or not 0 < len(name) <= 64 or self._early is not None:
-            self.fail(told)
+            self.fail(problem)
         else:
             self._count()
-            self._start(self._refuse_frame(name, told))
+            self._start(self._refuse_frame(name, problem))
 
     async def _refuse_frame(self, name: str, error: Exception) -> None:
         await self._answers.refuse(name, error)

@@ -97,25 +97,25 @@ class Subscription:
             self._over = True
             self._watching.__exit__(None, None, None)
 
-    def _heard(self, told: Broadcast | Exception) -> None:
+    def _heard(self, outcome: Broadcast | Exception) -> None:
         self._leave = None
-        if isinstance(told, Exception):
-            log.error("following a match failed", match=self.match, exc_info=told)
+        if isinstance(outcome, Exception):
+            log.error("following a match failed", match=self.match, exc_info=outcome)
             self._end(ByeFrame(match=self.match))
-        elif told.page is None:
+        elif outcome.page is None:
             self._end(ByeFrame(match=self.match))
         elif self._session.transport.unsent > ROOM_BYTES:
             self._session.wait(self)
         else:
-            if told.was_reset:
+            if outcome.was_reset:
                 self._session.send(ResetFrame(match=self.match))
-            if told.page.items:
-                self._session.send_text(told.frame(self._text_of))
-            self.cursor = told.page.cursor
-            if told.page.ended:
+            if outcome.page.items:
+                self._session.send_text(outcome.frame(self._text_of))
+            self.cursor = outcome.page.cursor
+            if outcome.page.ended:
                 self._end(EndFrame(match=self.match))
             else:
-                self.follow(newest=told.newest)
+                self.follow(newest=outcome.newest)
 
     def _text_of(self, page: FeedPage) -> bytes:
         return self._text(page.items, page.cursor)

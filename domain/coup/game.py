@@ -145,7 +145,7 @@ class FirstCoup(Coup):
     rules_version = 1
 
     def create(self, options: CoupOptions, seats: int) -> CoupTable:
-        return CoupTable(options, seats, pairs_told=True)
+        return CoupTable(options, seats, pairs_known=True)
 
 
 FIRST = FirstCoup()

@@ -130,7 +130,7 @@ def asked_of(table: CoupTable, cards: list[int]) -> bool:
 
     A question left out because the cards are equal would show everyone that they are. Version 1 of the rules left it out.
     """
-    return len(cards) > 1 and not (table.pairs_told and len({*cards}) == 1)
+    return len(cards) > 1 and not (table.pairs_known and len({*cards}) == 1)
 
 
 def lose(table: CoupTable, seat: int, chance: Chance) -> None:

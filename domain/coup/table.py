@@ -59,12 +59,12 @@ class CoupTable(Table):
     `notes` tell what is known of each hand; `untouched` are hands that still have, turned up or not, the two cards dealt.
     The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. `claims` are the
     roles that each seat has claimed since, without their being shown or disproved; `conduct` counts what each has claimed, let
-    pass and doubted (conduct.py). `pairs_told` says that version 1 of the rules is in force: a seat with equal cards only is
+    pass and doubted (conduct.py). `pairs_known` says that version 1 of the rules is in force: a seat with equal cards only is
     not asked, so that everyone learns of the pair.
     """
 
     options: Derived[CoupOptions]
-    pairs_told: Derived[bool]
+    pairs_known: Derived[bool]
     seats: Derived[int]
     fifth: Derived[int]
     hands: list[list[int]]
@@ -98,10 +98,10 @@ class CoupTable(Table):
     claims: Derived[list[tuple[int, ...]]]
     conduct: Derived[list[int]]
 
-    def __init__(self, options: CoupOptions, seats: int, *, pairs_told: bool = False) -> None:
+    def __init__(self, options: CoupOptions, seats: int, *, pairs_known: bool = False) -> None:
         self.emit = None
         self.options = options
-        self.pairs_told = pairs_told
+        self.pairs_known = pairs_known
         self.seats = seats
         self.fifth = INDEX[Role(options.fifth_role)]
         self.hands = [[] for _ in range(seats)]
@@ -147,8 +147,8 @@ class CoupTable(Table):
     def note(self, kind: int, hand: int, observer: int, card: int) -> None:
         """Note a card of a hand before it goes."""
         held = self.hands[hand]
-        told = hand_shape(held) if self.pairs_told else knowledge_of(held)
-        self.notes[hand] += ((kind, observer, card, told),)
+        shape = hand_shape(held) if self.pairs_known else knowledge_of(held)
+        self.notes[hand] += ((kind, observer, card, shape),)
 
     def swap(self, seat: int, gone: int, drawn: int) -> None:
         """Let a card of a hand go for another."""
@@ -341,7 +341,7 @@ class CoupTable(Table):
         self.hands[seat] = sorted(kept)
         self.drawn = []
         self.stock(seat, back, [])
-        alike = self.pairs_told and len({*kept, *back}) == 1  # then the seat was not asked, and everyone knows why
+        alike = self.pairs_known and len({*kept, *back}) == 1  # then the seat was not asked, and everyone knows why
         self.notes[seat] = ((GIVEN, ANYBODY, hand_shape(kept), NOTHING),) if alike else ()
         self.untouched[seat] = False
         self.claims[seat] = ()

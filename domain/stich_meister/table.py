@@ -362,5 +362,5 @@ class StichTable(Table):
         self.stage = stages.OVER
         self.asked = ()
         if self.emit is not None:
-            told = tuple(tuple(None if rule == NOBODY else rule for rule in each) for each in chosen)
-            self.emit(ChoosersShown(told))
+            shown = tuple(tuple(None if rule == NOBODY else rule for rule in each) for each in chosen)
+            self.emit(ChoosersShown(shown))

@@ -212,9 +212,9 @@ def _lacks(table: StichTable, seat: int, own: int, known: tuple[StichKnownCard, 
         lacks |= table.lacked[seat] & (-1 if giver == own else table.lacked[giver])
     if not lacks:
         return ()
-    told = {each.card for each in known if seat not in each.hands or len(each.hands) + len(each.asides) == 1}
-    told |= seen_cards(table, own)
-    return tuple(card for card in deck_for(table.seats) if lacks >> card & 1 and card not in told)
+    seen = {each.card for each in known if seat not in each.hands or len(each.hands) + len(each.asides) == 1}
+    seen |= seen_cards(table, own)
+    return tuple(card for card in deck_for(table.seats) if lacks >> card & 1 and card not in seen)
 
 
 def seen_cards(table: StichTable, own: int) -> set[int]:

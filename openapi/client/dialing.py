@@ -58,6 +58,6 @@ def refusal(error: Exception) -> httpx.Response | None:
     """Return the answer that refused a handshake; None if there was none."""
     if not isinstance(error, InvalidStatus):
         return None
-    told = error.response
-    headers = {"Retry-After": found} if (found := told.headers.get("Retry-After")) else {}
-    return httpx.Response(told.status_code, content=bytes(told.body or b""), headers=headers)
+    answer = error.response
+    headers = {"Retry-After": found} if (found := answer.headers.get("Retry-After")) else {}
+    return httpx.Response(answer.status_code, content=bytes(answer.body or b""), headers=headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 
-class _Told(Protocol):
+class _HasMessage(Protocol):
     @property
     def message(self) -> dict[str, Any]: ...
 
@@ -16,11 +16,11 @@ class AboutMatch:
     __slots__ = ()
 
     @property
-    def kind(self: _Told) -> str:
+    def kind(self: _HasMessage) -> str:
         """The type of the message: `match.started`, `match.decision-opened` (your turn), `match.ended` ..."""
         return str(self.message["type"])
 
     @property
-    def match(self: _Told) -> str:
+    def match(self: _HasMessage) -> str:
         """The match that it is about; empty if it is about none."""
         return str(self.message["data"].get("match", ""))

@@ -178,9 +178,9 @@ class Finalizer:
     async def _tend(self, found: StoredMatch) -> None:
         match_id = found.match
         try:
-            ripe_ms = self._due_ms(found)
-            if ripe_ms > self._now_ms():
-                await self._stores.agenda.postpone(AgendaKind.CARE, match_id, ripe_ms)
+            due_ms = self._due_ms(found)
+            if due_ms > self._now_ms():
+                await self._stores.agenda.postpone(AgendaKind.CARE, match_id, due_ms)
             else:
                 await self.archiver.archive(match_id, found.log.head.version)
                 self._outage.over()

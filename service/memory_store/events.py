@@ -155,7 +155,7 @@ class MemoryEvents:
         self._log_lines = log_lines
         self.histories: dict[MatchId, History] = {}
         self._logs = {shard: _ShardLog() for shard in ALL_SHARDS}
-        self._news = asyncio.Event()
+        self._moved = asyncio.Event()
         self._listeners: dict[asyncio.Future[None], Callable[[Pointer], None]] = {}
 
     async def require_writable(self) -> None:
@@ -194,8 +194,8 @@ class MemoryEvents:
         self._agenda.replace(batch)
         shard = shard_of(batch.match)
         line = self._logs[shard].add(shard, batch.match, written.last, self._log_lines)
-        self._news.set()
-        self._news = asyncio.Event()
+        self._moved.set()
+        self._moved = asyncio.Event()
         for heard in self._listeners.values():
             asyncio.get_running_loop().call_soon(heard, line)  # who writes knows it by then
         return msgspec.structs.replace(written, position=line.position)
@@ -212,7 +212,7 @@ class MemoryEvents:
             with suppress(TimeoutError):
                 async with asyncio.timeout(block_ms / 1000):
                     while not self._after(positions):
-                        await self._news.wait()
+                        await self._moved.wait()
         return self._after(positions)
 
     async def listen(self, heard: Callable[[Pointer], None]) -> asyncio.Future[None]:

@@ -28,14 +28,14 @@ class Reference(msgspec.Struct, frozen=True, array_like=True):
     """Entries 1 to `count` of a branch, given the game's events among the entries 1 to `version` of its origin.
 
     `entries`: in turn an own entry, or how many of those events follow, each between `before` and `after`. The first own entry
-    has its command, in which the first `told` events stand in a row, in two parts.
+    has its command, in which the first `shared` events stand in a row, in two parts.
     """
 
     format: Annotated[int, msgspec.Meta(ge=FORMAT, le=FORMAT)]
     origin: MatchId
     version: Version
     count: Version
-    told: int
+    shared: int
     opening: tuple[bytes, bytes]
     before: bytes
     after: bytes
@@ -60,12 +60,12 @@ def refer(origin: MatchId, known: Sequence[bytes], entries: Sequence[bytes]) -> 
         return None
     before, _, after = entries[first].partition(events[0])
     parts = _split(entries[1:], events, before, after)
-    told = sum(part for part in parts if isinstance(part, int))
-    start, found, end = entries[0].partition(b"".join(events[:told]))
+    shared = sum(part for part in parts if isinstance(part, int))
+    start, found, end = entries[0].partition(b"".join(events[:shared]))
     if not found:
         return None
     reference = Reference(
-        FORMAT, origin, Version(len(known)), Version(len(entries)), told, (start, end), before, after, tuple(parts)
+        FORMAT, origin, Version(len(known)), Version(len(entries)), shared, (start, end), before, after, tuple(parts)
     )
     blob = zstandard.ZstdCompressor(write_checksum=True).compress(_ENCODER.encode(reference))
     return blob if entries_of(read(blob), known) == tuple(entries) else None
@@ -101,7 +101,7 @@ def entries_of(reference: Reference, known: Sequence[bytes]) -> tuple[bytes, ...
     events = _events(known[: reference.version])
     start, end = reference.opening
     left = iter(events)
-    entries = [start + b"".join(events[: reference.told]) + end]
+    entries = [start + b"".join(events[: reference.shared]) + end]
     for part in reference.entries:
         if isinstance(part, bytes):
             entries.append(part)

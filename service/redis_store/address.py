@@ -84,10 +84,10 @@ def parse(url: str, variable: str) -> Address:
     return Single(url)
 
 
-def require_alone(told: Mapping[str, object], variable: str) -> None:
+def require_alone(info: Mapping[str, object], variable: str) -> None:
     """Raise StartupRefused, naming *variable*, if a server's INFO says that it is a node of a cluster or a Sentinel."""
-    mode = told.get("redis_mode") or told.get("server_mode")
-    if mode == "cluster" or str(told.get("cluster_enabled")) == "1":
+    mode = info.get("redis_mode") or info.get("server_mode")
+    if mode == "cluster" or str(info.get("cluster_enabled")) == "1":
         raise StartupRefused(f"{variable} leads to a node of a Redis Cluster: write redis+cluster:// for redis:// in it.")
     if mode == "sentinel":
         raise StartupRefused(

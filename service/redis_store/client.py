@@ -272,11 +272,11 @@ class Client:
         asked_ms = self.time.steady_ms() if asks_time else 0.0
 
         def hear(replies: Replies) -> None:
-            told = iter(replies)
-            if asks_time and isinstance(time := next(told), list):
+            rest = iter(replies)
+            if asks_time and isinstance(time := next(rest), list):
                 seconds, micros = (int(text(each)) for each in time)
                 self.time.note(1000 * seconds + micros / 1000, asked_ms)
-            for name, id_key in zip(id_names, told, strict=True):
+            for name, id_key in zip(id_names, rest, strict=True):
                 self._look_at(name, id_key)
 
         return Opening((*((_TIME,) if asks_time else ()), *(("HGET", name, keys.ID_KEY) for name in id_names)), hear)

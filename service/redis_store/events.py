@@ -69,12 +69,12 @@ class RedisEvents:
     async def memory(self) -> Memory | None:
         """Return how much memory the server uses, in a cluster the fullest primary; None if it does not report it."""
         try:
-            told = [_memory(text(each)) for each in await self._client.everywhere("INFO", "memory")]
+            found = [_memory(text(each)) for each in await self._client.everywhere("INFO", "memory")]
         except StoreUnavailable as error:
             if error.refusal == "NOPERM":
                 return None
             raise
-        return max((each for each in told if each is not None), key=_share, default=None)
+        return max((each for each in found if each is not None), key=_share, default=None)
 
     async def head(self, match_id: MatchId) -> Head | None:
         return read_head(await self._client.call(*ask_head(match_id)))
@@ -249,8 +249,8 @@ def incomplete(match_id: MatchId, head: Head | None) -> CorruptHistory:
 
 
 def _memory(info: str) -> Memory | None:
-    told = {name: value for name, _, value in (line.partition(":") for line in info.splitlines())}
-    return Memory(int(told["used_memory"]), int(told["maxmemory"])) if {"used_memory", "maxmemory"} <= told.keys() else None
+    values = {name: value for name, _, value in (line.partition(":") for line in info.splitlines())}
+    return Memory(int(values["used_memory"]), int(values["maxmemory"])) if {"used_memory", "maxmemory"} <= values.keys() else None
 
 
 def _share(memory: Memory) -> float:

@@ -98,5 +98,5 @@ async def _rewriting_held_off(url: str) -> AsyncGenerator[None]:
 
 
 async def _rewrites(client: Client) -> bool:
-    told = text(await client.call("INFO", "persistence")).splitlines()
-    return "aof_rewrite_in_progress:1" in told or "aof_rewrite_scheduled:1" in told
+    lines = text(await client.call("INFO", "persistence")).splitlines()
+    return "aof_rewrite_in_progress:1" in lines or "aof_rewrite_scheduled:1" in lines

@@ -86,9 +86,9 @@ def _error_in(found: object) -> BaseException | None:
 def _trace(error: BaseException) -> str:
     """Return where an error happened, after its causes and its members."""
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    told = [_trace(each) for each in (before, *_parts(error)) if each is not None]
+    traces = [_trace(each) for each in (before, *_parts(error)) if each is not None]
     says = f": {error}" if isinstance(error, _SAYING) else ""
-    return "\n".join([*told, "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + says])
+    return "\n".join([*traces, "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + says])
 
 
 def _parts(error: BaseException) -> Sequence[BaseException]:

@@ -71,15 +71,15 @@ def signing_keys(setting: str, named: str = VARIABLE) -> list[bytes]:
 
     *named* is what the sentence calls it.
     """
-    told = setting if _KEYS.fullmatch(setting) else _content(Path(setting), named)
-    return [bytes.fromhex(each) for each in told.split()]
+    text = setting if _KEYS.fullmatch(setting) else _content(Path(setting), named)
+    return [bytes.fromhex(each) for each in text.split()]
 
 
 def _content(path: Path, named: str) -> str:
     try:
-        told = path.read_text()
+        text = path.read_text()
     except (OSError, ValueError):  # what it is not may be a key with a slip of the pen: it is not repeated
         raise StartupRefused(f"{named} is neither keys of 64 hex digits nor a file that can be read.") from None
-    if not _KEYS.fullmatch(told):
+    if not _KEYS.fullmatch(text):
         raise StartupRefused(f"{named}: the file has no keys, of which each is a line of 64 hex digits (0-9, a-f).")
-    return told
+    return text

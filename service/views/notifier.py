@@ -194,10 +194,10 @@ class Notifier:
             return
         place = order_of(written.position)
         if place >= watch.place:
-            news = place > watch.place
+            is_newer = place > watch.place
             watch.place = place
             watch.version = written.last
-            if news:
+            if is_newer:
                 watch.wake()
 
     def on_line(self, pointer: Pointer) -> None:

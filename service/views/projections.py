@@ -207,11 +207,11 @@ class Projector:
         moved: dict[Shard, list[Pointer]] = {}
         for pointer in pointers:
             moved.setdefault(pointer.shard, []).append(pointer)
-        done = await asyncio.gather(*(self._advance(shard, news) for shard, news in moved.items()))
+        done = await asyncio.gather(*(self._advance(shard, found) for shard, found in moved.items()))
         await self._follow({shard for shard, advanced in zip(moved, done, strict=True) if not advanced})
         return PAUSE_SECONDS if pointers else 0.0
 
-    async def _advance(self, shard: Shard, news: Sequence[Pointer]) -> bool:
+    async def _advance(self, shard: Shard, pointers: Sequence[Pointer]) -> bool:
         """Make the rows of what has moved in a shard. False: it has to be read from its checkpoint, or cannot be read.
 
         So it is if another process has written meanwhile, or if the log has been trimmed past the position known here.
@@ -221,14 +221,14 @@ class Projector:
             oldest = await self._stores.events.oldest(shard)
             if oldest is not None and order_of(position) < order_of(oldest):
                 return False
-            rows = await self._project({pointer.match for pointer in news})
-            if not await self._rows.project(shard, position, news[-1].position, rows):
+            rows = await self._project({pointer.match for pointer in pointers})
+            if not await self._rows.project(shard, position, pointers[-1].position, rows):
                 return False
         except StoreUnavailable:
             raise
         except Exception:
             return False  # it is logged if it fails again
-        self._positions[shard] = news[-1].position
+        self._positions[shard] = pointers[-1].position
         return True
 
     async def _follow(self, shards: Set[Shard]) -> None:

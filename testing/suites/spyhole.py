@@ -36,7 +36,7 @@ class Spyhole:
 
     def hears(self, events: Iterable[Event], viewer: Seat | None) -> bytes:
         """Return the events as the viewer sees them."""
-        return stored([told for event in events if (told := self.tells(event, viewer)) is not None])
+        return stored([seen for event in events if (seen := self.tells(event, viewer)) is not None])
 
     def tells(self, event: Event, viewer: Seat | None) -> Event | None:
         """Return one event as the viewer sees it."""

@@ -219,23 +219,23 @@ def test_redaction_only_takes_away(case: Case) -> None:
     for step in played(case, seed=SENSIBLE):
         for event in step.events:
             for viewer in case.viewers():
-                told = redact(event, viewer)
-                if told is not None:
-                    assert type(told) is type(event)
-                    assert less(msgspec.to_builtins(told), msgspec.to_builtins(event))
+                seen = redact(event, viewer)
+                if seen is not None:
+                    assert type(seen) is type(event)
+                    assert less(msgspec.to_builtins(seen), msgspec.to_builtins(event))
 
 
-def less(told: object, whole: object) -> bool:
+def less(part: object, whole: object) -> bool:
     """Return whether something is the same but for parts that are None."""
-    match told, whole:
+    match part, whole:
         case None, _:
             return True
         case dict(), dict():
-            return told.keys() == whole.keys() and all(less(told[key], whole[key]) for key in told)
+            return part.keys() == whole.keys() and all(less(part[key], whole[key]) for key in part)
         case ((list() | tuple()), (list() | tuple())):
-            return len(told) == len(whole) and all(map(less, told, whole))
+            return len(part) == len(whole) and all(map(less, part, whole))
         case _:
-            return told == whole
+            return part == whole
 
 
 @every_case

@@ -139,7 +139,7 @@ def test_running_match_goes_on_by_the_rules_that_it_began_with() -> None:
         envelope, event = CODEC.decode(entry)
         if state.status is Status.RUNNING:
             assert state.game.rules_version == 1
-            assert cast("CoupTable", state.table).copy().pairs_told
+            assert cast("CoupTable", state.table).copy().pairs_known
         state.fold(event)
         assert envelope.digest in {b"", digest_of(state)}
     assert (coup.rules_version, state.status) == (2, old.status)

@@ -24,8 +24,8 @@ def _schemes(base: str) -> Json:
         "refreshUrl": f"{base}{TOKEN}",
         "scopes": {scope: SCOPES[scope] for scope in PLAYER_SCOPES},
     }
-    told = "A token that a player has allowed an application of others to get, by a code with PKCE (S256), without a secret."
-    return {"oauth2": {"type": "oauth2", "description": told, "flows": {"authorizationCode": flow}}}
+    about = "A token that a player has allowed an application of others to get, by a code with PKCE (S256), without a secret."
+    return {"oauth2": {"type": "oauth2", "description": about, "flows": {"authorizationCode": flow}}}
 
 
 API = ApiFeature(

@@ -41,7 +41,7 @@ async def get_oauth_server(call: Call[Nothing, Nothing]) -> Reply:
     """Describe how applications get tokens (RFC 8414)."""
     _require_on(call)
     here = call.address
-    told = {
+    metadata = {
         "issuer": here,
         "authorization_endpoint": f"{here}{AUTHORIZE}",
         "token_endpoint": f"{here}{TOKEN}",
@@ -57,7 +57,7 @@ async def get_oauth_server(call: Call[Nothing, Nothing]) -> Reply:
         "authorization_response_iss_parameter_supported": True,
         "service_documentation": f"{here}/api/v1/docs",
     }
-    return response.json(told, *KEPT)
+    return response.json(metadata, *KEPT)
 
 
 @operation(
@@ -72,13 +72,13 @@ async def get_oauth_server(call: Call[Nothing, Nothing]) -> Reply:
 async def get_oauth_resource(call: Call[Nothing, Nothing]) -> Reply:
     """Describe who gives tokens for this service (RFC 9728): the service itself."""
     _require_on(call)
-    told = {
+    metadata = {
         "resource": call.address,
         "authorization_servers": [call.address],
         "scopes_supported": PLAYER_SCOPES,
         "bearer_methods_supported": ["header"],
     }
-    return response.json(told, *KEPT)
+    return response.json(metadata, *KEPT)
 
 
 @operation(

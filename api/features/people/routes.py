@@ -229,14 +229,14 @@ async def export_me(call: Call[Nothing, Nothing]) -> Reply:
     """Export all that the service holds of you: profile, tokens without their text, matches, and what its parts keep."""
     application = call.application
     found = await application.get(Exports).of(call.player)
-    told = ExportFacts(
+    facts = ExportFacts(
         at_ms=application.now_ms(),
         player=player_facts(application.accounts.shown(found.player), await application.accounts.standings(call.player)),
         tokens=tuple(token_facts(each, call.payer) for each in found.tokens),
         matches=tuple(found.matches),
         features={name: msgspec.Raw(response.encode(part)) for name, part in found.features.items()},
     )
-    return response.json(told, *SECRET)
+    return response.json(facts, *SECRET)
 
 
 OPERATIONS = (

@@ -149,7 +149,7 @@ async def _verify(call: Call[Nothing, VerificationQuery], loaded: Loaded, step: 
 
 def _body(verdict: Verdict) -> VerdictBody:
     finding, bots = verdict.finding, verdict.bots
-    told = FindingBody(**msgspec.structs.asdict(finding)) if finding is not None else None
+    shown = FindingBody(**msgspec.structs.asdict(finding)) if finding is not None else None
     origin = TakenUpBody(**msgspec.structs.asdict(verdict.taken_up)) if verdict.taken_up is not None else None
     return VerdictBody(
         match=verdict.match,
@@ -159,7 +159,7 @@ def _body(verdict: Verdict) -> VerdictBody:
         entries=verdict.entries,
         commands=verdict.commands,
         deals=verdict.deals,
-        finding=told,
+        finding=shown,
         bots=BotAnswersBody(given=bots.given, computed=bots.computed, unable=bots.unable),
     )
 

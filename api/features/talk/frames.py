@@ -162,16 +162,16 @@ async def _say(asker: Asker, frame: SayFrame) -> None:
 
 
 def _examples(found: Mapping[str, Any]) -> Mapping[type[msgspec.Struct], dict[str, Any]]:
-    page, told = found["getTalk"]["response"], found["say"]
+    page, spoken = found["getTalk"]["response"], found["say"]
     here = {"match": page["match"]}
     room = {**here, "room": page["room"]}
     return {
         ListenFrame: {"id": "6", **here, "after": 0},
         UnlistenFrame: {"id": "8", **here},
-        SayFrame: {"id": "7", **here, **told["request"], "key": "5b1c9e7a40"},
+        SayFrame: {"id": "7", **here, **spoken["request"], "key": "5b1c9e7a40"},
         ListeningFrame: {"id": "6", **room, "cursor": 0},
         UnlistenedFrame: {"id": "8", **here},
-        SaidFrame: {"id": "7", "replayed": False, "line": told["response"]},
+        SaidFrame: {"id": "7", "replayed": False, "line": spoken["response"]},
         TalkFrame: {**room, "items": page["items"], "cursor": page["cursor"]},
         TalkResetFrame: room,
         TalkByeFrame: room,

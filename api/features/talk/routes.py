@@ -159,11 +159,11 @@ async def say(call: Call[TalkRequest, Nothing]) -> Reply:
     """
     body = call.body
     said = {Kind.PHRASE: body.phrase, Kind.REACTION: body.reaction, Kind.TEXT: body.text}
-    told = [(kind, each) for kind, each in said.items() if each is not None]
-    if len(told) != 1:
+    given = [(kind, each) for kind, each in said.items() if each is not None]
+    if len(given) != 1:
         raise Refused("talk-refused", detail="exactly one of phrase, reaction and text")
     with _refusals():
-        room, line = await call.application.get(Speakers).say(call.player, call.match, *told[0], call.place)
+        room, line = await call.application.get(Speakers).say(call.player, call.match, *given[0], call.place)
     accounts = call.application.accounts
     return response.json(talk_line(room, line, accounts.shown(await accounts.player(call.player))), *SECRET)
 

@@ -163,12 +163,12 @@ def talk_body(match_id: MatchId, page: TalkPage, people: People) -> TalkBody:
     return TalkBody(match=match_id, room=page.room, items=items, cursor=page.after, more=page.more)
 
 
-def talk_line(room: Room, told: Numbered, author: PlayerRecord) -> TalkLine:
+def talk_line(room: Room, numbered: Numbered, author: PlayerRecord) -> TalkLine:
     """Return a line."""
-    line = told.line
+    line = numbered.line
     said = {kind: line.said if line.kind is kind else None for kind in Kind}
     return TalkLine(
-        n=told.n,
+        n=numbered.n,
         at_ms=line.at_ms,
         room=room,
         author=TalkAuthor(

@@ -155,7 +155,7 @@ ANSWERS = (
         ),
     ),
 )
-NEWS = (
+AFTER_EVENTS = (
     Line(
         key="end",
         when=When(event="coup.won.1"),
@@ -207,5 +207,5 @@ LESSON = Lesson(
     bot="honest",
     chance=93,
     minutes=5,
-    lines=(*TURNS, *ANSWERS, *NEWS),
+    lines=(*TURNS, *ANSWERS, *AFTER_EVENTS),
 )

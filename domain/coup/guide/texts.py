@@ -82,8 +82,8 @@ def _blocks() -> Iterator[tuple[str, Message]]:
     do_you = Message(". Verhinderst du das?", ". Do you block it?")
     yield "block.action.foreign-aid", _around(wants, AID.text, Message(". Wer verhindert das?", ". Who blocks it?"))
     yield "block.action.foreign-aid.you", _around(wants, AID.text, do_you)
-    anybody = Message(". Verhindert das jemand?", ". Does anybody block it?")
-    yield "block.action.foreign-aid.actor.you", _around(own, AID.text, anybody)
+    anyone = Message(". Verhindert das jemand?", ". Does anybody block it?")
+    yield "block.action.foreign-aid.actor.you", _around(own, AID.text, anyone)
     target = Message(". Verhindert Platz {target} das?", ". Does seat {target} block it?")
     for action in ("assassination", "steal"):
         plan = CLAIMS[action]

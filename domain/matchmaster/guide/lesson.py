@@ -96,7 +96,7 @@ ASKED = (
         ),
     ),
 )
-NEWS = (
+AFTER_EVENTS = (
     Line(
         key="end",
         when=When(event="matchmaster.round-scored.1", fields={"round": 13}),
@@ -153,5 +153,5 @@ LESSON = Lesson(
     bot="honest",
     chance=1,
     minutes=5,
-    lines=(*ASKED, *NEWS),
+    lines=(*ASKED, *AFTER_EVENTS),
 )

@@ -80,7 +80,7 @@ ASKED = (
         ),
     ),
 )
-NEWS = (
+AFTER_EVENTS = (
     Line(
         key="over",
         when=When(event="meister-coup.won.1"),
@@ -143,5 +143,5 @@ LESSON = Lesson(
     bot="honest",
     chance=3,
     minutes=5,
-    lines=(*ASKED, *NEWS),
+    lines=(*ASKED, *AFTER_EVENTS),
 )

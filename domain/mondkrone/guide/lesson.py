@@ -71,7 +71,7 @@ ASKED = (
         ),
     ),
 )
-NEWS = (
+AFTER_EVENTS = (
     Line(
         key="over",
         when=When(event="mondkrone.won.1"),
@@ -139,5 +139,5 @@ LESSON = Lesson(
     bot="honest",
     chance=1,
     minutes=5,
-    lines=(*ASKED, *NEWS),
+    lines=(*ASKED, *AFTER_EVENTS),
 )

@@ -69,7 +69,7 @@ ASKED = (
         ),
     ),
 )
-NEWS = (
+AFTER_EVENTS = (
     Line(
         key="over",
         when=When(event="stich-meister.choosers-shown.1"),
@@ -123,5 +123,5 @@ LESSON = Lesson(
     bot="honest",
     chance=281,
     minutes=5,
-    lines=(*ASKED, *NEWS),
+    lines=(*ASKED, *AFTER_EVENTS),
 )

@@ -142,8 +142,8 @@ class Choices:
             right = mail is not None and self._may_confirm(mail) and hmac.compare_digest(code, self.code_of(player, mail))
             if mail is None:
                 return old
-            news = {"confirmed": True} if right else {} if mail.confirmed else {"wrong": mail.wrong + 1}
-            return msgspec.structs.replace(old, mail=msgspec.structs.replace(mail, **news))
+            changes = {"confirmed": True} if right else {} if mail.confirmed else {"wrong": mail.wrong + 1}
+            return msgspec.structs.replace(old, mail=msgspec.structs.replace(mail, **changes))
 
         chosen = await self._alter(player, judged)
         if not right:

@@ -248,8 +248,8 @@ class Grants:
 
     async def export(self, player: PlayerId) -> object:
         """Return what players have allowed, as plain data."""
-        told = ("id", "client", "name", "host", "scopes", "since_ms", "used_ms", "until_ms")
-        return [{name: getattr(each, name) for name in told} for each in await self.of(player)]
+        shown = ("id", "client", "name", "host", "scopes", "since_ms", "used_ms", "until_ms")
+        return [{name: getattr(each, name) for name in shown} for each in await self.of(player)]
 
     async def _client(self, client: str) -> Client:
         """Return a client; raise OauthRefused."""

@@ -88,14 +88,14 @@ class RatingProjector:
         count = 0
         for leaf in leaves:
             try:
-                told = await self._result(leaf)
+                rated = await self._result(leaf)
             except ArchiveUnavailable:
                 if not count:
                     raise
                 break
             count += 1
-            if told is not None:
-                found[told[0]].append(told[1])
+            if rated is not None:
+                found[rated[0]].append(rated[1])
         return {game: await self._with_programs(results) for game, results in found.items()}, count
 
     async def _result(self, leaf: Leaf) -> tuple[GameId, Result] | None:

@@ -124,7 +124,7 @@ class Check:
         self.decided: Match | None = None
         self.complete = True
         self.digested = False
-        self.commands = self.deals = self.early = self.told_again = 0
+        self.commands = self.deals = self.early = self.repeated = 0
 
     def verdict(self, finding: Finding | None) -> Verdict:
         """Return the verdict, with the first error, if any."""
@@ -263,12 +263,12 @@ class Check:
         if isinstance(event, TimedOut):
             self.early += asked is not None and now_ms < asked.deadline_ms
         elif not is_match_event(event):
-            self.told_again += self.match.branched is not None and asked is None
+            self.repeated += self.match.branched is not None and asked is None
 
     def _taken_up(self) -> TakenUp | None:
         if (origin := self.match.branched) is None:
             return None
-        return TakenUp(match=origin.match, version=origin.version, chain=origin.chain, events=self.told_again)
+        return TakenUp(match=origin.match, version=origin.version, chain=origin.chain, events=self.repeated)
 
     def _again(self, match_id: MatchId, command: MatchCommand, now_ms: int) -> Decided:
         chance = dealer_for(match_id, self.match, command, len(self.entries))
@@ -324,12 +324,12 @@ class Check:
         own = lesson_number(self.match)
         return head.lesson if own is UNSET and self.match.lesson is not None else own
 
-    def _head(self, head: RecordHead, told: RecordHead) -> None:
+    def _head(self, head: RecordHead, given: RecordHead) -> None:
         """Compare the head; digests of sources, software and the wording of schemas are those of the writer of the record."""
-        told = msgspec.structs.replace(told, lesson=UNSET if head.lesson is UNSET else self._lesson(head))
-        same = msgspec.structs.replace(head, software=told.software, rules=told.rules, schemas=told.schemas)
-        require_alike("head", "head", told, same)
-        kinds, found = (set(each.schemas) - set(UPCASTERS) for each in (told, head))
+        given = msgspec.structs.replace(given, lesson=UNSET if head.lesson is UNSET else self._lesson(head))
+        same = msgspec.structs.replace(head, software=given.software, rules=given.rules, schemas=given.schemas)
+        require_alike("head", "head", given, same)
+        kinds, found = (set(each.schemas) - set(UPCASTERS) for each in (given, head))
         require_same("head", "a schema for each kind of events", kinds, found)
 
 

@@ -74,9 +74,9 @@ class Speakers:
         access = await self._rooms.access(player, match_id)
         if (await self._accounts.player(player)).bot:
             raise TalkRefused("programs do not talk")
-        told = _fit(kind, said)
+        text = _fit(kind, said)
         await self._budget.spend(player, address)
-        line = Line(id="l" + fresh_bytes(13).hex(), at_ms=self._now_ms(), player=player, seat=access.seat, kind=kind, said=told)
+        line = Line(id="l" + fresh_bytes(13).hex(), at_ms=self._now_ms(), player=player, seat=access.seat, kind=kind, said=text)
         place = MatchRoom(match_id, access.own)
         n = await self._store.add(place, line)
         if await self._accounts.find(player) is None:  # deleted meanwhile
@@ -89,9 +89,9 @@ class Speakers:
 def _fit(kind: Kind, said: str) -> str:
     """Return what is stored of what a player says."""
     if kind is Kind.TEXT:
-        if (told := fit_text(said)) is None:
+        if (text := fit_text(said)) is None:
             raise TalkRefused("nothing of the text can be seen, or it is too long")
-        return told
+        return text
     if said not in (PHRASES if kind is Kind.PHRASE else REACTIONS):
         raise TalkRefused(f"there is no such {kind.value}")
     return said

@@ -89,11 +89,11 @@ def _line(note: Note, key: PublicKey) -> str:
 
 def read_keys(setting: str) -> Sequence[str]:
     """Return the public keys of a comma-separated setting; raise StartupRefused."""
-    told = [each.strip() for each in setting.split(",") if each.strip()]
+    parts = [each.strip() for each in setting.split(",") if each.strip()]
     try:
-        keys = [read_public(each) for each in told]
+        keys = [read_public(each) for each in parts]
     except BadNote as error:
         raise StartupRefused(f"TAFELRUNDE_WITNESSES: {error}.") from error
     if any(key.kind is not Kind.COSIGNATURE for key in keys):
         raise StartupRefused("TAFELRUNDE_WITNESSES: these are not keys of witnesses (their kind is 4).")
-    return told
+    return parts

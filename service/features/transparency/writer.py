@@ -57,16 +57,16 @@ class LogWriter:
 
     async def _add(self, matches: Sequence[tuple[StoredMatch, Sequence[Leaf] | None]]) -> Mapping[MatchId, int]:
         now_ms = self._now_ms()
-        ripe = list[Leaf]()
+        due = list[Leaf]()
         again: dict[MatchId, int] = {}
         for each, leaves in matches:
             if leaves is None:
                 again[each.match] = now_ms + REST_MS
                 continue
             public_ms = [each.late.public_ms(leaf.time_ms) for leaf in leaves]
-            ripe += [leaf for leaf, at_ms in zip(leaves, public_ms, strict=True) if at_ms <= now_ms]
+            due += [leaf for leaf, at_ms in zip(leaves, public_ms, strict=True) if at_ms <= now_ms]
             if waiting := [at_ms for at_ms in public_ms if at_ms > now_ms]:
                 again[each.match] = min(waiting)
-        if ripe:
-            await self._log.add(ripe)
+        if due:
+            await self._log.add(due)
         return again

@@ -22,7 +22,7 @@ from .port import QueueLimits
 from .settings import WebhookSettings
 from .stores import INBOXES, WEBHOOKS
 
-HERALD = "herald"
+OUTBOX = "herald"
 """The name of a lease on the server: processes of several releases may run side by side, so never rename it."""
 
 
@@ -37,7 +37,7 @@ def _attach(core: Core, post: Post | None = None) -> None:
     inboxes = core.provide(Inboxes(inbox_store, core.now_ms, inbox_room, followers))
     core.provide(Outbox(core.stores, core.repository, core.feeds, core.now_ms, room, inbox_room, followers))
     core.provide(Dispatcher(store, post, core.now_ms, activity=core.activity))
-    core.hooks.duties.append(lambda: Consumer("webhook outbox", core.get(Outbox).step, Ownership(core.stores.leases, [HERALD])))
+    core.hooks.duties.append(lambda: Consumer("webhook outbox", core.get(Outbox).step, Ownership(core.stores.leases, [OUTBOX])))
     core.hooks.duties.append(lambda: core.get(Dispatcher))
     core.hooks.beside.append(("inboxes", inboxes.run))
     core.hooks.drain.append(inboxes.drain)

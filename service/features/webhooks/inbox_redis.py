@@ -37,8 +37,8 @@ class RedisInboxes:
             return None
         end, chain, first, *found = items(reply)
         bodies = [each for each in found if isinstance(each, bytes)]
-        told = tuple((Spot(n, each[:DIGITS].decode()), each[DIGITS:]) for n, each in enumerate(bodies, start=number(first)))
-        return Notices(items=told, end=Spot(number(end), text(chain)[:DIGITS]))
+        notices = tuple((Spot(n, each[:DIGITS].decode()), each[DIGITS:]) for n, each in enumerate(bodies, start=number(first)))
+        return Notices(items=notices, end=Spot(number(end), text(chain)[:DIGITS]))
 
     async def listeners(self, now_ms: int) -> Mapping[PlayerId, int]:
         old = items(await self._client.call("ZRANGEBYSCORE", f"{INBOXES}:until", "-inf", f"({now_ms}", "LIMIT", 0, _AT_ONCE))

@@ -70,7 +70,7 @@ class _Box:
         self.dispatcher: DispatcherId | None = None
         self.until_ms: int | None = None
         self.dropped: Dropped | None = None
-        self.told = 0
+        self.reported = 0
 
     @property
     def waiting(self) -> int:
@@ -89,7 +89,7 @@ class _Box:
         self.added += 1
         self.log[delivery.id] = delivery
         self.places[delivery.id] = self.added
-        if delivery.weight is not Weight.NEWS:
+        if delivery.weight is not Weight.OTHER:
             self._close_question(delivery.match)
         if delivery.weight is Weight.QUESTION:
             self.questions[delivery.match] = delivery.id
@@ -155,14 +155,14 @@ class _Box:
             else:
                 self.wait(delivery)
         if delivery.state is DeliveryState.DELIVERED:
-            self.told = max(self.told, delivery.tells)
+            self.reported = max(self.reported, delivery.tells)
 
     def hold(self, dispatcher: DispatcherId | None, until_ms: int | None) -> None:
         self.dispatcher = dispatcher
         self.until_ms = until_ms
 
     def turn(self, deliveries: tuple[Delivery, ...]) -> Turn:
-        untold = self.dropped if self.dropped is not None and self.dropped.count > self.told else None
+        untold = self.dropped if self.dropped is not None and self.dropped.count > self.reported else None
         return Turn(self.webhook, deliveries, untold)
 
 

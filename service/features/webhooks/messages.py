@@ -278,7 +278,7 @@ def wants(webhook: Webhook, message: AnyMessage, match_id: MatchId, game: str, a
 
 
 _READER = msgspec.json.Decoder(AnyMessage)
-_WEIGHTS: Mapping[type[Message], Weight] = {Asked: Weight.QUESTION, SeatChanged: Weight.NEWS, Ping: Weight.NEWS}
+_WEIGHTS: Mapping[type[Message], Weight] = {Asked: Weight.QUESTION, SeatChanged: Weight.OTHER, Ping: Weight.OTHER}
 """All others are about the life of a match."""
 TYPES = tuple(tag_of(each) for each in MESSAGES if each is not Ping)
 """The types that a webhook can subscribe to; a ping needs no subscription."""

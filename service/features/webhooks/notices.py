@@ -88,34 +88,34 @@ class Recipients(msgspec.Struct, frozen=True):
         """Return those of them who listen."""
         return [player for player in self.concerned() if player in self.listeners]
 
-    def gets(self, player: PlayerId, told: KeyedMessage) -> bool:
+    def gets(self, player: PlayerId, keyed: KeyedMessage) -> bool:
         """Return whether a message is for a player."""
-        if told.at_ms < self.listeners[player] - SLACK_MS:
+        if keyed.at_ms < self.listeners[player] - SLACK_MS:
             return False
         if player != self.host and player not in self.present.players:
-            return self.left.get(told.n) == player
-        asked = told.message.data.seats if isinstance(told.message, Asked) else None
+            return self.left.get(keyed.n) == player
+        asked = keyed.message.data.seats if isinstance(keyed.message, Asked) else None
         return asked is None or not set(asked).isdisjoint(self.present.seats(player))
 
-    def at_once(self, player: PlayerId, told: KeyedMessage) -> bool:
+    def at_once(self, player: PlayerId, keyed: KeyedMessage) -> bool:
         """Return whether a player may know a message as soon as it is there, whatever delay the match has."""
-        return player in self.present.players or self.left.get(told.n) == player
+        return player in self.present.players or self.left.get(keyed.n) == player
 
 
 def notices_of(
-    line: Line, news: Sequence[KeyedMessage], to: Recipients, now_ms: int, late: Callable[[KeyedMessage], int]
+    line: Line, messages: Sequence[KeyedMessage], to: Recipients, now_ms: int, late: Callable[[KeyedMessage], int]
 ) -> Iterator[Notice]:
     """Yield the notices of one line of a log; `late` says when viewers without a seat may know a message."""
     for player in to.listening():
-        mine = [told for told in news if to.gets(player, told)]
-        due = [now_ms if to.at_once(player, told) else max(now_ms, late(told)) for told in mine]
+        mine = [keyed for keyed in messages if to.gets(player, keyed)]
+        due = [now_ms if to.at_once(player, keyed) else max(now_ms, late(keyed)) for keyed in mine]
         for part, chosen in ((AT_ONCE, [at <= now_ms for at in due]), (LATER, [at > now_ms for at in due])):
-            bodies = tuple(_body(told, to.present.seats(player)) for told, is_it in zip(mine, chosen, strict=True) if is_it)
+            bodies = tuple(_body(keyed, to.present.seats(player)) for keyed, is_it in zip(mine, chosen, strict=True) if is_it)
             if bodies:
                 place = Line(line.shard, f"{line.place}-{part}")
                 due_ms = max(at for at, is_it in zip(due, chosen, strict=True) if is_it)
                 yield Notice(player=player, line=place, bodies=bodies, due_ms=due_ms)
 
 
-def _body(told: KeyedMessage, seats: tuple[Seat, ...]) -> bytes:
-    return _encode(Said(at_ms=told.at_ms, your_seats=seats, message=told.message))
+def _body(keyed: KeyedMessage, seats: tuple[Seat, ...]) -> bytes:
+    return _encode(Said(at_ms=keyed.at_ms, your_seats=seats, message=keyed.message))

@@ -99,16 +99,16 @@ class Outbox:
         positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
         if not (pointers := await self._events.follow(positions, block_ms)):
             return 0
-        news = _by_match(pointers)
+        changed = _by_match(pointers)
         lines = Counter(pointer.shard for pointer in pointers)
         behind = [number for number in known if not self._began or lines[Shard(number)] >= BEHIND]
-        await self._add_missed({number: known[number] for number in behind}, news)
+        await self._add_missed({number: known[number] for number in behind}, changed)
         self._began = True
-        await self._announce(news, pointers, self._now_ms())
+        await self._announce(changed, pointers, self._now_ms())
         await self._webhooks.advance({int(pointer.shard): pointer.position for pointer in pointers})
         return len(pointers)
 
-    async def _add_missed(self, known: Mapping[int, str], news: dict[MatchId, list[int]]) -> None:
+    async def _add_missed(self, known: Mapping[int, str], changed: dict[MatchId, list[int]]) -> None:
         """Add all matches of shards whose log was trimmed before it was read, because no process followed it fast enough."""
         for number, position in known.items():
             oldest = await self._events.oldest(Shard(number))
@@ -116,7 +116,7 @@ class Outbox:
                 log.warning("webhook outbox: log trimmed before messages were made", shard=number)
                 await self._inboxes.clear()
                 for match_id in await self._events.matches(Shard(number)):
-                    news.setdefault(match_id, []).append(ALL)
+                    changed.setdefault(match_id, []).append(ALL)
 
     async def _audience(self) -> tuple[Set[PlayerId], Mapping[PlayerId, int]]:
         """Return who has a webhook, and who an inbox; note whether anyone has, or follows."""
@@ -127,11 +127,11 @@ class Outbox:
         self._wanted = bool(owners or listeners or followed)
         return owners, listeners
 
-    async def _announce(self, news: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
+    async def _announce(self, changed: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
         owners, listeners = await self._audience()
         lines = _lines(pointers) if listeners or self._followed else {}
         notices: list[Notice] = []
-        for match_id, versions in news.items() if self._wanted else ():
+        for match_id, versions in changed.items() if self._wanted else ():
             if (found := await self._look(match_id)) is None:
                 continue
             loaded, present = found
@@ -169,11 +169,11 @@ class Outbox:
         """Return the deliveries of a match."""
         owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]
         webhooks = await self._webhooks.of(owners_here)
-        news = list(self._messages(match_id, loaded, versions)) if webhooks else []
+        messages = list(self._messages(match_id, loaded, versions)) if webhooks else []
         late = self._late(match_id, loaded)
         return [
             delivery(webhook, delivery_id(self._id_key, webhook.id, match_id, each.n), match_id, each.message, due_ms)
-            for each in news
+            for each in messages
             for webhook in webhooks
             if wants(webhook, each.message, match_id, loaded.match.settings.game, each.at_ms)
             for due_ms in [now_ms if webhook.player in present else max(now_ms, late(each))]
@@ -190,7 +190,7 @@ class Outbox:
         """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
         delay_ms = delay_of(loaded.match.settings)
         first = self._feeds.of(match_id, loaded, None, version=loaded.version).first_late(loaded.match.facts) if delay_ms else 0
-        return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
+        return lambda keyed: keyed.at_ms + (delay_ms if keyed.n >= first else 0)
 
     async def _present(self, loaded: Loaded) -> Present:
         """Return who sits in a match or has a seat reserved, with the applications whose users they are."""

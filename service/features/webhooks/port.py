@@ -99,7 +99,7 @@ class Weight(IntEnum):
     """
 
     QUESTION = 1
-    NEWS = 2
+    OTHER = 2
     LIFE = 3
 
 
@@ -138,7 +138,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     state: DeliveryState = DeliveryState.PENDING
     tries: int = 0
     attempts: tuple[Attempt, ...] = ()
-    weight: Weight = Weight.NEWS
+    weight: Weight = Weight.OTHER
     since_ms: int = 0
     tells: int = 0
 

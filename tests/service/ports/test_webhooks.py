@@ -426,7 +426,7 @@ async def test_what_has_waited_for_too_long_is_dropped(store: WebhookStore) -> N
     """Counted from when it was created or redelivered, of any weight, also for a paused webhook."""
     hook = webhook(1)
     await store.put(hook)
-    old = [delivery(number, hook, since_ms=9, weight=weight) for number, weight in ((1, Weight.LIFE), (2, Weight.NEWS))]
+    old = [delivery(number, hook, since_ms=9, weight=weight) for number, weight in ((1, Weight.LIFE), (2, Weight.OTHER))]
     await add(store, *old, question(9, hook), delivery(10, hook, since_ms=10), delivery(11, hook, since_ms=9))
     await store.write(delivery(11, hook, since_ms=30))
     await store.put(following(hook, pause=Pause.OWNER))

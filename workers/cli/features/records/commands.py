@@ -42,8 +42,8 @@ def replay(
 
     if all_open and seat is not None:
         raise typer.BadParameter("Say either --seat or --open.")
-    everybody = Audience.OPEN if all_open else Audience.PUBLIC
-    viewer = everybody if seat is None else Seat(seat)
+    everyone = Audience.OPEN if all_open else Audience.PUBLIC
+    viewer = everyone if seat is None else Seat(seat)
     story = read_story(source, viewer, lambda: settings_of("replay"), token_of_environment())
     if story.undecided:
         typer.echo(

@@ -80,8 +80,8 @@ def read_story(source: str, viewer: Viewer, settings: Callable[[], Settings], to
     if viewer is Audience.OPEN and not loaded.match.status.finished:
         raise Forbidden("the cards are shown when the match is over")
     undecided = content is not None and of_other_rules(loaded.match)
-    told_in = steps(loaded, Codec(loaded.match.games), viewer)
-    return Story(match=match_id, game=loaded.match.game, viewer=viewer, steps=told_in, undecided=undecided)
+    found = steps(loaded, Codec(loaded.match.games), viewer)
+    return Story(match=match_id, game=loaded.match.game, viewer=viewer, steps=found, undecided=undecided)
 
 
 def _load_stored(match_id: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
@@ -106,13 +106,13 @@ def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:
 
 
 def _step(match: Match, version: int, at_ms: int, events: tuple[Event, ...], viewer: Viewer) -> Step:
-    everybody = map(Seat, range(len(match.chairs))) if viewer is Audience.OPEN else ()
+    everyone = map(Seat, range(len(match.chairs))) if viewer is Audience.OPEN else ()
     return Step(
         version=version,
         at_ms=at_ms,
         events=events,
         view=view(match, _seat(viewer)),
-        seats=tuple(view(match, seat) for seat in everybody),
+        seats=tuple(view(match, seat) for seat in everyone),
     )
 
 

@@ -135,12 +135,12 @@ class Words:
         return place
 
     def _place(self, event: Event, before: str) -> str:
-        told: Mapping[str, object] = event.arguments if isinstance(event, DecisionOpened) else msgspec.structs.asdict(event)
-        if "round" in told:
-            self._round = self._own("round", round=told["round"])
-        if isinstance(event, DecisionOpened) and "trick" in told:
-            return ", ".join(part for part in (self._round, self._own("trick", trick=told["trick"])) if part)
-        return self._round if "round" in told else before
+        values: Mapping[str, object] = event.arguments if isinstance(event, DecisionOpened) else msgspec.structs.asdict(event)
+        if "round" in values:
+            self._round = self._own("round", round=values["round"])
+        if isinstance(event, DecisionOpened) and "trick" in values:
+            return ", ".join(part for part in (self._round, self._own("trick", trick=values["trick"])) if part)
+        return self._round if "round" in values else before
 
     def _opening(self, event: MatchOpened) -> str:
         name = self._text(self._game.messages[self._game.id])
