@@ -120,7 +120,9 @@ class DealSampler:
 
     def _mixed_by_swaps(self, rng: Rng) -> list[int]:
         """Return a feasible deal after a Markov chain of swaps."""
-        masks, where, luck = self._masks, self._where, rng.random
+        masks = self._masks
+        where = self._where
+        luck = rng.random
         found = self._feasible(rng)
         cards = [card for place in self._open for card in found[place]]
         count = len(cards)

@@ -102,11 +102,13 @@ class SoloTafelrunde(gymnasium.Env[Vector, int]):
         try:
             self.course.say(int(action))
         except ValueError:
-            self._over, reward = True, LOST
+            self._over = True
+            reward = LOST
         else:
             self._bots_play()
             if self.course.asked == NOBODY:
-                self._over, reward = True, self.course.rewards()[self.seat]
+                self._over = True
+                reward = self.course.rewards()[self.seat]
         row, info = self._observed()
         return row, reward, self._over, False, info
 

@@ -197,7 +197,8 @@ def _play(
     players = players_of(game, len(names), names)
     while (ask := game.pending(table)) is not None and len(answers) < MOST_DECISIONS:
         seat = ask.open[0]
-        view, menu = game.view(table, seat), game.legal(table, seat)
+        view = game.view(table, seat)
+        menu = game.legal(table, seat)
         command = players[seat].choose(view, menu, rng, Unlimited())
         answers.append(_Answer(ask.decision, seat, names[seat], view, tuple(menu) if legal else None, command))
         game.play(table, seat, command, chance)

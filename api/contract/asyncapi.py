@@ -90,7 +90,8 @@ def unasked_with(features: Sequence[str] = ALL) -> tuple[type[msgspec.Struct], .
 
 def document(games: Mapping[GameId, AnyGame], features: Sequence[str] = ALL, base: str = "") -> Json:
     """Return the document of the core and some features as plain data."""
-    asked, sent = asked_with(features), sent_with(features)
+    asked = asked_with(features)
+    sent = sent_with(features)
     components = components_of(games, features, (*asked, *sent))
     components.add_union("ClientFrame", asked, "A frame that a client sends.", growing=False)
     components.add_union("ServiceFrame", sent, "A frame that the service sends.")

@@ -52,7 +52,8 @@ async def _trace(
 async def _answer(
     operation: AnyOperation, call: AnyCall, answering: Awaitable[response.Reply | EventStream]
 ) -> response.Reply | EventStream:
-    began, service = time.perf_counter(), call.running
+    began = time.perf_counter()
+    service = call.running
     if operation.about.key is not Key.NONE:
         correlation.set(tracing.correlation_id() or f"{service.id}-{next(_numbers)}")
     try:

@@ -92,7 +92,8 @@ def require_preflight(headers: Mapping[bytes, bytes]) -> None:
 
     A body that says that it is JSON needs one, and so does the header of a token.
     """
-    site, origin = headers.get(b"sec-fetch-site"), headers.get(b"origin")
+    site = headers.get(b"sec-fetch-site")
+    origin = headers.get(b"origin")
     if site is not None:
         foreign = site not in {b"same-origin", b"none"}
     else:

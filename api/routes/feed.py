@@ -51,7 +51,8 @@ class StreamQuery(Request, frozen=True):
 )
 async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     """Get a page of your feed: every event you may see, in order. With `after` a stream's last id, it has that signed."""
-    query, match_id = call.query, call.match
+    query = call.query
+    match_id = call.match
     after = Cursor(query.after) if query.after is not None else None
     viewer = await call.application.queries.viewer(call.asker, match_id)
     page = await call.application.queries.feed(viewer, match_id, after, query.limit)

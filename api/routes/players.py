@@ -215,7 +215,8 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     """Revoke a token. Repeated with the same key, for instance as the answer was lost, it says the same."""
-    accounts, token = call.application.accounts, call.path("token", fields.TOKEN_ID)
+    accounts = call.application.accounts
+    token = call.path("token", fields.TOKEN_ID)
     there = any(each.id == token for each in await accounts.tokens(call.player))
     if not await was_there(there):
         raise Refused("not-found")

@@ -137,7 +137,8 @@ def others(table: CoupTable, seat: int) -> list[int]:
 
 def waiting(table: CoupTable) -> int:
     """Return the first seat that has not answered, NOBODY if none is asked."""
-    stage, passed = table.stage, table.passed
+    stage = table.stage
+    passed = table.passed
     if stage is stages.ACTION:
         return table.turn
     if stage is stages.CHALLENGE or stage is stages.BLOCK or stage is stages.BLOCK_CHALLENGE:

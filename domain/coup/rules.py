@@ -293,7 +293,8 @@ def begin(table: CoupTable, seat: int, chance: Chance) -> None:
 
 def next_living(table: CoupTable, seat: int) -> int:
     """Return the next seat clockwise that has influence."""
-    hands, seats = table.hands, table.seats
+    hands = table.hands
+    seats = table.seats
     following = (seat + 1) % seats
     while not hands[following]:
         following = (following + 1) % seats

@@ -179,7 +179,9 @@ class CoupTable(Table):
         """Count what a turn is used for, and what it could have been used for; a coup says nothing of the cards."""
         if action is COUP:
             return
-        conduct, turn, coins = self.conduct, self.turn, self.coins
+        conduct = self.conduct
+        turn = self.turn
+        coins = self.coins
         first = turn * counts.WIDTH
         if role == NOBODY:
             kind = counts.UNCLAIMED

@@ -45,7 +45,8 @@ def put_on_pile(table: MondkroneTable, seat: int, card: int) -> None:
 
 def next_inside(table: MondkroneTable, seat: int) -> int:
     """Return the next seat clockwise that is in the round."""
-    out, seats = table.out, table.seats
+    out = table.out
+    seats = table.seats
     following = (seat + 1) % seats
     while out[following]:
         following = (following + 1) % seats

@@ -178,7 +178,8 @@ class StichTable(Table):
 
     def show_lack(self, seat: int, card: int) -> None:
         """Remember what a seat, that does not follow, shows not to hold."""
-        law, trick = self.law, self.trick
+        law = self.law
+        trick = self.trick
         suits = law.suits
         wanted = suits[trick[-1] if law.follow_last else trick[0]]
         if suits[card] != wanted:

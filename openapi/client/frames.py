@@ -143,7 +143,8 @@ class Feeds:
         match = frame.match
         if frame.receipt is not UNSET:
             receipt = msgspec.json.decode(frame.receipt, type=Items)
-            match, items = receipt.match, receipt.items
+            match = receipt.match
+            items = receipt.items
         if frame.type == "subscribed" and frame.id in self._given_up:
             self._given_up.discard(str(frame.id))
         elif frame.type == "subscribed":

@@ -165,7 +165,8 @@ def path_of(folder: Path, match: str) -> Path:
 
 def _with_item(kept: Kept, item: Item) -> Kept:
     """Return what is kept with one item more; one that does not follow the last one leaves the chain as it is."""
-    event, feed = item.event, kept.feed or KeptFeed(seat=None, n=0, chain="00" * 32)
+    event = item.event
+    feed = kept.feed or KeptFeed(seat=None, n=0, chain="00" * 32)
     if event["type"] == COMMITTED:
         deal = msgspec.convert(event, KeptDeal)
         if deal.deal > len(kept.deals):

@@ -144,7 +144,8 @@ class Tools:
     async def view(self, match: str, ids: bool) -> shapes.Sight:
         """Return a match as the player's seat may see it."""
         client = await self.player()
-        view, facts = await _answer(client.view(match)), await _answer(client.match(match))
+        view = await _answer(client.view(match))
+        facts = await _answer(client.match(match))
         words = await self._words(view)
         return shapes.Sight(
             match=match,
@@ -187,7 +188,8 @@ class Tools:
 
         After *seconds*, or at the end of the match, it returns as well.
         """
-        client, until = await self.player(), time.monotonic() + max(0, min(seconds, MOST_SECONDS))
+        client = await self.player()
+        until = time.monotonic() + max(0, min(seconds, MOST_SECONDS))
         cursor = self._cursors.get(match) if after is None else None if after == START else after
         events: list[Command] = []
         patience = 0
@@ -209,7 +211,8 @@ class Tools:
         others = ["random"] * (sheet.min_seats - 1)
         match = await self.open(game, sheet.min_seats, others, {}, visibility="unlisted", hints=True)
         update = await self.wait(match, None, MOST_SECONDS, ids=False)
-        view, advice = await self._view(match), await self.hint(match)
+        view = await self._view(match)
+        advice = await self.hint(match)
         words = await self._words(view)
         best = next(iter(advice.worth), "")
         chosen = update.question.choices.get(best, "") if update.question is not None else ""
@@ -223,7 +226,8 @@ class Tools:
     async def hint(self, match: str) -> shapes.Advice:
         """Return what a search makes of the open choices."""
         client = await self.player()
-        view, hint = await self._view(match), await _answer(client.hint(match))
+        view = await self._view(match)
+        hint = await _answer(client.hint(match))
         legal = self._numbered(match, view.question) if view.question is not None else []
         worth = {str(legal.index(each.command) + 1): round(100 * each.worth) for each in hint.moves if each.command in legal}
         return shapes.Advice(match=match, decision=hint.decision, worth=worth)

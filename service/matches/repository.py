@@ -86,7 +86,8 @@ def _history(before: Loaded, entries: Sequence[bytes]) -> list[bytes]:
     A command and a stream that it wakes both bring the match up to date. What is made of the list, such as a feed, would be
     made again if each of them had a list of its own.
     """
-    history, version = before.entries, before.version
+    history = before.entries
+    version = before.version
     if history[version : version + len(entries)] != list(entries):
         history = history if len(history) == version else history[:version]
         history.extend(entries)

@@ -108,7 +108,8 @@ def _check_signatures(player: PlayerId, statement: Statement) -> None:
     text = text_of(player, statement)
     if not _is_signature(statement.key, text, statement.signature):
         raise StatementRefused("signature is not that of the key over the text of the statement")
-    previous, endorsement = statement.previous, statement.endorsement
+    previous = statement.previous
+    endorsement = statement.endorsement
     if previous is not None and not _is_signature(previous, text, endorsement or ""):
         raise StatementRefused("endorsement is not that of the previous key over the text of the statement")
 

@@ -107,9 +107,12 @@ class Feed:
         if cut <= TAIL:
             return self
         tail = Feed(self.seat, self.history)
-        tail.version, tail.skipped, tail.since = self.version, self.skipped + cut, self.versions[cut - 1]
+        tail.version = self.version
+        tail.skipped = self.skipped + cut
+        tail.since = self.versions[cut - 1]
         tail.items, tail.versions = self.items[cut:], self.versions[cut:]
-        tail._chains, tail._start = self._chains[cut:], self._start
+        tail._chains = self._chains[cut:]
+        tail._start = self._start
         return tail
 
     @property

@@ -329,7 +329,8 @@ class Projector:
             await self._rows.put_off(shard, list(group), self._now_ms() + FRESHEN_LEASE_MS)
 
     async def _row(self, match_id: MatchId, loaded: Loaded) -> Row:
-        codec, chairs = self._matches.codec, loaded.match.chairs
+        codec = self._matches.codec
+        chairs = loaded.match.chairs
         applications = await self._applications.of_all(chair.whose for chair in chairs if chair.whose is not None)
         if not tracing.is_on():
             return project(match_id, loaded, applications, self._delay, codec)

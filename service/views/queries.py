@@ -252,7 +252,8 @@ class MatchQueries:
 
         That is so while a caller here waits for the match, and all that was heard of it is what this process has written.
         """
-        version, held = self._notifier.newest(match_id), self._repository.peek(match_id)
+        version = self._notifier.newest(match_id)
+        held = self._repository.peek(match_id)
         if version is None or held is None or held.version < version:
             return None
         try:

@@ -60,7 +60,8 @@ def opened(case: Case, stand_in_after: int, seed: int) -> Match:
 
 def next_command(match: Match, absent: Collection[int], rng: random.Random) -> MatchCommand:
     """Return the answer of a present player or of a stand-in, in random order; if there is neither, time is up."""
-    ask, decision = match.pending(), match.open_decision()
+    ask = match.pending()
+    decision = match.open_decision()
     assert ask is not None
     assert decision is not None
     ready = [seat for seat in ask.open if seat not in absent or match.chairs[seat].bot is not None]

@@ -110,7 +110,8 @@ async def _reply(call: Call[Nothing, CoachingQuery], loaded: Loaded, seat: Seat,
 
 
 def _puzzle(puzzle: Puzzle, seat: Seat, game: AnyGame) -> CoachedPuzzle:
-    costly, asked = puzzle.costly, puzzle.asked
+    costly = puzzle.costly
+    asked = puzzle.asked
     key = wording(game.messages, asked.prompt, {**asked.arguments, **game.prompt_arguments(puzzle.view)}, seat, asked=True)
     return CoachedPuzzle(
         version=costly.version,

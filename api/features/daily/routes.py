@@ -45,7 +45,8 @@ class RankingQuery(Request, frozen=True):
 async def get_today(call: Call[Nothing, Nothing]) -> Reply:
     """Get the deals and puzzles of today of all games in short, with your tries and your streak if you send a token."""
     daily = call.application.get(DailyDeals)
-    day, asker = daily.today(), call.asker
+    day = daily.today()
+    asker = call.asker
     answered: Mapping[Day, Mapping[GameId, bool]] = {}
     streak = 0
     if asker is not None:

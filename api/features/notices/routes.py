@@ -137,7 +137,8 @@ async def add_notice_browser(call: Call[BrowserRequest, Nothing]) -> Reply:
     A subscription that is known already, by its address, keeps its id. One that ends is removed by itself.
     """
     assert call.principal is not None, "the operation needs a token"
-    wish, token = call.body, call.principal.token
+    wish = call.body
+    token = call.principal.token
     new = NewPush(wish.endpoint, raw_of(wish.keys.p256dh), raw_of(wish.keys.auth), Language(wish.language), token)
     try:
         push = await _choices(call).add_push(call.player, new)

@@ -116,7 +116,8 @@ async def register_application(call: Call[ApplicationRequest, Nothing]) -> Reply
 async def get_authorization(call: Call[Nothing, AuthorizationQuery]) -> Reply:
     """Get what an application asks a player for, by the parameters that it has sent the player with."""
     _require_on(call)
-    asked, refused = asked_of(call.query), None
+    asked = asked_of(call.query)
+    refused = None
     try:
         client = await call.application.get(Clients).known(asked)
     except Unfounded:
@@ -124,7 +125,8 @@ async def get_authorization(call: Call[Nothing, AuthorizationQuery]) -> Reply:
     try:
         scopes = scopes_of(asked)
     except OauthRefused as wrong:
-        scopes, refused = (), answered(asked, call.address, error=wrong.code, error_description=wrong.reason)
+        scopes = ()
+        refused = answered(asked, call.address, error=wrong.code, error_description=wrong.reason)
     sheet = AuthorizationSheet(
         client_id=client.id,
         name=client.name,
@@ -153,7 +155,8 @@ async def decide_authorization(call: Call[AuthorizationRequest, Nothing]) -> Rep
     """
     _require_on(call)
     assert call.principal is not None, "the operation needs a token"
-    grants, asked = call.application.get(Grants), asked_of(call.body)
+    grants = call.application.get(Grants)
+    asked = asked_of(call.body)
     try:
         redirect = await grants.decide(call.principal, asked, call.address, allowed=call.body.allowed)
     except Unfounded:
@@ -180,7 +183,8 @@ async def exchange_token(call: Call[TokenForm, Nothing]) -> Reply:
     A code or refresh token that comes a second time ends all that was given for it: someone else may have it.
     """
     _require_on(call)
-    grants, form = call.application.get(Grants), call.body
+    grants = call.application.get(Grants)
+    form = call.body
     try:
         if form.grant_type == "authorization_code":
             issued = await grants.exchange(form.client_id, form.code, form.redirect_uri, form.code_verifier)
@@ -256,7 +260,8 @@ async def list_applications(call: Call[Nothing, Nothing]) -> Reply:
 async def revoke_application(call: Call[Nothing, Nothing]) -> Reply:
     """Allow an application of others nothing any more. Its tokens end. Repeated with the same key, it says the same."""
     _require_on(call)
-    grants, grant = call.application.get(Grants), call.path("grant", fields.GRANT_ID)
+    grants = call.application.get(Grants)
+    grant = call.path("grant", fields.GRANT_ID)
     there = await was_there(any(each.id == grant for each in await grants.of(call.player)))
     if not (await grants.end(call.player, grant) or there):
         raise Refused("not-found")
@@ -279,7 +284,8 @@ async def end_application(call: Call[Nothing, Nothing]) -> Reply:
     Its tokens end at once. Nothing keeps its makers from registering it again; players are asked again then.
     """
     _require_on(call)
-    grants, client = call.application.get(Grants), call.path("application", CLIENT_ID)
+    grants = call.application.get(Grants)
+    client = call.path("application", CLIENT_ID)
     there = await was_there(await grants.knows(client))
     if not (await grants.end_client(client) or there):
         raise Refused("not-found")

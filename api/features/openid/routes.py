@@ -119,7 +119,8 @@ async def finish_openid_sign_in(call: Call[OpenIdSignIn, Nothing]) -> Reply:
 
     An attempt counts once; the same request with the same key is repeatable.
     """
-    application, wish = call.application, call.body
+    application = call.application
+    wish = call.body
     with _said():
         player, token, text = await _openid(call).sign_in(_proof(wish), wish.label, name_of(call))
     return await signed_in(application.accounts, player, token, text)

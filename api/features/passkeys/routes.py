@@ -113,7 +113,8 @@ async def prepare_passkey(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def add_passkey(call: Call[PasskeyRequest, Nothing]) -> Reply:
     """Add a passkey that a browser has made, so that you can sign in by it on any device. At most 10."""
-    wish, by = call.body, name_of(call)
+    wish = call.body
+    by = name_of(call)
     client_data, attestation = raw_of(wish.client_data), raw_of(wish.attestation)
     with _refusing():
         added = await _passkeys(call).add(_holder(call), call.address, wish.label, client_data, attestation, by)
@@ -206,7 +207,8 @@ async def sign_in_by_passkey(call: Call[PasskeySignInRequest, Nothing]) -> Reply
     At 50 tokens, the oldest to which the passkey led ends.
     """
     application = call.application
-    answer, by = assertion(call.body), name_of(call)
+    answer = assertion(call.body)
+    by = name_of(call)
     with _refusing("passkey-unknown"):
         player, token, text = await _passkeys(call).sign_in(call.address, answer, call.body.label, by)
     return await signed_in(application.accounts, player, token, text)

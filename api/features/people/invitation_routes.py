@@ -48,7 +48,8 @@ async def invite_player(call: Call[InvitationRequest, Nothing]) -> Reply:
     not shown.
     """
     with _refusing():
-        invitations, player = call.application.get(Invitations), PlayerId(call.body.player)
+        invitations = call.application.get(Invitations)
+        player = PlayerId(call.body.player)
         invited = await invitations.invite(call.player, call.match, player, call.place)
     return response.json(invitation_facts(invited), *SECRET)
 

@@ -60,7 +60,8 @@ def player_of(call: AnyCall) -> PlayerId:
 )
 async def change_profile(call: Call[ProfileRequest, Nothing]) -> Reply:
     """Choose your avatar and the languages that you speak; everyone can see both."""
-    accounts, wish = call.application.accounts, call.body
+    accounts = call.application.accounts
+    wish = call.body
     changes: dict[str, object] = {}
     if wish.avatar is not UNSET:
         chosen = wish.avatar
@@ -86,7 +87,8 @@ async def list_player_matches(call: Call[Nothing, PeopleQuery]) -> Reply:
 
     A page may have fewer than `limit` matches and yet a `cursor`.
     """
-    application, query = call.application, call.query
+    application = call.application
+    query = call.query
     player = (await application.accounts.player(player_of(call))).id
     places = application.get(SealedPlaces)
     after = places.unseal(query.after) if query.after is not None else None
@@ -94,7 +96,8 @@ async def list_player_matches(call: Call[Nothing, PeopleQuery]) -> Reply:
         raise Refused("cursor-unknown", field="after")
     found, last = await application.queries.public_matches_of(player, after, query.limit)
     people = await application.accounts.people(presenters.people_of(found))
-    base, bots = call.running.base(call.root), call.running.catalog.bots
+    base = call.running.base(call.root)
+    bots = call.running.catalog.bots
     items = tuple(presenters.match_facts(summary, people, bots, base) for summary in found)
     return response.json(MatchPage(items=items, cursor=places.seal(*last) if last is not None else None), *PRIVATE)
 

@@ -85,7 +85,8 @@ async def _puzzle(call: Call[Nothing, PuzzleQuery] | Call[PuzzleAnswer, Nothing]
 async def _reply(call: Call[Nothing, PuzzleQuery] | Call[PuzzleAnswer, Nothing], shown: Shown) -> Reply:
     standing = await call.application.get(Puzzles).standing(shown, call.asker)
     game = call.running.games[shown.game]
-    asked, view = shown.puzzle.asked, shown.puzzle.view
+    asked = shown.puzzle.asked
+    view = shown.puzzle.view
     key = wording(game.messages, asked.prompt, {**asked.arguments, **game.prompt_arguments(view)}, shown.seat, asked=True)
     body = PuzzleSheet(
         game=shown.game,

@@ -47,7 +47,8 @@ async def seek_quick_match(call: Call[QuickRequest, Nothing]) -> Reply:
 
 
 def _place(found: Found, wish: Wish) -> QuickPlace:
-    match, player = found.match, found.seeker.player
+    match = found.match
+    player = found.seeker.player
     seat = match.seat_of(player)
     kept = match.reserved_for(player)
     mine = seat if seat is not None else kept

@@ -162,7 +162,8 @@ async def _say(asker: Asker, frame: SayFrame) -> None:
 
 
 def _examples(found: Mapping[str, Any]) -> Mapping[type[msgspec.Struct], dict[str, Any]]:
-    page, spoken = found["getTalk"]["response"], found["say"]
+    page = found["getTalk"]["response"]
+    spoken = found["say"]
     here = {"match": page["match"]}
     room = {**here, "room": page["room"]}
     return {

@@ -100,7 +100,8 @@ async def get_talk(call: Call[Nothing, TalkQuery]) -> Reply:
 
     While the match runs, you hear your own room alone; when it is over, both. Lines of players whom you have muted are left out.
     """
-    query, talks = call.query, call.application.get(Talks)
+    query = call.query
+    talks = call.application.get(Talks)
     place = MatchRoom(call.match, await talks.room(call.asker, call.match, query.room))
     page = await talks.page(call.asker, place, query.after, query.limit)
     if query.wait and not page.lines:

@@ -33,7 +33,8 @@ def everyone_in(found: Found) -> list[PlayerId]:
 
 def facts_of(found: Found, people: People, asker: PlayerId | None, director: Director) -> TournamentFacts:
     """Return a tournament as *asker* may know it: anyone who has its id may, and the secrets have their times."""
-    state, opened = found.state, found.state.opened
+    state = found.state
+    opened = found.state.opened
     entry = state.number_of(asker) if asker is not None else None
     organiser = people.get(opened.organiser)
     return TournamentFacts(
@@ -114,7 +115,8 @@ def _standing(state: Tournament, row: StandingRow, people: People) -> Tournament
 
 def round_of(found: Found, number: int, director: Director) -> TournamentRound:
     """Return a round that was drawn."""
-    state, drawn = found.state, found.state.rounds[number - 1]
+    state = found.state
+    drawn = found.state.rounds[number - 1]
     bots = state.bots()
     tables: list[TournamentTable] = []
     for table, each in enumerate(drawn.tables):

@@ -98,7 +98,8 @@ def public_table(view: CoupView) -> CoupTable:
     table.challenger = seat_or_nobody(view.challenger)
     table.owed = view.owed
     table.loser = seat_or_nobody(view.asked) if table.stage in (stages.PROVE, stages.LOSE) else NOBODY
-    table.window, table.winners = list(view.may_react), list(view.winners)
+    table.window = list(view.may_react)
+    table.winners = list(view.winners)
     table.first = seat_or_nobody(view.first)
     table.conduct = [count for each in view.seats for count in counted(each.conduct)]
     for each in view.seats:

@@ -78,7 +78,8 @@ KEPT: Final = _kept()
 
 def rivals_of(view: CoupView) -> list[int]:
     """Return the living seats but the viewer's, in the order of their turns after it."""
-    own, seats = seat_of(view, view.seat), len(view.seats)
+    own = seat_of(view, view.seat)
+    seats = len(view.seats)
     found: list[int] = []
     for step in range(1, seats):
         seat = (own + step) % seats

@@ -173,7 +173,8 @@ def quick(table: CoupTable, seat: int, rng: Rng, doubts: Doubts) -> Move:
 
 
 def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
-    hand, coins = table.hands[seat], table.coins[seat]
+    hand = table.hands[seat]
+    coins = table.coins[seat]
     if coins >= COUP_COST:
         return COUP, _strongest(table, seat, rng)
     luck = rng.random()

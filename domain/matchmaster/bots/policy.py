@@ -147,7 +147,8 @@ def likelihood(hands: list[list[int]], course: Course, played: Sequence[int], vi
 
 def scores(course: Course, hand: list[int], legal: list[int], weights: Weights) -> list[float]:
     """Return the score of each of at least two legal cards, in ascending order, of the seat at turn."""
-    trick, left = course.trick, len(hand)
+    trick = course.trick
+    left = len(hand)
     after = len(course.bids) - 1 - len(trick)
     eager = _eager(course, after)
     scarce = (_lacking(course) - left) / (left + 1)

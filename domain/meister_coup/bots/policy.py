@@ -71,14 +71,16 @@ def choose_card(table: MeisterTable, seat: int, tables: Tables, rng: Rng) -> int
 
 def scores(table: MeisterTable, seat: int, weights: Weights) -> list[float]:
     """Return the score of each card in hand of the seat at turn."""
-    trick, hand = table.trick, table.hands[seat]
+    trick = table.trick
+    hand = table.hands[seat]
     left = len(hand)
     values = values_of(table.diamonds, table.counts[seat])
     better = beaten_by(trick, hand)
     held = counted(hand)
     common = _common(table, seat)
     wins = weights.wins + weights.wins_left * left
-    gives, best = values, 0.0
+    gives = values
+    best = 0.0
     against = 0.0  # 1 if a rival's card wins so far, -1 if a team mate's does
     if trick:
         winner = (table.leader + ranking(trick)[0]) % table.seats

@@ -156,7 +156,8 @@ def choose_card(view: StichView, legal: Sequence[StichCommand], rng: Rng, taste:
     cards = [command.card for command in legal if isinstance(command, PlayCard)]
     found = Trial(view, worth, rng).worths(cards)
     strength = power(law, len(view.seats))
-    wanted, early = wish(worth, own, view.number), 1 - view.number / worth.scene.last
+    wanted = wish(worth, own, view.number)
+    early = 1 - view.number / worth.scene.last
     frugality, zeal = taste.frugality * wanted * early, taste.zeal * wanted * early
     least = min(found)
     best = max(

@@ -17,7 +17,8 @@ WHY: Mapping[str, Message] = OF_TRICKS
 
 def reason(view: StichView, considered: Considered[StichTable, StichCommand]) -> Reason | None:
     """Return why the best of the moves that were considered is recommended; None if nothing tells it apart."""
-    best, law = considered.moves[0].command, considered.worlds[0].law
+    best = considered.moves[0].command
+    law = considered.worlds[0].law
     plain = not (law.hidden or law.first_out or law.second_wins)
     if isinstance(best, PlayCard) and plain and view.stage in {"play", "lead"}:
         return _about_trick(view, considered, best.card)

@@ -115,7 +115,8 @@ class Contestant:
 
     def answer(self, table: Table, seat: Seat, rng: random.Random, budget: Budget) -> Command:
         """Return its answer."""
-        view, legal = self._game.view(table, seat), self._game.legal(table, seat)
+        view = self._game.view(table, seat)
+        legal = self._game.legal(table, seat)
         if self._cheats and self._search is not None and len(legal) > 1:
             return self._search.weigh(view, legal, rng, budget, table)[0].command
         return self._bot.choose(view, legal, rng, budget)

@@ -76,7 +76,8 @@ def weigh(
 
     Without a searching bot it is the move that the game's first bot would choose, and there is no reason.
     """
-    view, legal = game.view(table, seat), game.legal(table, seat)
+    view = game.view(table, seat)
+    legal = game.legal(table, seat)
     if (searcher := searcher_of(game)) is not None and len(legal) > 1:
         considered = searcher.consider(view, legal, rng, Bounded(), also)
         return considered.moves, _why(searcher, view, considered)

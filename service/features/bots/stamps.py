@@ -33,14 +33,16 @@ def _answers(game: AnyGame, seats: int, options: Mapping[str, OptionValue]) -> I
     bots = {**game.exploiters(), **game.bots()}
     typed = read_options(game, options, seats)
     for number in range(MATCHES):
-        chance, rng = DealtChance(number, seats), random.Random(number)  # noqa: S311 - repeatable on purpose
+        chance = DealtChance(number, seats)
+        rng = random.Random(number)  # noqa: S311 - repeatable on purpose
         table = game.create(typed, seats)
         for event in game.start(table, chance):
             game.fold(table, event)
         seen = 0
         while (ask := game.pending(table)) is not None and seen < STRIDE * MOST:
             seat = Seat(ask.open[0])
-            view, legal = game.view(table, seat), game.legal(table, seat)
+            view = game.view(table, seat)
+            legal = game.legal(table, seat)
             seen += len(legal) > 1
             if len(legal) > 1 and seen % STRIDE == 0:
                 for name, bot in bots.items():

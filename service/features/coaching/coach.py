@@ -124,7 +124,8 @@ def _make_puzzles(loaded: Loaded, codec: Codec, seat: Seat, costly: Iterable[Cos
     for version, before, _ in answers(loaded, codec):
         if version not in wanted or before.asked is None:
             continue
-        game, table = before.game, before.table
+        game = before.game
+        table = before.table
         others = [other for other in map(Seat, range(before.settings.seats)) if other != seat]
         yield Puzzle(
             costly=wanted[version],

@@ -39,7 +39,8 @@ _CONTACT = re.compile(r"mailto:[^\s@]+@[^\s@]+|https://\S+")
 
 
 def _attach(core: Core, mailer: Mailer | None = None) -> None:
-    settings, store = core.settings.of(NoticeSettings), STORE.of(core.stores)
+    settings = core.settings.of(NoticeSettings)
+    store = STORE.of(core.stores)
     post = core.get(Post)
     mails = mailer or (SmtpMailer(settings) if settings.smtp_host else None)
     key = core.provide(PushKey(_seed(settings, core.stores.id_key), _contact(core.settings)))

@@ -78,7 +78,8 @@ class Planner:
             log.warning("notices: too many are waiting, left out", count=left_out)
 
     def _planned(self, chosen: Chosen, content: _Content, visible_ms: int) -> Sequence[Planned]:
-        message, data = content.message, content.message.data
+        message = content.message
+        data = content.message.data
         occasion = OCCASIONS.get(message.type)
         if occasion is None or occasion not in chosen.occasions:
             return ()

@@ -164,7 +164,8 @@ class Postman:
             match = (await self._matches.load_latest(MatchId(notice.match or ""))).match
         except (CorruptHistory, NotFound):
             return 0
-        ask, seat = match.pending(), match.seat_of(notice.player)
+        ask = match.pending()
+        seat = match.seat_of(notice.player)
         if match.asked is None or ask is None or match.asked.decision != notice.decision:
             return 0
         if seat is None or seat not in ask.open or match.chairs[seat].played_by_bot:

@@ -55,7 +55,8 @@ def encrypt(
     `own` and `salt` are fresh for every message.
     """
     assert len(message) <= LONGEST, "a push service may refuse more"
-    sender, drawn = own(), salt(SALT_BYTES)
+    sender = own()
+    drawn = salt(SALT_BYTES)
     public = _point(sender)
     shared = sender.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, key))
     both = _derive(secret, shared, b"WebPush: info\0" + key + public, 32)

@@ -32,7 +32,8 @@ class OauthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 def _attach(core: Core) -> None:
-    store, settings = STORE.of(core.stores), core.settings.of(OauthSettings)
+    store = STORE.of(core.stores)
+    settings = core.settings.of(OauthSettings)
     limited = core.settings.limits.rate_limits
     quota = Quota("oauth-clients", settings.oauth_applications_daily, DAY_MS // 1_000) if limited else None
     clients = core.provide(Clients(store, core.now_ms, core.quotas, core.stores.id_key, quota))

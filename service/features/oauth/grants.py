@@ -75,7 +75,8 @@ class Grants:
 
     async def exchange(self, client: str, text: str, redirect: str, verifier: str) -> Issued:
         """Return what a code gives, once; raise OauthRefused. One that is used again ends what it has given."""
-        digest, by = digest_of(text), fresh_bytes(8).hex()
+        digest = digest_of(text)
+        by = fresh_bytes(8).hex()
         code = await self._store.code(digest)
         if code is None:
             raise _lost()
@@ -187,7 +188,8 @@ class Grants:
                 holder = await self._accounts.authenticate(text)
             except Unauthenticated:
                 return
-            player, name = holder.player, holder.grant or ""
+            player = holder.player
+            name = holder.grant or ""
         grant = (await self._store.grant(player, name)).grant
         if grant is not None and grant.client != client:
             raise OauthRefused("unauthorized_client", "the token was given to another application")

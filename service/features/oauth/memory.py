@@ -105,7 +105,8 @@ class MemoryOauth:
         return held(self._of(player).get(grant, b""))
 
     async def put_grant(self, player: PlayerId, before: Held, after: Grant) -> bool:
-        there, wanted = self._of(player), ENCODER.encode(after)
+        there = self._of(player)
+        wanted = ENCODER.encode(after)
         if there.get(after.id, b"") not in (before.stored, wanted):
             return False
         self._grants.keep(player, {**there, after.id: wanted})

@@ -26,7 +26,8 @@ def fault_of(address: str) -> str | None:
     if parts.scheme not in {"http", "https"}:
         ours = _OWN_SCHEME.fullmatch(parts.scheme) is not None and address.startswith(f"{parts.scheme}:/")
         return None if ours else "besides https, a scheme is the name of a domain, backwards, as in com.example.app:/back"
-    host, given = parts.hostname or "", parts.netloc.rpartition("@")
+    host = parts.hostname or ""
+    given = parts.netloc.rpartition("@")
     if not address.startswith(f"{parts.scheme}://{parts.netloc.lower()}"):
         return "an address has its scheme and its host in small letters"
     if given[1] or _HOST.fullmatch(f"[{host}]" if ":" in host else host) is None or port == 0:

@@ -209,7 +209,8 @@ class OpenId:
 
     async def _identity(self, proof: Proof, by: str, player: PlayerId | None) -> bytes:
         """Return the identity that an attempt has led to, for what it was begun for."""
-        provider, state = self._provider(), digest_of(proof.state)
+        provider = self._provider()
+        state = digest_of(proof.state)
         attempt = await self._store.attempt(state)
         if attempt is None or attempt.until_ms <= self._now_ms() or attempt.player != player:
             raise AttemptUnknown

@@ -144,7 +144,8 @@ class Passkeys:
         """
         challenge = self._ceremony.challenge(answer.client_data)
         taken = await self._take(None, challenge, by)
-        player, id_ = PlayerId(answer.user.decode("ascii", "replace")), id_of(answer.credential)
+        player = PlayerId(answer.user.decode("ascii", "replace"))
+        id_ = id_of(answer.credential)
         passkey = await self._store.passkey(player, id_)
         if passkey is None or passkey.credential != answer.credential:
             raise PasskeyUnknown
@@ -183,7 +184,8 @@ class Passkeys:
         return token, text
 
     async def _challenge(self, player: PlayerId | None) -> tuple[bytes, int]:
-        challenge, now_ms = fresh_bytes(32), self._now_ms()
+        challenge = fresh_bytes(32)
+        now_ms = self._now_ms()
         await self._store.keep_challenge(_digest(player, challenge), now_ms + CHALLENGE_MS, now_ms)
         return challenge, now_ms + CHALLENGE_MS
 

@@ -47,7 +47,9 @@ def site_of(address: str) -> Site:
     found = _ADDRESS.match(address)
     if found is None:
         raise ValueError(address)
-    scheme, host, port = found[1].lower(), found[2].lower(), int(found[3] or 0)
+    scheme = found[1].lower()
+    host = found[2].lower()
+    port = int(found[3] or 0)
     shown = "" if port in {0, DEFAULT_PORTS.get(scheme)} else f":{port}"
     return Site(f"{scheme}://{host}{shown}", host.strip("[]"))
 
@@ -58,7 +60,8 @@ def why_unfit(address: str) -> str | None:
         site = site_of(address)
     except ValueError:
         return "is no address"
-    scheme, host = site.origin.partition("://")[0], site.host
+    scheme = site.origin.partition("://")[0]
+    host = site.host
     if not host or not host.isascii():
         return "needs a host, in ASCII"
     if _is_number(host):

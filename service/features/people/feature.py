@@ -47,7 +47,8 @@ def _attach(core: Core) -> None:
     core.provide(People(store, core.accounts, core.queries, core.now_ms))
     core.provide(SealedPlaces(core.stores.id_key))
     core.provide(Devices(store, core.accounts, core.now_ms))
-    inboxes, budgets = core.get(Inboxes), _budgets(core)
+    inboxes = core.get(Inboxes)
+    budgets = _budgets(core)
     invitations = core.provide(Invitations(store, core.queries, core.accounts, blocks, inboxes, core.now_ms, budgets))
     core.provide(Exports(core.accounts, core.stores.rows, core.hooks.export))
     core.hooks.export.append(("people", lambda player: people_part(store, player)))
@@ -56,7 +57,8 @@ def _attach(core: Core) -> None:
 
 
 def _budgets(core: Core) -> InvitationBudgets:
-    settings, day = core.settings.of(PeopleSettings), DAY_MS // 1_000
+    settings = core.settings.of(PeopleSettings)
+    day = DAY_MS // 1_000
     purse = Purse(core.quotas, core.stores.id_key, Quota("invitations", settings.invitations_daily, day))
     to = Quota("invitations-to", settings.invitations_received_daily, day)
 

@@ -32,7 +32,8 @@ class SealedPlaces:
             sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except binascii.Error:
             return None
-        mark, plain = sealed[:MARK], self._mixed(sealed[:MARK], sealed[MARK:])
+        mark = sealed[:MARK]
+        plain = self._mixed(sealed[:MARK], sealed[MARK:])
         if not hmac.compare_digest(mark, self._mark(plain)):
             return None
         found = _PLACE.fullmatch(plain.decode())

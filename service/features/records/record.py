@@ -153,7 +153,8 @@ class Recorder:
 
 
 def _head(match_id: MatchId, state: Match, entries: int, kinds: set[type[Event]]) -> RecordHead:
-    facts, settings = state.facts, state.settings
+    facts = state.facts
+    settings = state.settings
     return RecordHead(
         format=FORMAT,
         match=match_id,

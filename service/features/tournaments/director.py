@@ -197,7 +197,8 @@ class Director:
 
     def _begun(self, state: Tournament) -> Sequence[AnyFact]:
         """Start a tournament whose time has come, or call it off."""
-        now_ms, starts_ms = self._now_ms(), state.opened.starts_ms
+        now_ms = self._now_ms()
+        starts_ms = state.opened.starts_ms
         if starts_ms is not None and now_ms >= starts_ms:
             try:
                 return rules.start(state, now_ms)

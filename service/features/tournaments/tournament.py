@@ -244,7 +244,8 @@ def start(state: Tournament, now_ms: int) -> Sequence[AnyFact]:
         return ()
     _require(state.stage is TournamentStage.OPEN, Refusal.CLOSED)
     _require(_can_start(state), Refusal.TOO_FEW)
-    fill, missing = state.opened.fill, _count_at_start(state) - len(state.entrants)
+    fill = state.opened.fill
+    missing = _count_at_start(state) - len(state.entrants)
     bots = [BotAdded(at_ms=now_ms, bot=fill)] * missing if fill is not None else []
     return (*bots, Started(at_ms=now_ms, rounds=_rounds_at_start(state)))
 
@@ -272,7 +273,8 @@ def _count_at_start(state: Tournament) -> int:
 
 
 def _rounds_at_start(state: Tournament) -> int:
-    kind, count = state.opened.kind, _count_at_start(state)
+    kind = state.opened.kind
+    count = _count_at_start(state)
     planned = state.opened.rounds or rounds_needed(kind, count, state.seats)
     return min(planned, most_rounds(kind, count, state.seats))
 

@@ -80,7 +80,9 @@ class Vacations:
 
         It waits for each player who is asked and there, as long as that player's vacations have taken of the time.
         """
-        asked, ask, length_ms = match.asked, match.pending(), match.length_ms()
+        asked = match.asked
+        ask = match.pending()
+        length_ms = match.length_ms()
         if asked is None or ask is None or length_ms is None or not is_slow(match.settings.clock):
             return None
         ends_ms = 0
