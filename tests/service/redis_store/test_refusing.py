@@ -66,12 +66,14 @@ async def test_store_says_why_it_takes_no_writes(cause: str, server: Server, red
 async def test_memory_of_the_server_is_reported(server: Server, redis_kind_stores: Stores, memory_stores: Stores) -> None:
     """How much it uses, and from which limit on it refuses writes; stores in memory have no server."""
     assert await memory_stores.events.memory() is None
-    for limit in (0, 2**40):
-        assert server.ask(f"CONFIG SET maxmemory {limit}") == "+OK"
-        told = await redis_kind_stores.events.memory()
-        assert told is not None
-        assert (told.used > 100_000, told.limit) == (True, limit)
-    assert server.ask("CONFIG SET maxmemory 0") == "+OK"
+    try:
+        for limit in (0, 2**40):
+            assert server.ask(f"CONFIG SET maxmemory {limit}") == "+OK"
+            memory = await redis_kind_stores.events.memory()
+            assert memory is not None
+            assert (memory.used > 100_000, memory.limit) == (True, limit)
+    finally:
+        assert server.ask("CONFIG SET maxmemory 0") == "+OK"
 
 
 @pytest.fixture
