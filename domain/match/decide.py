@@ -96,7 +96,7 @@ class _Recorder:
         self.ask: Ask | None = None
 
     def length_ms(self) -> int | None:
-        """Return how long the open decision is asked; the table is not asked for it twice."""
+        """Return the total time allowed for the open decision; the table is not asked for it twice."""
         if self.ask is None or self.match.status is not Status.RUNNING:
             return self.match.length_ms()
         return self.match.length_of(self.ask.pace)

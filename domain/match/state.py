@@ -368,12 +368,12 @@ class Match(State):
         self.table = self.game.create(self.options, event.seats)
 
     def length_ms(self) -> int | None:
-        """Return how long the open decision is asked in all, with what the table waits before; None if none is open."""
+        """Return the total time allowed for the open decision, with what the table waits before; None if none is open."""
         ask = self.pending()
         return self.length_of(ask.pace) if ask is not None and self.asked is not None else None
 
     def length_of(self, pace: Pace) -> int:
-        """Return how long a decision of this pace is asked in all, with what the table waits before, if it does."""
+        """Return the total time allowed for a decision of this pace, with what the table waits before, if it does."""
         clock = self.settings.clock
         return clock.milliseconds(pace) + (clock.away_ms if self.waits_until_ms is not None else 0)
 

@@ -134,7 +134,7 @@ class Caps:
         return admit
 
     def seeking(self, player: PlayerId, match_id: MatchId, address: str = "") -> Admit | None:
-        """Return what admits a match that a player opens by seeking one, as `opening`: it begins without asking again."""
+        """Return a check to run before a match is opened for a player who seeks one, as `opening`: it begins without another."""
         if (opening := self.opening(player, match_id, address)) is None:
             return None
 
@@ -167,7 +167,7 @@ class Caps:
             self._budgets.give_back(self.hide(address), matches)
 
     def sitting_down(self, player: PlayerId, match_id: MatchId) -> Admit | None:
-        """Return what admits a player to a seat, as `opening`. Coming back to a running match is never refused."""
+        """Return a check to run before a player takes a seat, as `opening`. Coming back to a running match is never refused."""
         if not self._settings.limits.rate_limits:
             return None
 
@@ -178,7 +178,7 @@ class Caps:
         return admit
 
     def start(self, match_id: MatchId, address: str = "") -> Admit | None:
-        """Return what admits the start of a match, as `opening`."""
+        """Return a check to run before a match starts, as `opening`."""
         if not self._settings.limits.rate_limits:
             return None
         hidden = address and self.hide(address)
@@ -186,9 +186,10 @@ class Caps:
         return lambda after: self._admit_start(match_id, after, hidden, pay_for_bots)
 
     def rematch(self, player: PlayerId, successor: MatchId, address: str = "") -> Admit | None:
-        """Return what admits an agreement to play again: the last one opens *successor*, which begins when all have come.
+        """Return a check to run before a player agrees to play again, as `opening`.
 
-        It is refused as an opening and as a start would be; no one is asked again by which address it begins. Raises TooManyHeld.
+        The last one opens *successor*, which begins when all have come. So it is refused as an opening and a start would be, and
+        no one is asked again by which address it begins. Raises TooManyHeld.
         """
         if not self._settings.limits.rate_limits:
             return None
