@@ -228,7 +228,7 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
             call: AnyCall = Call(service, scope)
             reply = await answer(operation, call, operation.serve(call, scope, partial(read_all, receive, call.headers)))
             lost = reply.status == 404 and operation.about.tag == pages.TAG
-            return _lost(reply.status, call.up) if lost and wants_page(call.header(b"accept")) else reply
+            return _page_for_lost(reply.status, call.up) if lost and wants_page(call.header(b"accept")) else reply
         if scope[METHOD] == "OPTIONS":
             return response.nothing(204, (b"allow", allow.encode()))
         return _refusal(MethodNotAllowedException(headers={"allow": allow}))
@@ -244,13 +244,13 @@ def _refuse(request: AnyRequest, error: Exception) -> Response[Any]:
     """Return the problem for what Litestar itself refuses; where no page is, people who look for one get a page that says so."""
     reply = _refusal(error)
     if reply.status == 404 and not request.scope["path"].startswith("/api/") and wants_page(request.headers.get("accept", "")):
-        reply = _lost(reply.status, cast("Mapping[str, Any]", request.scope)[UP])
+        reply = _page_for_lost(reply.status, cast("Mapping[str, Any]", request.scope)[UP])
     headers = {name.decode(): value.decode() for name, value in reply.headers if name not in {b"content-type", b"content-length"}}
     media_type = dict(reply.headers)[b"content-type"].decode().partition(";")[0]  # for a text it adds the charset itself
     return Response(reply.body, status_code=reply.status, headers=headers, media_type=media_type)
 
 
-def _lost(status: int, up: str) -> response.Reply:
+def _page_for_lost(status: int, up: str) -> response.Reply:
     """Return the page for people at an address that has none."""
     return response.content(lost_page(up), HTML, *HTML_HEADERS, (b"vary", b"Accept"), status=status)
 

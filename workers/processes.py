@@ -96,18 +96,18 @@ class _Fork:
         return self._pid
 
     def poll(self) -> int | None:
-        return self._ended(os.WNOHANG)
+        return self._read_end(os.WNOHANG)
 
     def send_signal(self, sig: int, /) -> None:
         if self.poll() is None:
             os.kill(self._pid, sig)
 
     def wait(self) -> int:
-        status = self._ended(0)
+        status = self._read_end(0)
         assert status is not None
         return status
 
-    def _ended(self, options: int) -> int | None:
+    def _read_end(self, options: int) -> int | None:
         if self._status is None:
             pid, status = os.waitpid(self._pid, options)
             self._status = os.waitstatus_to_exitcode(status) if pid else None

@@ -303,7 +303,7 @@ class _Description:
     def _answer(self, answer: Answer) -> Json:
         entry: Json = {"description": answer.what}
         if headers := {
-            **{name: _describe(HEADERS[name]) for name in (*answer.headers, *self._replayed(answer))},
+            **{name: _describe(HEADERS[name]) for name in (*answer.headers, *self._repetition_headers(answer))},
             **self._limits(answer.status),
             **self._ending(),
         }:
@@ -319,7 +319,7 @@ class _Description:
             entry["links"] = links
         return entry
 
-    def _replayed(self, answer: Answer) -> tuple[str, ...]:
+    def _repetition_headers(self, answer: Answer) -> tuple[str, ...]:
         """Return the header of repetitions, where replies are kept and the operation does not name it itself."""
         return (REPLAYED,) if self._about.key is Key.KEPT and REPLAYED not in answer.headers else ()
 

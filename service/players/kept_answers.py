@@ -123,12 +123,12 @@ class KeptAnswers:
             for _ in range(LOOKS):
                 found = await self._store.claim(known.place, claim, self._now_ms(), LEASE_MS)
                 if found is None:
-                    return await self._made(known, claim, make), False
+                    return await self._make(known, claim, make), False
                 kept = _READ.decode(found)
                 if kept.request != mark:
                     raise KeyReused
                 if kept.sealed:
-                    answer = _opened(known, kept)
+                    answer = _open(known, kept)
                     if holds is None or await holds(answer):
                         return answer, True
                     await self._store.release(known.place, found)
@@ -139,7 +139,7 @@ class KeptAnswers:
             raise
         raise StoreUnavailable("the first request with this key is still being carried out")
 
-    async def _made(self, known: _Secrets, claim: bytes, make: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _make(self, known: _Secrets, claim: bytes, make: Callable[[], Awaitable[bytes]]) -> bytes:
         """Make an answer and keep it. One that cannot be kept is as good for who waits for it."""
         claimed = _READ.decode(claim)
         salt = await self._salt(known)
@@ -176,6 +176,6 @@ class KeptAnswers:
         return _Secrets(place.hex()[:32], salt.hex()[:32], trail.hex()[:32], mark, seal, seed)
 
 
-def _opened(known: _Secrets, kept: _Kept) -> bytes:
+def _open(known: _Secrets, kept: _Kept) -> bytes:
     nonce, sealed = kept.sealed[:NONCE_BYTES], kept.sealed[NONCE_BYTES:]
     return ChaCha20Poly1305(known.seal).decrypt(nonce, sealed, kept.request)

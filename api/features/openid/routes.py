@@ -29,7 +29,7 @@ _BEGUN = (Answer(200, OpenIdBegun, "Where the browser goes. The secret is shown 
 
 
 @contextmanager
-def _said() -> Generator[None]:
+def _problems() -> Generator[None]:
     """Turn what can go wrong into problems."""
     try:
         yield
@@ -59,7 +59,7 @@ def _lasting(call: AnyCall) -> PlayerId:
     return holder.player
 
 
-def _begun(begun: Begun) -> Reply:
+def _reply_begun(begun: Begun) -> Reply:
     return response.json(OpenIdBegun(address=begun.address, secret=begun.secret, until_ms=begun.until_ms), *SECRET)
 
 
@@ -78,7 +78,7 @@ def _proof(wish: OpenIdProof) -> Proof:
 )
 async def get_openid(call: Call[Nothing, Nothing]) -> Reply:
     """Get the provider of OpenID Connect by which players can sign in here."""
-    with _said():
+    with _problems():
         return response.json(OpenIdFacts(name=_openid(call).name), *PRIVATE)
 
 
@@ -98,8 +98,8 @@ async def begin_openid_sign_in(call: Call[Nothing, Nothing]) -> Reply:
 
     The provider is asked who someone is, and for nothing else: neither a name nor a mail address.
     """
-    with _said():
-        return _begun(await _openid(call).begin())
+    with _problems():
+        return _reply_begun(await _openid(call).begin())
 
 
 @operation(
@@ -121,7 +121,7 @@ async def finish_openid_sign_in(call: Call[OpenIdSignIn, Nothing]) -> Reply:
     """
     application = call.application
     wish = call.body
-    with _said():
+    with _problems():
         player, token, text = await _openid(call).sign_in(_proof(wish), wish.label, name_of(call))
     return await signed_in(application.accounts, player, token, text)
 
@@ -137,7 +137,7 @@ async def finish_openid_sign_in(call: Call[OpenIdSignIn, Nothing]) -> Reply:
 )
 async def get_openid_link(call: Call[Nothing, Nothing]) -> Reply:
     """Get whether you can sign in by the provider."""
-    with _said():
+    with _problems():
         return response.json(OpenIdLinkFacts(name=_openid(call).name, since_ms=await _openid(call).linked(call.player)), *SECRET)
 
 
@@ -153,8 +153,8 @@ async def get_openid_link(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def begin_openid_link(call: Call[Nothing, Nothing]) -> Reply:
     """Begin to link who you are at the provider with your player, to sign in by it. It goes on as signing in does."""
-    with _said():
-        return _begun(await _openid(call).begin(_lasting(call)))
+    with _problems():
+        return _reply_begun(await _openid(call).begin(_lasting(call)))
 
 
 @operation(
@@ -170,7 +170,7 @@ async def begin_openid_link(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def finish_openid_link(call: Call[OpenIdProof, Nothing]) -> Reply:
     """Finish linking. The attempt must have begun with a token of the same player, and counts once."""
-    with _said():
+    with _problems():
         since_ms = await _openid(call).link(_lasting(call), _proof(call.body), name_of(call))
         return response.json(OpenIdLinkFacts(name=_openid(call).name, since_ms=since_ms), *SECRET)
 
@@ -186,7 +186,7 @@ async def finish_openid_link(call: Call[OpenIdProof, Nothing]) -> Reply:
 )
 async def unlink_openid(call: Call[Nothing, Nothing]) -> Reply:
     """Let no one sign in as you by the provider any more. Tokens stay as they are."""
-    with _said():
+    with _problems():
         await _openid(call).unlink(call.player)
     return response.nothing(204)
 

@@ -208,7 +208,7 @@ def _refusals() -> Generator[None]:
 @operation("GET", "/me/muted", "listMuted", tag=ME, answers=(Answer(200, MutedList, "Whom you do not hear."),))
 async def list_muted(call: Call[Nothing, Nothing]) -> Reply:
     """List the players whose lines are left out of all talk for you."""
-    return await _muted(call)
+    return await _reply_muted(call)
 
 
 @operation(
@@ -223,7 +223,7 @@ async def list_muted(call: Call[Nothing, Nothing]) -> Reply:
 async def mute_player(call: Call[Nothing, Nothing]) -> Reply:
     """Leave a player's lines out of all talk for you, earlier ones, too. Of more than 500, the newest are kept."""
     await call.application.get(Mutes).mute(call.player, _player(call))
-    return await _muted(call)
+    return await _reply_muted(call)
 
 
 @operation(
@@ -238,14 +238,14 @@ async def mute_player(call: Call[Nothing, Nothing]) -> Reply:
 async def unmute_player(call: Call[Nothing, Nothing]) -> Reply:
     """Hear a player again."""
     await call.application.get(Mutes).unmute(call.player, _player(call))
-    return await _muted(call)
+    return await _reply_muted(call)
 
 
 def _player(call: AnyCall) -> PlayerId:
     return PlayerId(call.path("player", fields.PLAYER_ID))
 
 
-async def _muted(call: AnyCall) -> Reply:
+async def _reply_muted(call: AnyCall) -> Reply:
     found = await call.application.get(Mutes).muted(call.player)
     return response.json(MutedList(items=tuple(muted_facts(each) for each in found)), *SECRET)
 

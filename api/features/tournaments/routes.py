@@ -63,7 +63,7 @@ class TournamentsQuery(Request, frozen=True):
 )
 async def open_tournament(call: Call[TournamentRequest, Nothing]) -> Reply:
     """Open a tournament. Share its link: who has the id can see it and join, until you start it or its time has come."""
-    found = await _allowed(call.application.get(Tournaments).open(call.player, _new(call.body), call.place, call.key))
+    found = await _carry_out(call.application.get(Tournaments).open(call.player, _new(call.body), call.place, call.key))
     location = f"{call.running.base(call.root)}/api/v1/tournaments/{found.id}".encode()
     return await _sheet(call, found, (b"location", location), status=201)
 
@@ -158,7 +158,7 @@ async def join_tournament(call: Call[EntryRequest, Nothing]) -> Reply:
     Who does not come is played for as in any match. You meet whom the draw gives you, also someone whom you have blocked.
     """
     tournaments = call.application.get(Tournaments)
-    return await _sheet(call, await _allowed(tournaments.join(call.player, _tournament(call), call.body.nonce, call.place)))
+    return await _sheet(call, await _carry_out(tournaments.join(call.player, _tournament(call), call.body.nonce, call.place)))
 
 
 @operation(
@@ -190,7 +190,7 @@ async def leave_tournament(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def start_tournament(call: Call[Nothing, Nothing]) -> Reply:
     """Start a tournament that you have opened. Its first round is drawn within seconds."""
-    return await _sheet(call, await _allowed(call.application.get(Tournaments).start(call.player, _tournament(call))))
+    return await _sheet(call, await _carry_out(call.application.get(Tournaments).start(call.player, _tournament(call))))
 
 
 @operation(
@@ -205,7 +205,7 @@ async def start_tournament(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def cancel_tournament(call: Call[Nothing, Nothing]) -> Reply:
     """Call off a tournament that you have opened. Matches that run go on, and count for nothing here."""
-    return await _sheet(call, await _allowed(call.application.get(Tournaments).cancel(call.player, _tournament(call))))
+    return await _sheet(call, await _carry_out(call.application.get(Tournaments).cancel(call.player, _tournament(call))))
 
 
 def _tournament(call: AnyCall) -> TournamentId:
@@ -218,7 +218,7 @@ async def _sheet(call: AnyCall, found: Found, *headers: Header, status: int = 20
     return response.json(sheet, *PRIVATE, *headers, status=status)
 
 
-async def _allowed(wish: Awaitable[Found]) -> Found:
+async def _carry_out(wish: Awaitable[Found]) -> Found:
     """Return what a wish leads to; raise Refused."""
     try:
         return await wish

@@ -108,7 +108,7 @@ def _block_challenges() -> Iterator[tuple[str, Message]]:
         yield f"{key}.blocker.you", _around(own, theirs, DOES_ANYBODY_DOUBT)
 
 
-def _declared() -> Iterator[tuple[str, Message]]:
+def _declare() -> Iterator[tuple[str, Message]]:
     """Yield the texts of declared actions; whose they are stands before what they are, as in the event."""
     declared, own_key = "action-declared.1", "action-declared.1.seat.you"
     claims = Message("Platz {seat} behauptet, {role} zu sein, und will", "Seat {seat} claims to be the {role} and wants to")
@@ -241,7 +241,7 @@ EVENTS: Mapping[str, Message] = {
     "action-declared.1.action.coup.target.you": Message(
         "Platz {seat} startet einen Coup gegen dich.", "Seat {seat} launches a coup against you."
     ),
-    **dict(_declared()),
+    **dict(_declare()),
     "window-opened.1": Message("Reagieren dürfen: {seats}.", "These may react: {seats}."),
     "passed.1": Message("Platz {seat} passt.", "Seat {seat} passes."),
     "passed.1.seat.you": Message("Du passt.", "You pass."),

@@ -136,7 +136,7 @@ class Choices:
         """Get notices by mail from now on; raise Forbidden("code-wrong"), even if it is only too late."""
         right = False
 
-        def judged(old: Chosen) -> Chosen:
+        def judge(old: Chosen) -> Chosen:
             nonlocal right
             mail = old.mail
             right = mail is not None and self._may_confirm(mail) and hmac.compare_digest(code, self.code_of(player, mail))
@@ -145,7 +145,7 @@ class Choices:
             changes = {"confirmed": True} if right else {} if mail.confirmed else {"wrong": mail.wrong + 1}
             return msgspec.structs.replace(old, mail=msgspec.structs.replace(mail, **changes))
 
-        chosen = await self._alter(player, judged)
+        chosen = await self._alter(player, judge)
         if not right:
             raise Forbidden("code-wrong")
         return chosen
@@ -186,7 +186,7 @@ class Choices:
             raise AddressRefused("its keys are not those of a browser")
         fresh = Push(id=PushId(f"b{fresh_bytes(13).hex()}"), created_ms=self._now_ms(), **wish._asdict())
 
-        def added(old: Chosen) -> Chosen:
+        def add(old: Chosen) -> Chosen:
             held = next((each for each in old.pushes if each.endpoint == wish.endpoint), None)
             made = fresh if held is None else msgspec.structs.replace(fresh, id=held.id, created_ms=held.created_ms)
             others = tuple(each for each in old.pushes if each.id != made.id)
@@ -194,7 +194,7 @@ class Choices:
                 raise Forbidden("too-many-browsers")
             return msgspec.structs.replace(old, pushes=(*others, made))
 
-        made = (await self._alter(player, added)).pushes[-1]
+        made = (await self._alter(player, add)).pushes[-1]
         before = await self._store.hold(made.endpoint, player)
         if before is not None and before != player:
             await self._drop(before, lambda each: each.endpoint == made.endpoint)

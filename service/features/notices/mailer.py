@@ -53,9 +53,9 @@ class SmtpMailer:
             async with self._places, asyncio.timeout(self._seconds):
                 await self._send(message)
         except aiosmtplib.SMTPRecipientsRefused as error:
-            raise _answered(error.recipients[0].code) from None
+            raise _read_refusal(error.recipients[0].code) from None
         except aiosmtplib.SMTPDataError as error:
-            raise _answered(error.code) from None
+            raise _read_refusal(error.code) from None
         except aiosmtplib.SMTPResponseException as error:  # it does not like the service, which an operator can change
             raise MailDelayed(str(error.code)) from None
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
@@ -80,6 +80,6 @@ class SmtpMailer:
             client.close()
 
 
-def _answered(code: int) -> MailRefused | MailDelayed:
+def _read_refusal(code: int) -> MailRefused | MailDelayed:
     """Return what an answer of the server means: from 500 on it is final."""
     return MailRefused(code) if code >= 500 else MailDelayed(str(code))

@@ -72,12 +72,12 @@ class Planner:
             for notice in notices
             if (chosen := found.get(notice.player)) is not None
             for body in notice.bodies
-            for each in self._planned(chosen, _decode(body), notice.due_ms)
+            for each in self._plan(chosen, _decode(body), notice.due_ms)
         ]
         if planned and (left_out := await self._store.plan(planned, self._now_ms())):
             log.warning("notices: too many are waiting, left out", count=left_out)
 
-    def _planned(self, chosen: Chosen, content: _Content, visible_ms: int) -> Sequence[Planned]:
+    def _plan(self, chosen: Chosen, content: _Content, visible_ms: int) -> Sequence[Planned]:
         message = content.message
         data = content.message.data
         occasion = OCCASIONS.get(message.type)

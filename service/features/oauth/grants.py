@@ -79,18 +79,18 @@ class Grants:
         by = fresh_bytes(8).hex()
         code = await self._store.code(digest)
         if code is None:
-            raise _lost()
+            raise _refuse_lost()
         if not await self._store.uses(digest):
             _require(code, client, redirect, verifier)
             if code.until_ms <= self._now_ms():
-                raise _lost()
+                raise _refuse_lost()
         if await self._store.use_code(digest, by) > 1:
             await self.end(code.player, code.grant)
-            raise _lost()
+            raise _refuse_lost()
         issued = await self._begin(code, await self._keep(await self._client(client)))
         if await self._store.uses(digest) > 1:  # another one came meanwhile, and may have looked before there was a grant
             await self.end(code.player, code.grant)
-            raise _lost()
+            raise _refuse_lost()
         return issued
 
     async def _begin(self, code: Code, client: Client) -> Issued:
@@ -110,7 +110,7 @@ class Grants:
         )
         issued = await self._renew(code.player, _NONE, grant, code.scopes)
         if issued is None:
-            raise _lost()
+            raise _refuse_lost()
         kept = sorted(await self.of(code.player), key=lambda each: each.used_ms, reverse=True)
         for each in kept[MOST_GRANTS:]:
             await self.end(code.player, each.id)
@@ -126,18 +126,18 @@ class Grants:
         grant = before.grant
         if grant is None:
             await self.end(player, name)  # perhaps a call that was to do so came to half of it
-            raise _lost()
+            raise _refuse_lost()
         if grant.client != client:
-            raise _lost()
+            raise _refuse_lost()
         if grant.refresh != digest_of(text) or grant.until_ms <= self._now_ms():
             await self.end(player, name)
-            raise _lost()
+            raise _refuse_lost()
         scopes = read_scopes(scope, grant.scopes, grant.scopes)
         await self._keep(await self._client(client))
         issued = await self._renew(player, before, grant, scopes)
         if issued is None:
             await self.end(player, name)
-            raise _lost()
+            raise _refuse_lost()
         await self._accounts.end(player, grant.access)
         return issued
 
@@ -147,7 +147,7 @@ class Grants:
         if grant.ends_ms is not None and grant.ends_ms <= now:
             return None
         token, access = await self._issue(player, grant, scopes, _earlier(now + ACCESS_MS, grant.ends_ms))
-        refresh = self._written(player, grant.id)
+        refresh = self._make_refresh(player, grant.id)
         after = msgspec.structs.replace(
             grant,
             used_ms=now,
@@ -172,7 +172,7 @@ class Grants:
             try:
                 return await self._accounts.issue(player, grant.name, scopes, expires_ms, grant=grant.id)
             except NotFound:
-                raise _lost() from None
+                raise _refuse_lost() from None
             except Forbidden:
                 if not (again and grant.access and await self._accounts.end(player, grant.access)):
                     break
@@ -266,7 +266,7 @@ class Grants:
             raise _unknown()
         return client
 
-    def _written(self, player: PlayerId, grant: str) -> str:
+    def _make_refresh(self, player: PlayerId, grant: str) -> str:
         """Return a new refresh token, which only this deployment can make."""
         content = bytes.fromhex(player[1:]) + bytes.fromhex(grant[1:]) + fresh_bytes(_SECRET_BYTES)
         return "trr_" + base64.urlsafe_b64encode(content + self._mac(content)).decode().rstrip("=")
@@ -277,10 +277,10 @@ class Grants:
             packed = text.removeprefix("trr_")
             whole = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
-            raise _lost() from None
+            raise _refuse_lost() from None
         content, mac = whole[:-_MAC_BYTES], whole[-_MAC_BYTES:]
         if len(content) != 2 * _ID_BYTES + _SECRET_BYTES or not hmac.compare_digest(mac, self._mac(content)):
-            raise _lost()
+            raise _refuse_lost()
         return PlayerId(f"p{content[:_ID_BYTES].hex()}"), f"g{content[_ID_BYTES : 2 * _ID_BYTES].hex()}"
 
     def _mac(self, content: bytes) -> bytes:
@@ -298,14 +298,14 @@ def _require(code: Code, client: str, redirect: str, verifier: str) -> None:
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
     proven = VERIFIER.fullmatch(verifier) is not None and hmac.compare_digest(challenge, code.challenge)
     if not proven or code.client != client or code.redirect != redirect:
-        raise _lost()
+        raise _refuse_lost()
 
 
 def _unknown() -> OauthRefused:
     return OauthRefused("invalid_client", "no application is registered by this client_id")
 
 
-def _lost() -> OauthRefused:
+def _refuse_lost() -> OauthRefused:
     return OauthRefused("invalid_grant", "it has ended, was used, or is not yours")
 
 

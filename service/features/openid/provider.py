@@ -94,16 +94,16 @@ class HttpProvider:
             "code_challenge": challenge,
             "code_challenge_method": "S256",
         }
-        endpoint = (await self._described()).authorization_endpoint
+        endpoint = (await self._describe()).authorization_endpoint
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(asked)}"
 
     async def subject(self, code: str, nonce: str, verifier: str) -> str:
         """Return the subject of the ID token that a code stands for; raise ProviderDown, SignInRefused."""
-        described = await self._described()
+        described = await self._describe()
         text = await self._id_token(described, code, verifier)
         try:
             claims = await self._claims(described, text)
-            return self._judged(claims, nonce)
+            return self._judge(claims, nonce)
         except ClaimError as error:
             reason = f"{error.error}: {error.claim}"
         except JoseError as error:
@@ -145,7 +145,7 @@ class HttpProvider:
         self._keys = None
         return jwt.decode(text, await self._key_set(described), registry=registry).claims
 
-    def _judged(self, claims: dict[str, Any], nonce: str) -> str:
+    def _judge(self, claims: dict[str, Any], nonce: str) -> str:
         """Return whom a token names, if it is this provider's, for this service, of now and of this attempt; raise JoseError."""
         audience = claims.get("aud")
         several = isinstance(audience, list) and len(cast("list[object]", audience)) > 1
@@ -168,7 +168,7 @@ class HttpProvider:
     def _is_fresh(self, since_ms: int) -> bool:
         return 0 <= self._now_ms() - since_ms < KEPT_MS
 
-    async def _described(self) -> Metadata:
+    async def _describe(self) -> Metadata:
         """Return what the provider publishes of itself; raise ProviderDown. Many who ask at once cause one request."""
         async with self._looking:
             if self._metadata is not None and self._is_fresh(self._metadata[0]):

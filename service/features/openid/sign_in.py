@@ -142,7 +142,7 @@ class OpenId:
         Raises OpenIdOff, ProviderDown, SignInRefused, AttemptUnknown, IdentityTaken, LinkedAlready, NotFound.
         """
         identity = await self._identity(proof, by, player)
-        if any(each != identity for each in await self._held(player)):
+        if any(each != identity for each in await self._identities(player)):
             raise LinkedAlready
         await self._store.note(player, identity, self._now_ms())
         await self._claim(player, identity)
@@ -167,12 +167,12 @@ class OpenId:
     async def linked(self, player: PlayerId) -> int | None:
         """Return since when an identity of this provider leads to a player; None if none does. Raises OpenIdOff."""
         self._provider()
-        return min((await self._held(player)).values(), default=None)
+        return min((await self._identities(player)).values(), default=None)
 
     async def unlink(self, player: PlayerId) -> None:
         """Let no identity of this provider lead to a player any more. Raises OpenIdOff."""
         self._provider()
-        for identity in await self._held(player):
+        for identity in await self._identities(player):
             await self._release(player, identity)
 
     async def forget(self, player: PlayerId) -> None:
@@ -198,7 +198,7 @@ class OpenId:
         await self._store.replace(identity, player, None)
         await self._store.strike(player, identity)
 
-    async def _held(self, player: PlayerId) -> dict[bytes, int]:
+    async def _identities(self, player: PlayerId) -> dict[bytes, int]:
         """Return the identities of this provider that lead to a player, and since when (Unix milliseconds)."""
         noted = await self._store.noted(player)
         return {

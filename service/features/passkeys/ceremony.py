@@ -48,7 +48,7 @@ class Ceremony:
             lambda: AuthenticatorAttestationResponse(client_data=data, attestation_object=AttestationObject(attestation))
         )
         response = RegistrationResponse(raw_id=b"", response=answer)
-        made = _checked(lambda: _server(site).register_complete(_state(challenge), response))
+        made = _check(lambda: _server(site).register_complete(_state(challenge), response))
         found = made.credential_data
         if found is None or found.public_key.ALGORITHM not in ALGORITHMS:
             raise PasskeyRefused("the key is of a kind that was not asked for")
@@ -62,7 +62,7 @@ class Ceremony:
         said = AuthenticatorAssertionResponse(client_data=data, authenticator_data=signed, signature=answer.signature)
         response = AuthenticationResponse(raw_id=answer.credential, response=said)
         known = [AttestedCredentialData(passkey.key)]
-        _checked(lambda: _server(site).authenticate_complete(_state(challenge), known, response))
+        _check(lambda: _server(site).authenticate_complete(_state(challenge), known, response))
         return signed.counter
 
 
@@ -102,7 +102,7 @@ def _read(step: Callable[[], T]) -> T:
         raise PasskeyRefused("it cannot be read") from None
 
 
-def _checked(step: Callable[[], T]) -> T:
+def _check(step: Callable[[], T]) -> T:
     """Return what the library returns if all that it checks holds: with a hostile key it may raise anything."""
     try:
         return step()

@@ -151,13 +151,13 @@ class Passkeys:
             raise PasskeyUnknown
         counter = self._ceremony.authenticate(site_of(address), challenge, passkey, answer)
 
-        def used(kept: Passkey) -> Passkey:
+        def use(kept: Passkey) -> Passkey:
             if not _is_next(kept.counter, counter) and not (taken is Taken.AGAIN and kept.counter == counter):
                 log.warning("passkey refused, its counter has gone back")
                 raise PasskeyCopied
             return msgspec.structs.replace(kept, counter=counter, used_ms=self._now_ms())
 
-        passkey = await self._change(player, id_, used)
+        passkey = await self._change(player, id_, use)
         token, text = await self._issue(player, passkey, label)
         return player, token, text
 
@@ -176,11 +176,11 @@ class Passkeys:
         except NotFound:
             raise PasskeyUnknown from None
 
-        def noted(kept: Passkey) -> Passkey:
+        def note(kept: Passkey) -> Passkey:
             others = (each for each in kept.tokens if each != token.id)
             return msgspec.structs.replace(kept, tokens=(*others, token.id)[-MOST_TOKENS:])
 
-        await self._change(player, passkey.id, noted)
+        await self._change(player, passkey.id, note)
         return token, text
 
     async def _challenge(self, player: PlayerId | None) -> tuple[bytes, int]:

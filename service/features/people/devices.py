@@ -33,7 +33,7 @@ class Devices:
         """Return a new code, and until when (Unix milliseconds) it counts: as long as the holder's token does, at most."""
         until_ms = self._now_ms() + CODE_MS
         scopes = tuple(scope for scope in PLAYER_SCOPES if scope in holder.scopes)
-        text = _written(holder.player, fresh_bytes(SECRET_BYTES))
+        text = _write_code(holder.player, fresh_bytes(SECRET_BYTES))
         code = DeviceCode(until_ms, holder.token, scopes, holder.expires_ms)
         await self._store.keep_code(holder.player, digest_of(text), code, self._now_ms())
         return text, until_ms
@@ -63,7 +63,7 @@ class Devices:
         return player, token, secret
 
 
-def _written(player: PlayerId, secret: bytes) -> str:
+def _write_code(player: PlayerId, secret: bytes) -> str:
     return base64.urlsafe_b64encode(bytes.fromhex(player[1:]) + secret).decode()
 
 

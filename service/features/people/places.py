@@ -24,7 +24,7 @@ class SealedPlaces:
         """Return a place, a time and a match, as letters, digits, `-` and `_`."""
         plain = f"{at_ms}.{match_id}".encode()
         mark = self._mark(plain)
-        return base64.urlsafe_b64encode(mark + self._mixed(mark, plain)).decode().rstrip("=")
+        return base64.urlsafe_b64encode(mark + self._mix(mark, plain)).decode().rstrip("=")
 
     def unseal(self, text: str) -> tuple[int, MatchId] | None:
         """Return the place that a text stands for; None if it was not sealed here."""
@@ -33,7 +33,7 @@ class SealedPlaces:
         except binascii.Error:
             return None
         mark = sealed[:MARK]
-        plain = self._mixed(sealed[:MARK], sealed[MARK:])
+        plain = self._mix(sealed[:MARK], sealed[MARK:])
         if not hmac.compare_digest(mark, self._mark(plain)):
             return None
         found = _PLACE.fullmatch(plain.decode())
@@ -42,7 +42,7 @@ class SealedPlaces:
     def _mark(self, plain: bytes) -> bytes:
         return hmac.digest(self._key, b"place|" + plain, "sha256")[:MARK]
 
-    def _mixed(self, mark: bytes, text: bytes) -> bytes:
+    def _mix(self, mark: bytes, text: bytes) -> bytes:
         """Return a text mixed with what the key and its mark lead to; mixing it again gives the text. At most 64 bytes."""
         return bytes(
             one ^ other for one, other in zip(text, hmac.digest(self._key, b"place-mix|" + mark, "sha512"), strict=False)

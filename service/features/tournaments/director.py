@@ -131,11 +131,11 @@ class Director:
         if self._repository.game(state.opened.settings.game) is None:
             return self._without_game(tournament, state)
         if state.stage is TournamentStage.CANCELLED:
-            return await self._settled(tournament, state)
+            return await self._settle(tournament, state)
         if state.stage is TournamentStage.OPEN:
             if state.opened.settings.visibility is Visibility.LISTED:
                 await self._store.enlist(tournament, state.opened.at_ms)
-            return self._begun(state)
+            return self._begin(state)
         if not state.rounds or state.rounds[-1].over:
             return await self._round(tournament, state)
         return await self._results(tournament, state)
@@ -151,7 +151,7 @@ class Director:
             log.warning("the game of a tournament is not here, so it will be called off", game=state.opened.settings.game)
         return ()
 
-    async def _settled(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
+    async def _settle(self, tournament: TournamentId, state: Tournament) -> Sequence[AnyFact]:
         """Return which more matches of a tournament that was called off are there, then that none runs any more, if so.
 
         One that is not there counts once no process can be about to open it.
@@ -167,10 +167,10 @@ class Director:
                 there.append(table)
             except NotFound:
                 running |= self._now_ms() < state.changed_ms + BEING_OPENED_MS
-        facts = self._opened(state, there)
+        facts = self._note_opened(state, there)
         return facts or (() if running else (Settled(at_ms=self._now_ms()),))
 
-    def _opened(self, state: Tournament, there: Sequence[int]) -> Sequence[AnyFact]:
+    def _note_opened(self, state: Tournament, there: Sequence[int]) -> Sequence[AnyFact]:
         """Return that the matches of some tables of the newest round are there, as far as this is not known."""
         new = tuple(table for table in there if not state.rounds[-1].tables[table].opened)
         return (TablesOpened(at_ms=self._now_ms(), tables=new),) if new else ()
@@ -195,7 +195,7 @@ class Director:
         await self._store.remove(tournament)
         await self._store.unplan(tournament)
 
-    def _begun(self, state: Tournament) -> Sequence[AnyFact]:
+    def _begin(self, state: Tournament) -> Sequence[AnyFact]:
         """Start a tournament whose time has come, or call it off."""
         now_ms = self._now_ms()
         starts_ms = state.opened.starts_ms
@@ -230,7 +230,7 @@ class Director:
                 ranks = await self._ranks(match_id, state.seats)
                 there.append(table)
             except NotFound:
-                match await self._tried(tournament, state, table, pairing):
+                match await self._try_to_open(tournament, state, table, pairing):
                     case Opening.DONE:
                         there.append(table)
                     case Opening.NONE:
@@ -242,7 +242,7 @@ class Director:
                 over.append(match_id)
         if over:
             await self._store.forget_matches(over)
-        return (*self._opened(state, there), *facts)
+        return (*self._note_opened(state, there), *facts)
 
     async def _ranks(self, match_id: MatchId, seats: int) -> tuple[int, ...] | None:
         """Return the result of a match, None if it has none yet that all may know; raise NotFound if there is no such match.
@@ -262,7 +262,7 @@ class Director:
             return None
         return ranks_of(public.match) if public.match.status.finished else None
 
-    async def _tried(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
+    async def _try_to_open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
         """Open the match of a table as `_open` does; one that cannot be opened holds up no other, and is tried again."""
         try:
             return await self._open(tournament, state, table, pairing)

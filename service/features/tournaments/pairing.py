@@ -75,15 +75,15 @@ def draw_round(field: Field, secret: str, tournament: str) -> Drawn:
     draw = draw_of(secret, tournament, len(field.before) + 1)
     if field.seats == 2 and field.kind is TournamentKind.ROUND_ROBIN:
         circle = draw_of(secret, tournament, 0).shuffle(range(field.entrants))
-        drawn = _turned(circle, len(field.before), frozenset(field.active))
+        drawn = _turn(circle, len(field.before), frozenset(field.active))
     elif field.seats == 2:
         drawn = _paired(field, draw.shuffle(sorted(field.active)))
     else:
-        drawn = _grouped(field, draw)
+        drawn = _group(field, draw)
     return Drawn(tuple(tuple(draw.shuffle(table)) for table in drawn.tables), drawn.byes)
 
 
-def _turned(circle: Sequence[int], turn: int, active: frozenset[int]) -> Drawn:
+def _turn(circle: Sequence[int], turn: int, active: frozenset[int]) -> Drawn:
     """Return a round of the circle method: the first stays, all others move on by one place in each round.
 
     Whose rival is missing rests, also since it has withdrawn.
@@ -165,7 +165,7 @@ def _pairs(order: Sequence[int], met: Mapping[tuple[int, int], int]) -> tuple[tu
     return tuple(tables)
 
 
-def _grouped(field: Field, draw: Draw) -> Drawn:
+def _group(field: Field, draw: Draw) -> Drawn:
     """Return a round at larger tables."""
     met = _meetings(field.before)
     order = _standing(field, draw.shuffle(sorted(field.active)))
@@ -175,7 +175,7 @@ def _grouped(field: Field, draw: Draw) -> Drawn:
     apart = field.kind is TournamentKind.SWISS
     groups = _Groups(met, {number: levels[field.points[number]] if apart else 0 for number in playing}, field.seats)
     begins = [playing, *(draw.shuffle(playing) for _ in range(STARTS - 1))]
-    found = [groups.improved(each) for each in begins]
+    found = [groups.improve(each) for each in begins]
     best = min(found, key=groups.cost_of_all)
     return Drawn(tuple(tuple(best[start : start + field.seats]) for start in range(0, len(best), field.seats)), byes)
 
@@ -197,7 +197,7 @@ class _Groups:
             self._costs[one][other] for start in starts for one, other in combinations(row[start : start + self._seats], 2)
         )
 
-    def improved(self, begin: Sequence[int]) -> list[int]:
+    def improve(self, begin: Sequence[int]) -> list[int]:
         """Return a row after exchanges of two entrants, each of which has made it cost less."""
         row = list(begin)
         for _ in range(MOST_PASSES):

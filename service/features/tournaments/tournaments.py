@@ -153,10 +153,10 @@ class Tournaments:
 
         The same *key* of the player leads to the same tournament: a request whose answer was lost opens no second one.
         """
-        settings = self._checked(new)
+        settings = self._check(new)
         tournament = self._id_for(player, key)
         if key and (known := await self._ledger.find(tournament)) is not None:
-            return await self._enlisted(Found(tournament, known.state))
+            return await self._enlist(Found(tournament, known.state))
         await self._require_room(player)
         await self._pay(player, address)
         now_ms = self._now_ms()
@@ -180,13 +180,13 @@ class Tournaments:
         await self._store.plan(tournament, now_ms + LOOK_MS)
         await self._store.note_player(player, tournament, now_ms)
         state = await self._ledger.begin(tournament, facts)
-        return await self._enlisted(Found(tournament, state))
+        return await self._enlist(Found(tournament, state))
 
     def _id_for(self, player: PlayerId, key: str) -> TournamentId:
         """Return the id that a key of a player leads to, which no one else can tell; without a key, another one each time."""
         return TournamentId("c" + self._ids.match("tournament", player, key or fresh_bytes(15).hex())[1:])
 
-    async def _enlisted(self, found: Found) -> Found:
+    async def _enlist(self, found: Found) -> Found:
         """Return a tournament, in the list if all may find it there."""
         opened = found.state.opened
         if opened.settings.visibility is Visibility.LISTED and not found.state.stage.finished:
@@ -204,7 +204,7 @@ class Tournaments:
                     self._quotas.give_back(self._daily, player)
                 raise TooManyTournaments(self._daily_at.quota, standing.wait_s)
 
-    def _checked(self, new: NewTournament) -> MatchSettings:
+    def _check(self, new: NewTournament) -> MatchSettings:
         """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""
         game = self._games.get(new.settings.game)
         if game is None:
@@ -282,11 +282,11 @@ class Tournaments:
     async def cancel(self, player: PlayerId, tournament: TournamentId) -> Found:
         """Call a tournament off, as the organiser; raise NotFound, TournamentRefused."""
 
-        def ended(now: Tournament) -> Sequence[AnyFact]:
+        def end(now: Tournament) -> Sequence[AnyFact]:
             rules.require_organiser(now, player)
             return rules.cancel(now, self._now_ms(), CancelReason.ORGANISER)
 
-        return await self._change(tournament, ended)
+        return await self._change(tournament, end)
 
     async def export(self, player: PlayerId) -> object:
         """Return in which tournaments a player takes part, with its nonces, and which it has opened."""

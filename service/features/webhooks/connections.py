@@ -61,13 +61,13 @@ class Connections:
         while self._idle.get(place):
             connection, timer = self._idle[place].popitem()
             timer.cancel()
-            self._left(place)
+            self._leave(place)
             if not connection.has_expired():
                 return connection
             await connection.aclose()
         return None
 
-    def _left(self, place: Target) -> None:
+    def _leave(self, place: Target) -> None:
         self._count -= 1
         if not self._idle[place]:
             del self._idle[place]
@@ -103,7 +103,7 @@ class Connections:
 
     def _retire(self, place: Target, connection: httpcore.AsyncHTTPConnection) -> None:
         del self._idle[place][connection]
-        self._left(place)
+        self._leave(place)
         task = asyncio.ensure_future(connection.aclose())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
