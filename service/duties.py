@@ -43,7 +43,7 @@ Work: TypeAlias = Callable[[AgendaKind, Sequence[MatchId]], Awaitable[None]]
 """Processes due matches. Those left over are offered again when their lease has expired."""
 
 
-class Stepping(Protocol):
+class Steppable(Protocol):
     """Work done step by step."""
 
     async def step(self) -> float:
@@ -68,7 +68,7 @@ class DutyContext(Protocol):
     hooks: Hooks
 
     @property
-    def erasure(self) -> Stepping:
+    def erasure(self) -> Steppable:
         """What deletes players."""
         ...
 
