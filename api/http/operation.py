@@ -171,8 +171,8 @@ class Call(Generic[B, Q]):
         return self.running.open_application()
 
     @property
-    def match(self) -> MatchId:
-        """The match that the path names."""
+    def match_id(self) -> MatchId:
+        """The id of the match that the path names."""
         return MatchId(self.path("match", fields.MATCH_ID))
 
     @property
@@ -297,7 +297,7 @@ class Operation(Generic[B, Q]):
 
     async def _confine(self, call: Call[B, Q], holder: Principal) -> None:
         """Let a seat token do what concerns its seat in its match; elsewhere it is treated as no token."""
-        if "match" in self.parameters and self.about.seat_tokens and call.match == holder.match:
+        if "match" in self.parameters and self.about.seat_tokens and call.match_id == holder.match:
             await call.application.seat_tokens.check(holder)
         elif "match" in self.parameters or self.about.access is Access.OWNED:
             raise Refused("scope-missing", detail="this token is for a single seat of a single match")

@@ -45,7 +45,7 @@ async def open_what_if(call: Call[WhatIfRequest, Nothing]) -> Reply:
         bot=BotName(call.body.bot) if call.body.bot is not None else None,
         nonce=call.body.nonce,
     )
-    return opened_reply(call, await call.application.matches.what_if(call.player, call.match, wish, call.key, call.place))
+    return opened_reply(call, await call.application.matches.what_if(call.player, call.match_id, wish, call.key, call.place))
 
 
 OPERATIONS = (open_what_if,)

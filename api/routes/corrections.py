@@ -58,7 +58,7 @@ class AdjudicationRequest(Request, frozen=True):
 async def void_match(call: Call[VoidRequest, Nothing]) -> Reply:
     """Void the result of a finished match. Operators only. The moves stay as played; lists and ratings are updated."""
     return await _reply_corrected(
-        call, await call.application.corrections.void(call.player, call.match, call.body.reason, call.key)
+        call, await call.application.corrections.void(call.player, call.match_id, call.body.reason, call.key)
     )
 
 
@@ -76,13 +76,13 @@ async def void_match(call: Call[VoidRequest, Nothing]) -> Reply:
 async def adjudicate_match(call: Call[AdjudicationRequest, Nothing]) -> Reply:
     """Change the result of a finished match. Operators only. The moves stay as played; lists and ratings are updated."""
     placings = [Placing(Seat(each.seat), each.rank, each.score) for each in call.body.placings]
-    written = await call.application.corrections.adjudicate(call.player, call.match, placings, call.body.reason, call.key)
+    written = await call.application.corrections.adjudicate(call.player, call.match_id, placings, call.body.reason, call.key)
     return await _reply_corrected(call, written)
 
 
 async def _reply_corrected(call: AnyCall, written: Written) -> Reply:
     """Return the facts of a match to an operator, whether it concerns the operator or not."""
-    summary = await call.application.queries.load_public_facts(call.match)
+    summary = await call.application.queries.load_public_facts(call.match_id)
     people = await call.application.accounts.people(presenters.people_of((summary,)))
     body = presenters.match_facts(summary, people, call.running.catalog.bots, call.running.base(call.root))
     replayed: tuple[Header, ...] = ((REPLAYED.lower().encode(), b"true"),) if written.replayed else ()

@@ -52,7 +52,7 @@ class StreamQuery(Request, frozen=True):
 async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     """Get a page of your feed: every event you may see, in order. With `after` a stream's last id, it has that signed."""
     query = call.query
-    match_id = call.match
+    match_id = call.match_id
     after = Cursor(query.after) if query.after is not None else None
     viewer = await call.application.queries.viewer(call.asker, match_id)
     page = await call.application.queries.feed(viewer, match_id, after, query.limit)
@@ -84,7 +84,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     `item` carries one item, with its cursor as the id; `reset`: the history has changed, and the feed starts over;
     `end` follows the last item of a finished match; `bye`: the connection is closing for another reason, so reconnect.
     """
-    match_id = call.match
+    match_id = call.match_id
     after = _resume(call)
     viewer = await call.application.queries.viewer(call.asker, match_id)
     if after is not None and await _has_all(call, viewer, after):
@@ -104,7 +104,7 @@ def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:
 async def _has_all(call: Call[Nothing, StreamQuery], viewer: Viewer, after: Cursor) -> bool:
     """Return whether a client that has everything up to *after* has everything there will ever be."""
     try:
-        page: FeedPage = await call.application.queries.feed(viewer, call.match, after, 1)
+        page: FeedPage = await call.application.queries.feed(viewer, call.match_id, after, 1)
     except CursorUnknown:
         return False
     return page.ended and not page.items

@@ -180,7 +180,7 @@ async def _page(call: Call[Nothing, MatchesQuery] | Call[Nothing, LobbyQuery], f
 )
 async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     """Get a match: its settings, seats, open decision and result."""
-    summary = await call.application.queries.summary(call.asker, call.match)
+    summary = await call.application.queries.summary(call.asker, call.match_id)
     people = await call.application.accounts.people(presenters.people_of((summary,)))
     facts = presenters.match_facts(summary, people, call.running.catalog.bots, call.running.base(call.root))
     body = response.encode(facts)
@@ -206,7 +206,7 @@ async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
     before you take yours.
     """
     seat = Seat(call.body.seat) if call.body.seat is not None else None
-    return receipt_reply(await call.application.matches.take_seat(call.player, call.match, seat, call.body.nonce, call.key))
+    return receipt_reply(await call.application.matches.take_seat(call.player, call.match_id, seat, call.body.nonce, call.key))
 
 
 @operation(
@@ -224,7 +224,7 @@ async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
 
     If the host leaves before the start, the next player is the host.
     """
-    return receipt_reply(await call.application.matches.leave_seat(call.player, call.match, call.key))
+    return receipt_reply(await call.application.matches.leave_seat(call.player, call.match_id, call.key))
 
 
 def _seat(call: AnyCall) -> Seat:
@@ -245,7 +245,7 @@ def _seat(call: AnyCall) -> Seat:
 async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
     """Put a bot on an empty seat, also on a reserved one. Host only."""
     return receipt_reply(
-        await call.application.matches.seat_bot(call.player, call.match, _seat(call), BotName(call.body.bot), call.key)
+        await call.application.matches.seat_bot(call.player, call.match_id, _seat(call), BotName(call.body.bot), call.key)
     )
 
 
@@ -264,7 +264,7 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
 
     A removed player cannot take a seat in this match again; one whose seat was only reserved can.
     """
-    return receipt_reply(await call.application.matches.clear_seat(call.player, call.match, _seat(call), call.key))
+    return receipt_reply(await call.application.matches.clear_seat(call.player, call.match_id, _seat(call), call.key))
 
 
 @operation(
@@ -282,7 +282,7 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
 async def pass_host(call: Call[HostRequest, Nothing]) -> Reply:
     """Make another player who sits at the table its host, before the start. Host only."""
     heir = PlayerId(call.body.player)
-    return receipt_reply(await call.application.matches.pass_host(call.player, call.match, heir, call.key))
+    return receipt_reply(await call.application.matches.pass_host(call.player, call.match_id, heir, call.key))
 
 
 @operation(
@@ -297,7 +297,7 @@ async def pass_host(call: Call[HostRequest, Nothing]) -> Reply:
 )
 async def start_match(call: Call[Nothing, Nothing]) -> Reply:
     """Start the match once all seats are filled. Host only."""
-    return receipt_reply(await call.application.matches.start(call.player, call.match, call.key, call.place))
+    return receipt_reply(await call.application.matches.start(call.player, call.match_id, call.key, call.place))
 
 
 @operation(
@@ -316,7 +316,7 @@ async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
     A seat is reserved there for each player. Take yours (`takeSeat`) with a nonce that you draw once you have the commitment of
     the new match, which begins when all have done so. To give it up, leave it.
     """
-    receipt = await call.application.matches.rematch(call.player, call.match, call.key, call.place)
+    receipt = await call.application.matches.rematch(call.player, call.match_id, call.key, call.place)
     return receipt_reply(receipt)
 
 
@@ -325,7 +325,7 @@ async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def abort_match(call: Call[Nothing, Nothing]) -> Reply:
     """Abort a match: the host ends an open one; players agree to end a running one without a result."""
-    return receipt_reply(await call.application.matches.abort(call.player, call.match, call.key))
+    return receipt_reply(await call.application.matches.abort(call.player, call.match_id, call.key))
 
 
 OPERATIONS = (

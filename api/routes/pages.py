@@ -79,7 +79,7 @@ class FrameQuery(Request, frozen=True):
 @operation("GET", MATCH + "{match}", "showMatch", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_match(call: Call[Nothing, Nothing]) -> Reply:
     """Show the web client at a match, whether it exists or not. Other sites learn what anyone with the link may know of it."""
-    return _page(call, match.match_page(call.match, call.address, call.up, await _preview(call)))
+    return _page(call, match.match_page(call.match_id, call.address, call.up, await _preview(call)))
 
 
 async def _preview(call: AnyCall) -> preview.Preview:
@@ -89,7 +89,7 @@ async def _preview(call: AnyCall) -> preview.Preview:
         if (limits := call.running.limits) is not None:
             await limits.enter(call.peer)
             await limits.pay(Cost.READ, call.payer)
-        found = await call.application.queries.preview(call.match)
+        found = await call.application.queries.preview(call.match_id)
     except (Refused, StoreUnavailable):
         found = None
     return preview.of_service(language) if found is None else preview.of_match(found, call.running.games, language)
@@ -102,7 +102,7 @@ async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
     """Show a match for embedding in another page: for a seat, or for watching only."""
     spectator = call.query.spectator
     hosts = match.hosts_of(call.running.settings.cors_origins, spectator=spectator)
-    return _page(call, match.frame_page(call.match, call.up, hosts, spectator=spectator), match.ancestors(hosts))
+    return _page(call, match.frame_page(call.match_id, call.up, hosts, spectator=spectator), match.ancestors(hosts))
 
 
 def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:

@@ -64,13 +64,13 @@ class CommandQuery(Request, frozen=True):
 )
 async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     """Get the table as seen from your seat, or as a spectator. The ETag changes with the cursor of your feed."""
-    viewer = await call.application.queries.viewer(call.asker, call.match)
+    viewer = await call.application.queries.viewer(call.asker, call.match_id)
     at = Cursor(call.query.at) if call.query.at is not None else None
     perspective = call.query.perspective
     if at is not None:
-        await call.charge(await call.application.queries.fold_cost(viewer, call.match, at) // ITEMS_FOLDED)
+        await call.charge(await call.application.queries.fold_cost(viewer, call.match_id, at) // ITEMS_FOLDED)
     if perspective is None:
-        seen = await call.application.queries.view(viewer, call.match, at)
+        seen = await call.application.queries.view(viewer, call.match_id, at)
         tag = f"{seen.cursor}-as-{PUBLIC if viewer.seat is None else viewer.seat}"  # a browser asks for all its players with one
     else:
         seen = await _seen_as(call, viewer, at, perspective)
@@ -93,7 +93,7 @@ async def get_views(call: Call[Nothing, ViewsQuery]) -> Reply:
     """Get the view at each item of your feed after a cursor: what a client needs to show events one by one."""
     queries = call.application.queries
     query = call.query
-    match_id = call.match
+    match_id = call.match_id
     viewer = await queries.viewer(call.asker, match_id)
     after = Cursor(query.after) if query.after is not None else None
     await call.charge(await queries.fold_cost_of_page(viewer, match_id, after, query.limit) // ITEMS_FOLDED)
@@ -117,7 +117,7 @@ def _if_over(found: Found | None) -> Found:
 
 async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective: str) -> Seen:
     """Return what another viewer saw; raise Refused while that is a secret."""
-    seen = await call.application.queries.view_as(viewer, call.match, at, _seat(perspective))
+    seen = await call.application.queries.view_as(viewer, call.match_id, at, _seat(perspective))
     return _if_over(seen)
 
 
@@ -142,10 +142,10 @@ async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
     command = _command(call)
     try:
         if call.query.dry_run:
-            await call.application.matches.dry_run(call.player, call.match, decision, command)
+            await call.application.matches.dry_run(call.player, call.match_id, decision, command)
             return response.nothing(204)
         receipt = await call.application.matches.play(
-            call.player, call.match, decision, command, call.key, signed=call.query.signed
+            call.player, call.match_id, decision, command, call.key, signed=call.query.signed
         )
         return receipt_reply(receipt)
     except RuleViolation as error:

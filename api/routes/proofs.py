@@ -39,8 +39,8 @@ class ProofsQuery(Request, frozen=True):
 )
 async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
     """List the commitments to dealt cards, with the cards you can prove under each."""
-    viewer = await call.application.queries.viewer(call.asker, call.match)
-    page = await call.application.queries.proofs(viewer, call.match, call.query.after, call.query.limit)
+    viewer = await call.application.queries.viewer(call.asker, call.match_id)
+    page = await call.application.queries.proofs(viewer, call.match_id, call.query.after, call.query.limit)
     return response.json(_page(page), *PRIVATE)
 
 
@@ -55,9 +55,9 @@ async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
 )
 async def get_proof(call: Call[Nothing, Nothing]) -> Reply:
     """Get the proof of a card: your own, one that was shown, or any card once the match is over. Any other card is 404."""
-    viewer = await call.application.queries.viewer(call.asker, call.match)
+    viewer = await call.application.queries.viewer(call.asker, call.match_id)
     deal, index = (int(call.path(name, fields.NUMBER)) for name in ("deal", "index"))
-    return response.json(_proof(await call.application.queries.proof(viewer, call.match, deal, index)), *PRIVATE)
+    return response.json(_proof(await call.application.queries.proof(viewer, call.match_id, deal, index)), *PRIVATE)
 
 
 def _page(page: ProofPage) -> ProofList:

@@ -42,8 +42,8 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     """
     assert call.principal is not None
     seat = Seat(int(call.path("seat", fields.SEAT)))
-    await call.application.queries.load_visible(call.player, call.match)
-    return _reply_issued(*await call.application.seat_tokens.issue(call.principal, call.match, seat))
+    await call.application.queries.load_visible(call.player, call.match_id)
+    return _reply_issued(*await call.application.seat_tokens.issue(call.principal, call.match_id, seat))
 
 
 @operation(
@@ -66,7 +66,7 @@ async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:
     name = checked_name(wish.name) if wish.name is not None else None
     seat = Seat(wish.seat) if wish.seat is not None else None
     _, token, text = await call.application.matches.seat_user(
-        call.player, wish.user, name, call.match, seat, wish.nonce, call.key
+        call.player, wish.user, name, call.match_id, seat, wish.nonce, call.key
     )
     return _reply_issued(token, text)
 

@@ -181,7 +181,7 @@ class Answers:
         found.follow()
 
     def _require_room(self, call: AnyCall) -> None:
-        if not self._has_room(call.match):
+        if not self._has_room(call.match_id):
             raise _too_many()
 
     def _has_room(self, match: str) -> bool:

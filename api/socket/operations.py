@@ -46,7 +46,7 @@ async def open_socket(call: Call[Nothing, Nothing]) -> Reply:
 
 
 async def _subscribe(call: Call[Nothing, StreamQuery]) -> Reply:
-    return Admitted(await call.application.queries.viewer(call.asker, call.match))
+    return Admitted(await call.application.queries.viewer(call.asker, call.match_id))
 
 
 SUBSCRIBE: Operation[Nothing, StreamQuery] = Operation(

@@ -40,10 +40,10 @@ The longest search takes three times as long as usual."""
 async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     """Get a hint for your open decision, if the match allows hints. The match records that you took it."""
     await call.charge(HINT - 1)
-    found = await call.application.get(Hints).take(call.player, call.match)
+    found = await call.application.get(Hints).take(call.player, call.match_id)
     game = call.running.game_of_command(found.moves[0].command)
     why = why_body(found.why.key, found.why.arguments, game) if found.why is not None else None
-    body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves), why=why)
+    body = HintBody(match=call.match_id, decision=found.decision, seat=found.seat, moves=_moves(found.moves), why=why)
     return response.json(body, *PRIVATE)
 
 

@@ -60,10 +60,10 @@ class CoachingQuery(Request, frozen=True):
 async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     """Ask for coaching on a seat of a finished match. It is made in the background, once, and kept with the match."""
     loaded, seat = await _load_finished(call)
-    found = await call.application.get(Coach).find(call.match, seat)
+    found = await call.application.get(Coach).find(call.match_id, seat)
     if found is None:
         await call.charge(min(COACHING, call.application.settings.limits.advice_per_minute) - 1)
-        found = await call.application.get(Coach).ask(call.match, seat)
+        found = await call.application.get(Coach).ask(call.match_id, seat)
     return await _reply(call, loaded, seat, found)
 
 
@@ -80,7 +80,7 @@ async def ask_for_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
 async def get_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
     """Get the coaching on a seat of a finished match, or what there is of it while it is being made."""
     loaded, seat = await _load_finished(call)
-    found = await call.application.get(Coach).find(call.match, seat)
+    found = await call.application.get(Coach).find(call.match_id, seat)
     if found is None:
         raise NotFound("coaching")
     return await _reply(call, loaded, seat, found)
@@ -88,8 +88,8 @@ async def get_coaching(call: Call[Nothing, CoachingQuery]) -> Reply:
 
 async def _load_finished(call: Call[Nothing, CoachingQuery]) -> tuple[Loaded, Seat]:
     """Return the match, once all of it may be known, and the seat that is meant."""
-    viewer = await call.application.queries.viewer(call.asker, call.match)
-    loaded = await call.application.queries.load_finished(viewer, call.match)
+    viewer = await call.application.queries.viewer(call.asker, call.match_id)
+    loaded = await call.application.queries.load_finished(viewer, call.match_id)
     if loaded is None:
         raise Refused("not-over")
     seat = viewer.seat if call.query.seat is None else Seat(call.query.seat)
@@ -100,7 +100,7 @@ async def _load_finished(call: Call[Nothing, CoachingQuery]) -> tuple[Loaded, Se
 
 async def _reply(call: Call[Nothing, CoachingQuery], loaded: Loaded, seat: Seat, found: Findings) -> Reply:
     line = tuple(CoachedDecision(**msgspec.structs.asdict(point)) for point in found.points)
-    body = CoachingBody(match=call.match, seat=seat, whole=found.whole, line=line, puzzles=())
+    body = CoachingBody(match=call.match_id, seat=seat, whole=found.whole, line=line, puzzles=())
     if not found.whole:
         return response.json(body, RETRY, *PRIVATE, status=202)
     await call.charge(loaded.version // ITEMS_FOLDED)

@@ -50,7 +50,7 @@ async def invite_player(call: Call[InvitationRequest, Nothing]) -> Reply:
     with _refusing():
         invitations = call.application.get(Invitations)
         player = PlayerId(call.body.player)
-        invited = await invitations.invite(call.player, call.match, player, call.place)
+        invited = await invitations.invite(call.player, call.match_id, player, call.place)
     return response.json(invitation_facts(invited), *SECRET)
 
 
@@ -69,8 +69,8 @@ async def list_match_invitations(call: Call[Nothing, Nothing]) -> Reply:
     Whom you cannot invite by name comes by the link, or reads it as a QR code from your screen.
     """
     with _refusing():
-        found = await call.application.get(Invitations).at(call.player, call.match)
-    link = f"{call.address}/match/{call.match}"
+        found = await call.application.get(Invitations).at(call.player, call.match_id)
+    link = f"{call.address}/match/{call.match_id}"
     shown = MatchInvitations(items=tuple(map(invitation_facts, found)), link=link, qr=_code_of_match(link))
     return response.json(shown, *SECRET)
 
@@ -94,7 +94,7 @@ def _code_of_match(link: str) -> str:
 async def withdraw_invitation(call: Call[Nothing, Nothing]) -> Reply:
     """Withdraw an invitation to an open match that you host or sit in."""
     with _refusing():
-        await call.application.get(Invitations).withdraw(call.player, call.match, player_of(call))
+        await call.application.get(Invitations).withdraw(call.player, call.match_id, player_of(call))
     return response.nothing(204)
 
 
@@ -122,7 +122,7 @@ async def list_invitations(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def decline_invitation(call: Call[Nothing, Nothing]) -> Reply:
     """Decline an invitation: those who sit at the match see it, and you are not invited to it again."""
-    await call.application.get(Invitations).decline(call.player, call.match)
+    await call.application.get(Invitations).decline(call.player, call.match_id)
     return response.nothing(204)
 
 

@@ -52,7 +52,7 @@ class VerificationQuery(Request, frozen=True):
 async def _load_finished(call: AnyCall) -> Loaded:
     """Return the match, once all of it may be known."""
     loaded = await call.application.queries.load_finished(
-        await call.application.queries.viewer(call.asker, call.match), call.match
+        await call.application.queries.viewer(call.asker, call.match_id), call.match_id
     )
     if loaded is None:
         raise Refused("not-over")
@@ -82,11 +82,11 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     headers = (*PRIVATE, VARY, *([GZIP] if packed else ()))
     if response.has(call.header(b"if-none-match"), tag):
         return response.tag_reply(b"", tag, f'"{tag}"', *headers)
-    key = (call.match, loaded.chain, media)
+    key = (call.match_id, loaded.chain, media)
     if key not in call.running.part(Records):
         await call.charge(loaded.version // EVENTS_WRITTEN)
     async with call.running.part(Turns).of(call.payer):
-        lines = call.application.get(MatchRecords).lines(call.match, loaded)
+        lines = call.application.get(MatchRecords).lines(call.match_id, loaded)
         body = await call.running.part(Records).get(key, partial(patiently, partial(_pack, lines, as_lines=as_lines)))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
     return response.tag_reply(plain, tag, "", *headers, media_type=media.encode())
@@ -129,7 +129,7 @@ async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
     loaded = await _load_finished(call)
     given = call.application.get(MatchRecords).answers_of_bots(loaded) if call.query.bots else 0
     step = max(call.query.bots, -(-given // MOST_ANSWERS))
-    key = call.match, loaded.chain, step
+    key = call.match_id, loaded.chain, step
     body = call.running.part(Verdicts).get(key)
     if body is None:
         answers = given // step if step else 0
@@ -141,9 +141,9 @@ async def get_verification(call: Call[Nothing, VerificationQuery]) -> Reply:
 
 async def _verify(call: Call[Nothing, VerificationQuery], loaded: Loaded, step: int) -> bytes:
     """Return the verdict on a match, which is kept."""
-    verdict = await call.application.get(MatchRecords).verify(call.match, loaded, step)
+    verdict = await call.application.get(MatchRecords).verify(call.match_id, loaded, step)
     body = response.encode(_body(verdict))
-    call.running.part(Verdicts).put((call.match, loaded.chain, step), body)
+    call.running.part(Verdicts).put((call.match_id, loaded.chain, step), body)
     return body
 
 

@@ -112,7 +112,7 @@ class _Heard(Reply):
 
 
 async def _hear(call: Call[Nothing, TalkStreamQuery]) -> Reply:
-    return _Heard(await call.application.get(Talks).room(call.asker, call.match, call.query.room))
+    return _Heard(await call.application.get(Talks).room(call.asker, call.match_id, call.query.room))
 
 
 _HEAR = Operation(stream_talk.method, stream_talk.path, stream_talk.name, stream_talk.about, _hear)

@@ -102,7 +102,7 @@ async def get_talk(call: Call[Nothing, TalkQuery]) -> Reply:
     """
     query = call.query
     talks = call.application.get(Talks)
-    place = MatchRoom(call.match, await talks.room(call.asker, call.match, query.room))
+    place = MatchRoom(call.match_id, await talks.room(call.asker, call.match_id, query.room))
     page = await talks.page(call.asker, place, query.after, query.limit)
     if query.wait and not page.lines:
         with call.running.streams.place(call.listener, call.peer):
@@ -112,7 +112,7 @@ async def get_talk(call: Call[Nothing, TalkQuery]) -> Reply:
 
 async def _body(call: AnyCall, page: TalkPage) -> TalkBody:
     people = await call.application.accounts.people([*{each.line.player for each in page.lines}])
-    return talk_body(call.match, page, people)
+    return talk_body(call.match_id, page, people)
 
 
 @operation(
@@ -135,9 +135,9 @@ async def stream_talk(call: Call[Nothing, TalkStreamQuery]) -> EventStream:
     last = call.header(b"last-event-id")
     if last and re.search(fields.NUMBER, last) is None:
         raise Refused("invalid-request", field="Last-Event-ID", detail="not the number of a line")
-    room = await call.application.get(Talks).room(call.asker, call.match, call.query.room)
+    room = await call.application.get(Talks).room(call.asker, call.match_id, call.query.room)
     leave = call.running.streams.enter(call.listener, call.peer)
-    follower = TalkFollower(call.application, call.asker, MatchRoom(call.match, room), call.token)
+    follower = TalkFollower(call.application, call.asker, MatchRoom(call.match_id, room), call.token)
     return EventStream(follower.chunks(int(last) if last else call.query.after), leave)
 
 
@@ -164,7 +164,7 @@ async def say(call: Call[TalkRequest, Nothing]) -> Reply:
     if len(given) != 1:
         raise Refused("talk-refused", detail="exactly one of phrase, reaction and text")
     with _refusals():
-        room, line = await call.application.get(Speakers).say(call.player, call.match, *given[0], call.place)
+        room, line = await call.application.get(Speakers).say(call.player, call.match_id, *given[0], call.place)
     accounts = call.application.accounts
     return response.json(talk_line(room, line, accounts.shown(await accounts.player(call.player))), *SECRET)
 
@@ -187,7 +187,7 @@ async def report_talk(call: Call[ReportRequest, Nothing]) -> Reply:
     body = call.body
     with _refusals():
         reports = call.application.get(Reports)
-        report = await reports.report(call.player, MatchRoom(call.match, body.room), body.n, body.reason, call.place)
+        report = await reports.report(call.player, MatchRoom(call.match_id, body.room), body.n, body.reason, call.place)
     return response.json(report_receipt(report), *SECRET)
 
 

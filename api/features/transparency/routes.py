@@ -121,12 +121,12 @@ async def get_signing_keys(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_opening_proof(call: Call[Nothing, LogProofsQuery]) -> Reply:
     """Get proof that the opening of a match is in the log, with its commitments: soon after it, also while the match runs."""
-    await call.application.queries.summary(call.asker, call.match)
+    await call.application.queries.summary(call.asker, call.match_id)
     try:
-        found = await call.application.get(TransparencyLog).prove_opening(call.match, call.query.size)
+        found = await call.application.get(TransparencyLog).prove_opening(call.match_id, call.query.size)
     except (NotFound, IndexError):
         raise Refused("not-in-log") from None
-    return response.json(opening_body(call.match, found), *PRIVATE)
+    return response.json(opening_body(call.match_id, found), *PRIVATE)
 
 
 @operation(
@@ -157,13 +157,13 @@ async def list_log_entries(call: Call[Nothing, LogLeavesQuery]) -> Reply:
 )
 async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
     """Get proof that a match is in the log. A match is entered right after it ends, and again with each correction."""
-    summary = await call.application.queries.summary(call.asker, call.match)
+    summary = await call.application.queries.summary(call.asker, call.match_id)
     try:
-        found = await call.application.get(TransparencyLog).prove(call.match, call.query.size)
+        found = await call.application.get(TransparencyLog).prove(call.match_id, call.query.size)
     except (NotFound, IndexError):
         raise Refused("not-in-log") from None
     day = await _proof_of_day(call, Day(summary.daily), found.size) if summary.daily is not None else None
-    return response.json(proofs_body(call.match, found, day), *PRIVATE)
+    return response.json(proofs_body(call.match_id, found, day), *PRIVATE)
 
 
 @operation(

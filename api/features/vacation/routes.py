@@ -64,12 +64,12 @@ async def end_vacation(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def list_vacations(call: Call[Nothing, Nothing]) -> Reply:
     """List the seats of a running match whose players are on vacation; of a match that does not wait for them, none."""
-    summary = await call.application.queries.summary(call.asker, call.match)
+    summary = await call.application.queries.summary(call.asker, call.match_id)
     waits = summary.status is Status.RUNNING and is_slow(summary.clock)
     players = {chair.seat: chair.player for chair in summary.chairs if waits and chair.player is not None}
     away = await call.application.get(Vacations).away(players)
     items = tuple(SeatAway(seat=seat, until_ms=until_ms) for seat, until_ms in sorted(away.items()))
-    return response.json(AwayList(match=call.match, items=items), *PRIVATE)
+    return response.json(AwayList(match=call.match_id, items=items), *PRIVATE)
 
 
 OPERATIONS = (get_vacation, begin_vacation, end_vacation, list_vacations)

@@ -367,7 +367,7 @@ def record(patch: Patch) -> None:
     """Give the record of a match that still runs."""
 
     async def leaking(call: Any) -> Any:
-        return await call.application.repository.load_latest(call.match)
+        return await call.application.repository.load_latest(call.match_id)
 
     patch.setattr(records, "_load_finished", leaking)
 
