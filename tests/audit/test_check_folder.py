@@ -37,8 +37,8 @@ from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.views.feeds import Feed
 from tests.audit import test_check_record
-from tests.service.records.test_bots import record_of
-from tests.service.records.test_record import SECRET, Story, opening
+from tests.service.features.records.test_bots import record_of
+from tests.service.features.records.test_record import SECRET, Story, opening
 
 CODEC = Codec(GAMES)
 SIGNER = signer_of(None, bytes(32))

@@ -28,8 +28,8 @@ from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.views.feeds import Feed
 from tests.audit.test_watching import changed, judged, leaves_of, opened, shown_instead
-from tests.service.records.test_mutants import with_sum
-from tests.service.records.test_record import CODEC, Story
+from tests.service.features.records.test_mutants import with_sum
+from tests.service.features.records.test_record import CODEC, Story
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import run, until
 from tests.support.served import Service, service

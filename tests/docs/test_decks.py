@@ -15,7 +15,7 @@ from msgspec import UNSET
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match.commands import BotPlay, TimeOut
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tests.service.records.test_record import REAL, Story, opening, story
+from tests.service.features.records.test_record import REAL, Story, opening, story
 from tests.support.cases import Case
 from tests.support.stranger import THEIRS
 

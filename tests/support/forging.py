@@ -29,8 +29,8 @@ from tafelrunde.service.features.transparency.checks import hash_leaf, leaves_of
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.signing.statements import Mark
 from tafelrunde.service.views.feeds import Feed
-from tests.service.records.test_mutants import decoded, edited, edits, flipped, free, rechained, with_sum
-from tests.service.records.test_record import CODEC, REAL, Story, finished, opening, rewritten
+from tests.service.features.records.test_mutants import decoded, edited, edits, flipped, free, rechained, with_sum
+from tests.service.features.records.test_record import CODEC, REAL, Story, finished, opening, rewritten
 from tests.support.cases import Case
 from tests.support.paths import ROOT
 from tools.node import environment

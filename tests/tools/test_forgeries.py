@@ -21,8 +21,8 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.records.verdict import Conclusion
 from tafelrunde.service.features.records.verify import match_of, verify
 from tafelrunde.service.matches.repository import Loaded
-from tests.service.records.test_mutants import with_sum
-from tests.service.records.test_record import CODEC
+from tests.service.features.records.test_mutants import with_sum
+from tests.service.features.records.test_record import CODEC
 from tests.support.forging import FAMILIES, KINDS, Forgery, Found, digest_of, forged, judged, kept_of, kind_of, original, stories
 from tests.support.paths import ROOT
 from tests.support.thorough import tries

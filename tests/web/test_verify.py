@@ -33,9 +33,9 @@ from tafelrunde.service.matches.codec import plain_of
 from tests.api.routes.test_daily import ENDS_MS
 from tests.api.routes.test_daily import played as deal_played
 from tests.api.routes.test_lessons import played as lesson_played
-from tests.service.records import test_forgeries
-from tests.service.records.test_mutants import edited, edits, flipped, rechained, with_sum
-from tests.service.records.test_record import CODEC, PLAYERS, REAL, Story, opening, rewritten, story
+from tests.service.features.records import test_forgeries
+from tests.service.features.records.test_mutants import edited, edits, flipped, rechained, with_sum
+from tests.service.features.records.test_record import CODEC, PLAYERS, REAL, Story, opening, rewritten, story
 from tests.support.cases import Case
 from tests.support.forging import evidence, kept_of, original
 from tests.support.paths import ROOT

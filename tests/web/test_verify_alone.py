@@ -19,8 +19,8 @@ from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing.day_deals import day_commitment, secret_of_deal
 from tafelrunde.service.dealing.dealer import commitment_to
-from tests.service.records.test_mutants import rechained, with_sum
-from tests.service.records.test_record import Story, opening
+from tests.service.features.records.test_mutants import rechained, with_sum
+from tests.service.features.records.test_record import Story, opening
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.tools.test_forgeries import corpus

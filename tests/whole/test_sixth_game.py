@@ -37,7 +37,7 @@ SUITES = (
     "tests/domain/test_archive.py",
     "tests/games/duel/test_rules.py",
     "tests/research/test_environment.py",
-    "tests/service/bots/test_ladder.py",
+    "tests/service/features/bots/test_ladder.py",
     "tests/workers/cli/features/records/test_replay.py",
 )
 WHOLE = (

@@ -22,7 +22,7 @@ from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches import codec
 from tafelrunde.service.matches.codec import Codec
-from tests.service.records.test_record import NAME, REAL, SECRET, Story, opening, rewritten, story
+from tests.service.features.records.test_record import NAME, REAL, SECRET, Story, opening, rewritten, story
 from tests.support.cases import GAMES, Case
 
 MATCH = MatchId("m1")

@@ -23,7 +23,7 @@ from tafelrunde.service.matches import codec
 from tafelrunde.service.matches.codec import COMPLETE, UPCASTERS, Upcaster, digest_of, plain_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tests.service.records.test_record import CODEC, NAME, story
+from tests.service.features.records.test_record import CODEC, NAME, story
 from tests.support.cases import GAMES, Case
 from tests.support.duel.events import BidMade
 from tests.support.duel.messages import DuelOptions

@@ -24,7 +24,7 @@ from tafelrunde.service.features.records.record import RecordLine, RecordSum
 from tafelrunde.service.features.records.verdict import Finding
 from tafelrunde.service.features.records.verify import Check, read, verify
 from tafelrunde.service.ports.events import GENESIS
-from tests.service.records.test_record import CODEC, REAL, story
+from tests.service.features.records.test_record import CODEC, REAL, story
 from tests.support.cases import GAMES, Case
 from tests.support.duel.messages import DuelOptions
 from tests.support.own import DUEL

@@ -16,8 +16,8 @@ from tafelrunde.service.features.records.verdict import Finding
 from tafelrunde.service.features.records.verify import verify
 from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.ports.events import GENESIS
-from tests.service.records.test_mutants import edits
-from tests.service.records.test_record import CODEC, story
+from tests.service.features.records.test_mutants import edits
+from tests.service.features.records.test_record import CODEC, story
 from tests.support.cases import GAMES, Case
 from tests.support.duel.messages import DuelOptions
 from tests.support.own import DUEL

@@ -32,9 +32,9 @@ from tafelrunde.service.features.transparency.checks import hash_leaf, leaves_of
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tests.service.records.test_branched import branched
-from tests.service.records.test_mutants import rechained, with_sum
-from tests.service.records.test_record import CODEC, NAME, PLAYERS, REAL, Story, opening, story
+from tests.service.features.records.test_branched import branched
+from tests.service.features.records.test_mutants import rechained, with_sum
+from tests.service.features.records.test_record import CODEC, NAME, PLAYERS, REAL, Story, opening, story
 from tests.support.cases import GAMES
 
 COUP = GAMES[GameId("coup")]

@@ -9,7 +9,7 @@ from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.features.records.verify import Check, verify
 from tafelrunde.service.matches.codec import COMPLETE, DIGEST_EVERY, digest_of
-from tests.service.records.test_record import CODEC, GAMES, REAL, story
+from tests.service.features.records.test_record import CODEC, GAMES, REAL, story
 from tests.support.table import opened
 
 COUP = next(case for case in REAL if case.name == "coup-2-default")

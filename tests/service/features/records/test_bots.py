@@ -30,7 +30,7 @@ from tafelrunde.service.matches.bot_answers import again, seed_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
-from tests.service.records.test_record import REAL, Story, finished, opening, story
+from tests.service.features.records.test_record import REAL, Story, finished, opening, story
 from tests.support.stranger import VECTORS
 
 COUP = GAMES[GameId("coup")]

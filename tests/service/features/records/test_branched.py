@@ -19,8 +19,8 @@ from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tests.service.records.test_mutants import edits
-from tests.service.records.test_record import CODEC, NAME, REAL, SECRET, Story, story
+from tests.service.features.records.test_mutants import edits
+from tests.service.features.records.test_record import CODEC, NAME, REAL, SECRET, Story, story
 from tests.support.cases import GAMES, Case
 
 PLAIN = [case for case in REAL if case.name.endswith("-default")]
