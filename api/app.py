@@ -11,9 +11,11 @@ from functools import cache, partial
 from typing import Any, TypeAlias, cast
 
 from litestar import Litestar, Request, Response, asgi
-from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from litestar._asgi.asgi_router import ASGIRouter
+from litestar.config.app import AppConfig
+from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.plugins import PluginProtocol
-from litestar.types import ControllerRouterHandler, Receive, Scope, Send
+from litestar.types import Receive, Scope, Send
 from litestar.utils import normalize_path
 
 from ..service import tracing
@@ -52,10 +54,11 @@ Endpoint: TypeAlias = Callable[[Mapping[str, Any], Receive], Awaitable["response
 class Api(Litestar):
     """Litestar with the mount's path removed, and HEAD handled as GET (servers omit the body).
 
-    What Litestar's router finds is answered without the state that Litestar makes for each request; the rest it refuses itself.
+    What the router finds is answered without the state that Litestar makes for each request; the rest Litestar refuses.
     """
 
     cors: Cors | None = None
+    router: ASGIRouter
     endpoints: Mapping[str, Endpoint]
     service: AppContext
 
@@ -63,6 +66,11 @@ class Api(Litestar):
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
         """Return no further plugins: those of Pydantic and attrs would import both, and no handler here needs them."""
         return plugins
+
+    @staticmethod
+    def _patch_opentelemetry_middleware(config: AppConfig) -> AppConfig:
+        """Return the same settings: Litestar would look each time for its own tracing, which nothing here uses."""
+        return config
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, serve one socket, or run the lifespan."""
@@ -89,9 +97,7 @@ class Api(Litestar):
         if host is not None and _HOST.fullmatch(host) is None:
             return _no_host
         try:
-            _, _, _, scope["path_params"], template = self.asgi_router.handle_routing(
-                path=normalize_path(scope["path"]), method=None
-            )
+            _, _, _, scope["path_params"], template = self.router.handle_routing(path=normalize_path(scope["path"]), method=None)
         except HTTPException:
             return None
         return self.endpoints[template]
@@ -172,15 +178,14 @@ def create_app(
         async with service.lifespan(), service.tending() if tend else nullcontext():
             yield
 
-    endpoints = {path: _endpoint(methods, service) for path, methods in _paths(names).items()}
     app = Api(
-        route_handlers=[_handler(endpoints)],
         lifespan=[lifespan],
         openapi_config=None,
         logging_config=None,
         exception_handlers={HTTPException: _refuse, Exception: _refuse},
     )
-    app.endpoints = endpoints
+    app.endpoints = {path: _endpoint(methods, service) for path, methods in _paths(names).items()}
+    app.router = _router(*app.endpoints)
     app.service = service
     app.cors = Cors(chosen.cors_origins) if chosen.cors_origins != OFF else None
     app.state.running = service
@@ -194,19 +199,15 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
         yield
 
 
-def _handler(endpoints: Mapping[str, Endpoint]) -> ControllerRouterHandler:
-    """Return the handler of all paths: one, because Litestar is slow to register many.
-
-    It is plain ASGI: nothing is read before an operation asks for it.
-    """
+@cache
+def _router(*paths: str) -> ASGIRouter:
+    """Return what finds the path of a request among all paths: one for all apps, because Litestar is slow to make it."""
 
     async def handle(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            raise NotFoundException
-        reply = await endpoints[scope["path_template"]](cast("Mapping[str, Any]", scope), receive)
-        await reply(scope, receive, send)
+        raise NotImplementedError
 
-    return asgi([path.replace("}", ":str}") for path in endpoints], copy_scope=False)(handle)
+    found = [path.replace("}", ":str}") for path in paths]
+    return Litestar([asgi(found, copy_scope=False)(handle)], openapi_config=None, logging_config=None).asgi_router
 
 
 def _paths(features: Sequence[str]) -> Mapping[str, Mapping[str, AnyOperation]]:
