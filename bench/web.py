@@ -31,7 +31,7 @@ from tafelrunde.client.shapes import Command, Plain
 from tests.support.paths import ROOT
 from tools.commands import CommandLine
 
-SLOWER = 4
+SLOWER = size(4, 1)
 AIM_BYTES = 100_000
 AIM_MS = 200
 QUICK_MS = 16.0
