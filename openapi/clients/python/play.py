@@ -40,7 +40,7 @@ from tafelrunde_generated.types import UNSET, Unset
 Answer = TypeVar("Answer")
 
 
-def told(answer: object, kind: type[Answer]) -> Answer:
+def expect(answer: object, kind: type[Answer]) -> Answer:
     """Return an answer of the kind that was asked for; a problem ends the program."""
     if not isinstance(answer, kind):
         raise SystemExit(f"not a {kind.__name__}: {answer}")
@@ -51,14 +51,14 @@ def sit(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> dict
     """Open a match against bots and begin it; return what proves how it is dealt, with the commitment to its secret."""
     bots = [BotSeat(seat=seat, bot="random") for seat in range(1, seats)]
     request = MatchRequest(game=game, seats=seats, bots=bots, seat=None)
-    match = told(open_match.sync(client=client, body=request, idempotency_key=uuid.uuid4().hex), Receipt).match
-    commitment = told(get_match.sync(match, client=client), MatchFacts).commitment
-    keys = told(get_signing_keys.sync(client=client), SigningKeys)
-    checkpoint = told(get_checkpoint.sync(client=client), Checkpoint)
+    match = expect(open_match.sync(client=client, body=request, idempotency_key=uuid.uuid4().hex), Receipt).match
+    commitment = expect(get_match.sync(match, client=client), MatchFacts).commitment
+    keys = expect(get_signing_keys.sync(client=client), SigningKeys)
+    checkpoint = expect(get_checkpoint.sync(client=client), Checkpoint)
     # The secret is fixed: a nonce that is drawn now is one that it could not be chosen for.
     nonce = secrets.token_hex(16)
-    taken = told(take_seat.sync(match, client=client, body=SeatRequest(seat=0, nonce=nonce)), Receipt)
-    told(start_match.sync(match, client=client), Receipt)
+    taken = expect(take_seat.sync(match, client=client, body=SeatRequest(seat=0, nonce=nonce)), Receipt)
+    expect(start_match.sync(match, client=client), Receipt)
     kept: dict[str, Any] = {"format": "tafelrunde.kept.1", "service": sys.argv[1], "origin": keys.origin, "keys": keys.keys}
     kept |= {"match": match, "commitment": commitment, "seat": 0, "nonce": nonce}
     kept |= {"marks": [taken.signed], "checkpoints": [checkpoint.signed]}
@@ -88,7 +88,7 @@ def check(client: AuthenticatedClient, kept: dict[str, Any]) -> None:
     """Write what was kept up to the end, and check that a match was dealt from the secret that it began with."""
     match = kept["match"]
     keep(kept)
-    secret = told(list_proofs.sync(match, client=client), ProofList).secret
+    secret = expect(list_proofs.sync(match, client=client), ProofList).secret
     if hashlib.sha256(f"tafelrunde/commitment/1|{match}|{secret}".encode()).hexdigest() != kept["commitment"]:
         raise SystemExit(f"{match} was not dealt from the secret that it began with")
 
@@ -99,7 +99,7 @@ def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> Vie
     match = kept["match"]
     cursor: str | Unset = UNSET
     while True:
-        view = told(get_view.sync(match, client=client), View)
+        view = expect(get_view.sync(match, client=client), View)
         if view.status is Status.OVER:
             hear(client, kept, cursor)
             check(client, kept)
@@ -111,15 +111,15 @@ def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> Vie
         given = give_command.sync(match, client=client, body=body, idempotency_key=uuid.uuid4().hex)
         if isinstance(given, Problem) and given.type_ == "/problems/decision-closed":
             continue  # somebody else has closed the decision meanwhile
-        told(given, Receipt)
+        expect(given, Receipt)
 
 
 def read(client: AuthenticatedClient, match: str) -> str:
     """Read the whole feed; return how many events it has, and how many are of a kind that this client does not know."""
-    page = told(get_feed.sync(match, client=client), Feed)
+    page = expect(get_feed.sync(match, client=client), Feed)
     events = [item.event for item in page.items]
     while page.more:
-        page = told(get_feed.sync(match, client=client, after=page.cursor), Feed)
+        page = expect(get_feed.sync(match, client=client, after=page.cursor), Feed)
         events += [item.event for item in page.items]
     return f"{len(events)} events, {sum(isinstance(event, UnknownKind) for event in events)} unknown"
 
@@ -127,9 +127,9 @@ def read(client: AuthenticatedClient, match: str) -> str:
 def main(url: str) -> None:
     """Play all games as a guest."""
     base = f"{url}/api/v1"
-    issued = told(create_player.sync(client=Client(base_url=base), body=PlayerRequest()), PlayerIssued)
+    issued = expect(create_player.sync(client=Client(base_url=base), body=PlayerRequest()), PlayerIssued)
     with AuthenticatedClient(base_url=base, token=issued.text, raise_on_unexpected_status=True) as client:
-        for game in told(list_games.sync(client=client), GameList).items:
+        for game in expect(list_games.sync(client=client), GameList).items:
             view = play(client, MatchRequestGame(game.id), game.min_seats)
             places = [placing.rank for placing in view.placings or []]
             print(f"{game.id}: {read(client, view.match)}, places {places}", flush=True)
