@@ -8,10 +8,9 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from functools import cache, partial
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from litestar import Litestar, Request, Response, asgi
-from litestar._asgi.asgi_router import ASGIRouter
 from litestar.config.app import AppConfig
 from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.plugins import PluginProtocol
@@ -42,6 +41,9 @@ from .problems import PAGES, Refused
 from .routes import pages
 from .socket import asgi as socket
 from .socket import frames
+
+if TYPE_CHECKING:
+    from litestar._asgi.asgi_router import ASGIRouter  # a private name, which only annotations need
 
 PREFIX = "/api/v1"
 _HOST = re.compile(rb"([0-9A-Za-z!$&'()*+,;=\-._~%]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{0,5})?")
