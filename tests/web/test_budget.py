@@ -7,14 +7,17 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Response
 
+from tafelrunde.service.ports.quotas import WINDOW_SECONDS, Quota
 from tafelrunde.service.settings import Settings
 from tests.support.served import service
 from tests.web.conftest import Visitor, forget, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-budget")]
 
-HINTS = 60
-"""More hints than the whole budget of a minute pays for."""
+SHARE = 5
+"""A budget holds no more than this part of a minute's, gained as fast: it is empty sooner, and a short match shows as much."""
+HINTS = 60 // SHARE + 3
+"""More hints than the whole of such a budget pays for."""
 ASKED = """(last) => {
   const { page, store } = document.querySelector("game-table");
   page.stage.skip();
@@ -47,9 +50,16 @@ def clock() -> Clock:
     return Clock()
 
 
+def small(name: str, quota: int) -> Quota:
+    """Return a budget that holds a share of a minute's, and gains as fast."""
+    assert quota % SHARE == 0
+    return Quota(name, quota // SHARE, WINDOW_SECONDS // SHARE)
+
+
 @pytest.fixture
-def player(browser: Browser, clock: Clock) -> Iterator[Visitor]:
-    """A visitor of a service with the default limits."""
+def player(browser: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visitor]:
+    """A visitor of a service with the default limits, of which no more than a share can be used at once."""
+    monkeypatch.setattr("tafelrunde.api.http.rate_limits.Quota", small)
     with service(budget_ms=clock) as running:
         made = Visitor(browser, running.url)
         yield made
