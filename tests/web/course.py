@@ -77,6 +77,9 @@ class Course:
         return encode(presenters.view_body(await queries.view(await queries.viewer(player, self.match), self.match), state.game))
 
 
+Play: TypeAlias = Callable[[Course], Coroutine[Any, Any, Moments]]
+
+
 async def moments(course: Course) -> Moments:
     """Play on, and return what seat 0 saw at the fullest and at the last question of each kind."""
     fullest: dict[str, tuple[int, bytes]] = {}
@@ -109,15 +112,16 @@ async def views(course: Course) -> Moments:
 
 @contextmanager
 def laid(
-    game: GameId, seats: int, plays: Sequence[Callable[[Course], Coroutine[Any, Any, Moments]]], visitor: Visitor, served: Service
-) -> Generator[tuple[Page, Sequence[Moments]]]:
-    """Play a match in each of these ways, and yield a page with the table of the first, and what seat 0 saw in each.
+    game: GameId, plays: Sequence[tuple[int, Play]], visitor: Visitor, served: Service
+) -> Generator[tuple[Page, list[Moments]]]:
+    """Play a match with so many seats in each of these ways, and yield a page with the table of the first, and what seat 0 saw.
 
-    The page has these in `layout.given`, in their order: players and options are the same in all of them.
+    The page has that in `layout.given`, match by match. It can show all of it if the first match has the most seats: players of
+    the same seat have the same name everywhere.
     """
     visitor.page.goto(f"{visitor.url}/{EMPTY}")  # a table that is still open may ask for something, and draw
     with ExitStack() as stack:
-        matches = [_played(stack, game, seats, play, served) for play in plays]
+        matches = [_played(stack, game, seats, play, served) for seats, play in plays]
         party, _ = matches[0]
         found = [moments for _, moments in matches]
         party.seat(visitor.page, 0)
@@ -129,9 +133,7 @@ def laid(
         yield page, found
 
 
-def _played(
-    stack: ExitStack, game: GameId, seats: int, play: Callable[[Course], Coroutine[Any, Any, Moments]], served: Service
-) -> tuple[Party, Moments]:
+def _played(stack: ExitStack, game: GameId, seats: int, play: Play, served: Service) -> tuple[Party, Moments]:
     deal = DEAL if play is moments else play.__name__  # the same ones twice would have the same ids
     with fixed_chance(f"{game} {seats} {deal}"):
         party = stack.enter_context(

@@ -271,5 +271,18 @@ window.layout = (() => {
     return found;
   }
 
-  return { wrong, moved, show, boxes, richest, pick };
+  /** What is wrong with where the other seats end, where the viewer's own cards begin, and with how wide the page is. */
+  function frame([name, view], language) {
+    show(view, language);
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    scrollTo(0, scrollHeight); // in a low window hand and answers lie on what can be scrolled
+    const ends = all(".ring .seat").map((seat) => seat.getBoundingClientRect().bottom);
+    const { top } = shadow().querySelector(".tray").getBoundingClientRect();
+    return [
+      ...(ends.length && Math.max(...ends) <= top + 1 ? [] : [`${name}: seats end at ${ends}, own cards begin at ${top}`]),
+      ...(scrollWidth > innerWidth ? [`${name}: wider than the window: ${scrollWidth}`] : []),
+    ];
+  }
+
+  return { wrong, moved, frame, show, boxes, richest, pick };
 })();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -25,6 +25,8 @@ SIZES = ((360, 640), (390, 844), (900, 900), (1280, 800), (1440, 900), (2560, 14
 WIDE_AND_LOW = ((360, 800), (2560, 800))
 """Windows that are wide for their height, where only the frame is looked at: other seats, own cards, and the sides."""
 LANGUAGES = ("en", "de")
+STRETCH = 5
+"""The number of views, one after another, that are compared in a size."""
 PICTURED = ((390, 844), (1440, 900))
 """The sizes in which the places of all parts are compared with those that were kept, with as many seats as the game has."""
 KEPT = Path(__file__).with_name("layouts")
@@ -35,45 +37,41 @@ NEAR = 5
 PICTURES = ROOT / "build" / "layouts"
 """Where pictures are written of what stands elsewhere."""
 
-WRONG = "([places, language]) => layout.wrong(places.map((place) => layout.given[0][place]), language)"
-MOVED = "([[start, end], language]) => layout.moved(layout.given[1].slice(start, end), language)"
+WRONG = "([match, places, language]) => layout.wrong(places.map((place) => layout.given[match][place]), language)"
+MOVED = "([match, [start, end], language]) => layout.moved(layout.given[match].slice(start, end), language)"
+FRAME = "([match, place, language]) => layout.frame(layout.given[match][place], language)"
 
 
-FRAME = """() => {
-  scrollTo(0, document.documentElement.scrollHeight); // in a low window hand and answers lie on what can be scrolled
-  const { shadowRoot } = document.querySelector("game-table");
-  const ends = [...shadowRoot.querySelectorAll(".ring .seat")].map((seat) => seat.getBoundingClientRect().bottom);
-  const { top } = shadowRoot.querySelector(".tray").getBoundingClientRect();
-  const { scrollWidth } = document.documentElement;
-  return [
-    ...(ends.length && Math.max(...ends) <= top + 1 ? [] : [`seats end at ${ends}, own cards begin at ${top}`]),
-    ...(scrollWidth > innerWidth ? [`wider than the window: ${scrollWidth}`] : []),
-  ];
-}"""
-"""What is wrong with where the other seats end, where the viewer's own cards begin, and with how wide the page is."""
-
-
-def share_out(found: Moments, size: int) -> tuple[Sequence[int], Sequence[int]]:
-    """Share the places of moments out to the two languages: each is looked at in all sizes and both languages, which take turns.
+def share_out(count: int, turn: int) -> Sequence[int]:
+    """Return the places of moments that a size looks at in a language: in all sizes each is seen, in languages that take turns.
 
     The thorough profile looks at each in both languages in every size.
     """
-    places = range(len(found))
-    if tries(1, 2) == 2:
-        return places, places
-    return places[size % 2 :: 2], places[(size + 1) % 2 :: 2]
+    return range(count) if tries(1, 2) == 2 else range(count)[turn % 2 :: 2]
 
 
-def stretch(views_seen: int, turn: int) -> tuple[int, int]:
-    """Share a match out to sizes: one of seven stretches, each of which begins where the one before it ends, at the same view.
+def stretch(count: int, turn: int) -> tuple[int, int]:
+    """Return where the views of a match begin and end that a size compares, each with the one before it.
 
     Sizes take turns with every number of seats, so that each size sees something of the start, the middle and the end.
     The thorough profile looks at the whole match in every size.
     """
     if tries(1, 2) == 2:
-        return 0, views_seen
+        return 0, count
     part = turn % len(SIZES)
-    return part * views_seen // len(SIZES), (part + 1) * views_seen // len(SIZES) + 1
+    start, end = part * count // len(SIZES), (part + 1) * count // len(SIZES) + 1
+    return start, min(end, start + STRETCH)
+
+
+def looks(matches: Sequence[Moments], place: int, size: int, turn: int) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Yield how a size looks in a language at the two matches from that place on: what the page runs, and on what."""
+    found, seen = map(len, matches)
+    if size < len(SIZES):
+        if turn == size:
+            yield MOVED, (place + 1, stretch(seen, size + place))
+        yield WRONG, (place, [*share_out(found, size + turn)])
+    if LANGUAGES[turn % 2] == LANGUAGES[-1]:
+        yield FRAME, (place, found - 1)
 
 
 Places: TypeAlias = dict[str, dict[str, list[list[int]]]]
@@ -125,7 +123,7 @@ def test_parts_of_a_table_stand_where_they_stood(game: GameId, browser: Browser,
     seats = max(seat_counts(GAMES[game]))
     visitor = Visitor(browser, served.url)
     seen: Places = {}
-    with laid(game, seats, [three], visitor, served) as (page, [found]):
+    with laid(game, [(seats, three)], visitor, served) as (page, [found]):
         for width, height in PICTURED:
             page.set_viewport_size({"width": width, "height": height})
             boxes = page.evaluate("(language) => layout.boxes(layout.given[0], language)", LANGUAGES[0])
@@ -157,15 +155,15 @@ def test_hand_and_answers_are_in_sight_whole_and_in_their_place(game: GameId, br
     """
     visitor = Visitor(browser, served.url)
     wrong: list[str] = []
-    for number, seats in enumerate(seat_counts(GAMES[game])):
-        with laid(game, seats, [moments, views], visitor, served) as (page, [found, seen]):
-            for at, (width, height) in enumerate((*SIZES, *WIDE_AND_LOW)):
-                page.set_viewport_size({"width": width, "height": height})
-                looks = [(MOVED, [*stretch(len(seen), at + 2 * number)], LANGUAGES[at % 2])]
-                looks += [(WRONG, [*places], of) for of, places in zip(LANGUAGES, share_out(found, at), strict=True)]
-                looks = [*(looks if at < len(SIZES) else ()), (FRAME, [], LANGUAGES[-1])]
-                for look, which, language in looks:
-                    told = page.evaluate(look, [which, language])
-                    wrong += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
+    counts = sorted(seat_counts(GAMES[game]), reverse=True)
+    with laid(game, [(seats, play) for seats in counts for play in (moments, views)], visitor, served) as (page, matches):
+        for at, (width, height) in enumerate((*SIZES, *WIDE_AND_LOW)):
+            page.set_viewport_size({"width": width, "height": height})
+            for turn in (at, at + 1):  # a size begins with the language of the one before: another one is laid out from scratch
+                language = LANGUAGES[turn % 2]
+                for number, seats in enumerate(counts):
+                    for look, given in looks(matches[2 * number : 2 * number + 2], 2 * number, at, turn):
+                        told = page.evaluate(look, [*given, language])
+                        wrong += [f"{game} {seats} seats {width}x{height} {language} {each}" for each in told]
     visitor.close()
     assert wrong == [], "\n".join(wrong)
