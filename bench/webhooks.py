@@ -29,8 +29,8 @@ from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.features.webhooks import signing
 from tafelrunde.service.features.webhooks.dispatcher import MOST_EACH
-from tafelrunde.service.features.webhooks.management import WebhookManager, WebhookSpec
 from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks, WebhookSpec
 from tafelrunde.service.features.webhooks.port import ROOM, Delivery, DeliveryId, Webhook
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
@@ -146,18 +146,18 @@ async def by_service(service: Service, application: Application, count: int) -> 
     """Let the sweeper send messages that wait; yield them as well."""
     sweeper = service.child("sweeper")
     with receiving() as url:
-        hook = await application.get(WebhookManager).make(HOST, url, TYPES, None, None)
-        await application.get(WebhookManager).ping(HOST, hook.id)
+        hook = await application.get(PlayerWebhooks).make(HOST, url, TYPES, None, None)
+        await application.get(PlayerWebhooks).ping(HOST, hook.id)
         await until(url, "webhook.ping", 1)
-        hook = await application.get(WebhookManager).change(HOST, hook.id, WebhookSpec(paused=True))
+        hook = await application.get(PlayerWebhooks).change(HOST, hook.id, WebhookSpec(paused=True))
         messages = made(hook, count)
         await WEBHOOKS.of(application.stores).add(messages, unix_ms(), ROOM)
         cpu = cpu_seconds(sweeper)
         began = time.monotonic()
-        await application.get(WebhookManager).change(HOST, hook.id, WebhookSpec(paused=False))
+        await application.get(PlayerWebhooks).change(HOST, hook.id, WebhookSpec(paused=False))
         await until(url, "webhook.ping", count + 1)
         found = sending(count, time.monotonic() - began, cpu_seconds(sweeper) - cpu)
-        await application.get(WebhookManager).remove(HOST, hook.id)
+        await application.get(PlayerWebhooks).remove(HOST, hook.id)
     return found, hook, messages
 
 
@@ -200,7 +200,7 @@ async def of_matches(application: Application, count: int) -> tuple[Mapping[str,
             await played(application, number)
 
     with receiving() as url:
-        await application.get(WebhookManager).make(HOST, url, TYPES, None, None)
+        await application.get(PlayerWebhooks).make(HOST, url, TYPES, None, None)
         began = time.monotonic()
         await asyncio.gather(*map(one, range(count)))
         found = await until(url, "match.ended", count)

@@ -18,7 +18,7 @@ ID_BYTES = 13
 """What is longer is a secret, and says that it is an example."""
 DRAWING = (
     "tafelrunde.service.players.accounts.fresh_bytes",
-    "tafelrunde.service.features.webhooks.management.fresh_bytes",
+    "tafelrunde.service.features.webhooks.player_webhooks.fresh_bytes",
     "tafelrunde.service.features.talk.speaking.fresh_bytes",
     "tafelrunde.service.features.people.devices.fresh_bytes",
     "tafelrunde.service.features.passkeys.passkeys.fresh_bytes",

@@ -29,8 +29,8 @@ from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.features.transparency.feature import STORE as TREE
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Post, Result
-from tafelrunde.service.features.webhooks.management import WebhookManager
 from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import AttemptOutcome
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
@@ -251,7 +251,7 @@ def clock_of_the_loop() -> int:
 
 async def outage(deployment: Deployment, kill: Callable[[], Awaitable[None]], back: Callable[[], Awaitable[None]]) -> None:
     """Let the store die in the middle of things, and check that everything goes on once it is back."""
-    await deployment.application.get(WebhookManager).make(HOST, "https://example.com/hook", TYPES, None, None)
+    await deployment.application.get(PlayerWebhooks).make(HOST, "https://example.com/hook", TYPES, None, None)
     unlucky = await deployment.open(UNLUCKY, seconds=3_600)
     early = await deployment.open(HOST)
     person = await deployment.open(HOST, people=1)

@@ -13,8 +13,8 @@ from tafelrunde.domain.match import MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.erasure import LATE_MS
 from tafelrunde.service.errors import NotFound, StoreUnavailable, Unauthenticated
-from tafelrunde.service.features.webhooks.management import WebhookManager
 from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
@@ -111,7 +111,7 @@ async def played() -> Scene:
     new = NewMatch(game=GameId("duel"), seats=2)
     (player, _, first), (other, _, _) = [await service.accounts.register(name) for name in ("Anna", "Ben")]
     second = (await service.accounts.issue(player.id, "phone", ("read",), None))[1]
-    await service.get(WebhookManager).make(player.id, "https://example.com/hook", TYPES, None, None)
+    await service.get(PlayerWebhooks).make(player.id, "https://example.com/hook", TYPES, None, None)
     matches = [(await service.matches.open(host, new, key)).match for host, key in ((player.id, "r"), (player.id, "o"))]
     foreign = (await service.matches.open(other.id, new, "f")).match
     await service.matches.take_seat(other.id, matches[0], None, "", "t")

@@ -15,8 +15,8 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.webhooks.address_guard import Guard, networks
 from tafelrunde.service.features.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Post
-from tafelrunde.service.features.webhooks.management import WebhookManager
 from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Delivery, Webhook, WebhookStore
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -134,7 +134,7 @@ class Office:
         self.url = url
         self.post = Post(LOOPBACK, numbers_only, plain=True, timeout_seconds=PATIENCE_SECONDS)
         clock = now_ms or (lambda: self.now_ms)
-        self.webhook_manager = WebhookManager(store, self.post, clock)
+        self.player_webhooks = PlayerWebhooks(store, self.post, clock)
         self.dispatcher = Dispatcher(store, self.post, clock, lambda: 0.5)
 
     def hurry(self) -> None:
@@ -143,8 +143,8 @@ class Office:
 
     async def webhook(self, url: str = "") -> Webhook:
         """Make a webhook."""
-        return await self.webhook_manager.make(OWNER, url or self.url, TYPES, None, None)
+        return await self.player_webhooks.make(OWNER, url or self.url, TYPES, None, None)
 
     async def delivery(self, made: Delivery) -> Delivery:
         """Return a delivery as it is now."""
-        return await self.webhook_manager.delivery(OWNER, made.webhook, made.id)
+        return await self.player_webhooks.delivery(OWNER, made.webhook, made.id)

@@ -20,7 +20,7 @@ from tafelrunde.service.features.tournaments.feature import TournamentSettings
 from tafelrunde.service.features.tournaments.tournament import MOST_JOINS
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.witnesses import PLACES
-from tafelrunde.service.features.webhooks.management import MOST_WEBHOOKS
+from tafelrunde.service.features.webhooks.player_webhooks import MOST_WEBHOOKS
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import LimitSettings, Settings
 from tafelrunde.service.signing.notes import Kind, PrivateKey

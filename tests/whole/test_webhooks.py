@@ -10,7 +10,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.features.webhooks.dispatcher import LEASE_MS, Dispatcher
-from tafelrunde.service.features.webhooks.management import WebhookManager
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import DeliveryState
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tafelrunde.service.matches.setup import NewMatch
@@ -32,7 +32,7 @@ async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed
     application = Application(redis_stores, Settings(features=(webhook_settings,)), now_ms=lambda: unix_ms() + late[0])
     async with receiving() as receiver:
         receiver.hang()
-        hook = await application.get(WebhookManager).make(HOST, receiver.url, ["match.created"], None, None)
+        hook = await application.get(PlayerWebhooks).make(HOST, receiver.url, ["match.created"], None, None)
         settings = environment(redis_url=valkey_url, webhook_http="true", webhook_networks=ALLOWED)
         sweeper = await asyncio.create_subprocess_exec(*COMMAND, "sweeper", env=settings, stderr=asyncio.subprocess.DEVNULL)
         try:
@@ -46,6 +46,6 @@ async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed
         late[0] = LEASE_MS
         assert await application.get(Dispatcher).portion() == 1
         await application.close()
-        [made] = await application.get(WebhookManager).deliveries(HOST, hook.id, None, 9)
+        [made] = await application.get(PlayerWebhooks).deliveries(HOST, hook.id, None, 9)
         assert (made.match, made.state) == (match, DeliveryState.DELIVERED)
         assert [(got.headers["webhook-id"], got.body) for got in receiver.got] == [(made.id, made.body)] * 2

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ....domain.match import MatchId
 from ....service.features.webhooks import signing
-from ....service.features.webhooks.management import UrlRefused, WebhookManager
+from ....service.features.webhooks.player_webhooks import PlayerWebhooks, UrlRefused
 from ....service.features.webhooks.port import DeliveryId, Webhook, WebhookId
 from ...http import response
 from ...http.operation import Answer, AnyCall, Call, Key, operation
@@ -61,7 +61,7 @@ def _refusing_urls() -> Generator[None]:
 
 
 async def _facts(call: AnyCall, *webhooks: Webhook) -> tuple[WebhookFacts, ...]:
-    dropped = await call.application.get(WebhookManager).read_dropped(webhooks)
+    dropped = await call.application.get(PlayerWebhooks).read_dropped(webhooks)
     return tuple(webhook_facts(each, dropped.get(each.id)) for each in webhooks)
 
 
@@ -91,7 +91,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
     events = [event.value for event in wish.events]
     match_id = MatchId(wish.match) if wish.match is not None else None
     with _refusing_urls():
-        webhook = await call.application.get(WebhookManager).make(call.player, wish.url, events, wish.game, match_id)
+        webhook = await call.application.get(PlayerWebhooks).make(call.player, wish.url, events, wish.game, match_id)
     location = f"{call.running.base(call.root)}/api/v1/webhooks/{webhook.id}".encode()
     return await _reply_issued(call, webhook, (b"location", location), status=201)
 
@@ -106,7 +106,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
 )
 async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
     """List your webhooks."""
-    found = await call.application.get(WebhookManager).all(call.player)
+    found = await call.application.get(PlayerWebhooks).all(call.player)
     return response.json(WebhookList(items=await _facts(call, *found)), *SECRET)
 
 
@@ -120,7 +120,7 @@ async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Get one of your webhooks."""
-    (facts,) = await _facts(call, await call.application.get(WebhookManager).one(call.player, _webhook(call)))
+    (facts,) = await _facts(call, await call.application.get(PlayerWebhooks).one(call.player, _webhook(call)))
     return response.json(facts, *SECRET)
 
 
@@ -137,7 +137,7 @@ async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
 async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
     """Change, pause or resume a webhook. Resuming sends the waiting messages and resets the failure count."""
     with _refusing_urls():
-        changed = await call.application.get(WebhookManager).change(call.player, _webhook(call), spec_of(call.body))
+        changed = await call.application.get(PlayerWebhooks).change(call.player, _webhook(call), spec_of(call.body))
     (facts,) = await _facts(call, changed)
     return response.json(facts, *SECRET)
 
@@ -152,7 +152,7 @@ async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
 )
 async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Delete a webhook. Messages in flight may still arrive."""
-    await call.application.get(WebhookManager).remove(call.player, _webhook(call))
+    await call.application.get(PlayerWebhooks).remove(call.player, _webhook(call))
     return response.nothing(204)
 
 
@@ -167,7 +167,7 @@ async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
     """Rotate a webhook's secret. For a day, every message is also signed with the old one."""
-    return await _reply_issued(call, await call.application.get(WebhookManager).rotate(call.player, _webhook(call)), status=200)
+    return await _reply_issued(call, await call.application.get(PlayerWebhooks).rotate(call.player, _webhook(call)), status=200)
 
 
 @operation(
@@ -182,7 +182,7 @@ async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Send a test message to a webhook. See the result in its deliveries."""
-    return response.json(delivery_facts(await call.application.get(WebhookManager).ping(call.player, _webhook(call))), *SECRET)
+    return response.json(delivery_facts(await call.application.get(PlayerWebhooks).ping(call.player, _webhook(call))), *SECRET)
 
 
 @operation(
@@ -201,7 +201,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
     if after is not None and re.search(DELIVERY_ID, after) is None:
         raise Refused("cursor-unknown", field="after")
     below = DeliveryId(after) if after is not None else None
-    found = await call.application.get(WebhookManager).deliveries(call.player, _webhook(call), below, call.query.limit)
+    found = await call.application.get(PlayerWebhooks).deliveries(call.player, _webhook(call), below, call.query.limit)
     full = len(found) == call.query.limit
     return response.json(DeliveryPage(items=tuple(map(delivery_facts, found)), cursor=found[-1].id if full else None), *SECRET)
 
@@ -216,7 +216,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
 )
 async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
     """Get a delivery of a webhook, with its latest attempts."""
-    found = await call.application.get(WebhookManager).delivery(call.player, _webhook(call), _delivery(call))
+    found = await call.application.get(PlayerWebhooks).delivery(call.player, _webhook(call), _delivery(call))
     return response.json(delivery_facts(found), *SECRET)
 
 
@@ -232,7 +232,7 @@ async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def redeliver(call: Call[Nothing, Nothing]) -> Reply:
     """Redeliver a message that was received or given up, with the same `webhook-id` and a new round of attempts."""
-    found = await call.application.get(WebhookManager).again(call.player, _webhook(call), _delivery(call))
+    found = await call.application.get(PlayerWebhooks).again(call.player, _webhook(call), _delivery(call))
     return response.json(delivery_facts(found), *SECRET)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ....domain.match import MatchId
-from ....service.features.webhooks.management import WebhookSpec
+from ....service.features.webhooks.player_webhooks import WebhookSpec
 from ....service.features.webhooks.port import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
 from ...schema.common import Request, union
 from ...schema.fields import END, GameName, MatchRef, Moment, PageCursor

@@ -16,8 +16,8 @@ from .followers import Followers
 from .http_sender import Post, ports_of, post_of
 from .inbox_port import InboxLimits
 from .inboxes import Inboxes
-from .management import WebhookManager
 from .outbox import Outbox
+from .player_webhooks import PlayerWebhooks
 from .port import QueueLimits
 from .settings import WebhookSettings
 from .stores import INBOXES, WEBHOOKS
@@ -32,7 +32,7 @@ def _attach(core: Core, post: Post | None = None) -> None:
     room = QueueLimits(settings.webhook_waiting, settings.webhook_waiting_in_all)
     inbox_room = InboxLimits(settings.inbox_kept, settings.inbox_kept_in_all)
     post = core.provide(post or post_of(settings))
-    manager = core.provide(WebhookManager(store, post, core.now_ms, room))
+    owned = core.provide(PlayerWebhooks(store, post, core.now_ms, room))
     followers = core.provide(Followers())
     inboxes = core.provide(Inboxes(inbox_store, core.now_ms, inbox_room, followers))
     core.provide(Outbox(core.stores, core.repository, core.feeds, core.now_ms, room, inbox_room, followers))
@@ -42,8 +42,8 @@ def _attach(core: Core, post: Post | None = None) -> None:
     core.hooks.beside.append(("inboxes", inboxes.run))
     core.hooks.drain.append(inboxes.drain)
     core.hooks.close.append(lambda: core.get(Post).close())
-    core.hooks.forget.append(manager.forget)
-    core.hooks.export.append(("webhooks", manager.export))
+    core.hooks.forget.append(owned.forget)
+    core.hooks.export.append(("webhooks", owned.export))
     core.hooks.forget.append(inbox_store.remove)
 
 

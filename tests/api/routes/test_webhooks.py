@@ -12,8 +12,8 @@ import pytest
 from tafelrunde.api.contract.openapi import read_examples
 from tafelrunde.api.features.webhooks.schema import MessageType
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.features.webhooks.management import WebhookManager
 from tafelrunde.service.features.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import DeliveryId, QueueLimits, WebhookId, following
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tests.support.contract import shipped
@@ -130,7 +130,7 @@ async def test_webhooks_go_with_their_player(table: Table) -> None:
     player, token = await table.player()
     await hook(table, token)
     assert (await table.ask("DELETE", "/api/v1/me", token=token)).status == 204
-    assert list(await table.application.get(WebhookManager).all(PlayerId(player))) == []
+    assert list(await table.application.get(PlayerWebhooks).all(PlayerId(player))) == []
     assert await WEBHOOKS.of(table.application.stores).owners() == set()
 
 

@@ -15,7 +15,7 @@ import pytest
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.webhooks.address_guard import LOOK_UPS_AT_ONCE, Guard, Resolver, networks
 from tafelrunde.service.features.webhooks.http_sender import Post, Result, ports_of, post_of
-from tafelrunde.service.features.webhooks.management import UrlRefused, WebhookSpec
+from tafelrunde.service.features.webhooks.player_webhooks import UrlRefused, WebhookSpec
 from tafelrunde.service.features.webhooks.port import AttemptOutcome
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tests.support.patience import PATIENCE_SECONDS
@@ -94,10 +94,10 @@ def test_address_is_admitted_when_the_operator_allows_its_network() -> None:
 )
 async def test_url_is_refused_when_its_text_alone_speaks_against_it(office: Office, url: str) -> None:
     """Nothing is looked up for that, so the names that exist inside cannot be probed."""
-    office.webhook_manager._post = Post(Guard(), public)
+    office.player_webhooks._post = Post(Guard(), public)
     with pytest.raises(UrlRefused):
-        await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)
-    assert list(await office.webhook_manager.all(OWNER)) == []
+        await office.player_webhooks.make(OWNER, url, ("match.ended",), None, None)
+    assert list(await office.player_webhooks.all(OWNER)) == []
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ async def test_url_is_refused_when_its_text_alone_speaks_against_it(office: Offi
 )
 async def test_url_is_accepted_when_only_sending_can_tell(office: Office, url: str) -> None:
     """A name is resolved and checked again for every message."""
-    office.webhook_manager._post = Post(Guard(), public)
-    assert (await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)).url == url
+    office.player_webhooks._post = Post(Guard(), public)
+    assert (await office.player_webhooks.make(OWNER, url, ("match.ended",), None, None)).url == url
 
 
 OTHERS = ("https://example.com:22/", "https://example.com:80/", "https://example.com:8080/", "https://example.com:444/")
@@ -115,12 +115,12 @@ OTHERS = ("https://example.com:22/", "https://example.com:80/", "https://example
 @pytest.mark.parametrize("url", OTHERS)
 async def test_url_is_refused_when_its_port_is_none_of_webhooks(office: Office, url: str) -> None:
     """So the ports of others cannot be scanned; the operator's list is allowed, or all."""
-    office.webhook_manager._post = post_of(WebhookSettings(), public)
+    office.player_webhooks._post = post_of(WebhookSettings(), public)
     with pytest.raises(UrlRefused, match=r"^its port is none of 443, 8443,"):
-        await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)
+        await office.player_webhooks.make(OWNER, url, ("match.ended",), None, None)
     for allowed in ("22,80, 8080,444", " * "):
-        office.webhook_manager._post = post_of(WebhookSettings(webhook_ports=allowed), public)
-        assert (await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)).url == url
+        office.player_webhooks._post = post_of(WebhookSettings(webhook_ports=allowed), public)
+        assert (await office.player_webhooks.make(OWNER, url, ("match.ended",), None, None)).url == url
 
 
 def test_ports_without_https_are_allowed_where_that_is() -> None:
@@ -134,16 +134,16 @@ def test_ports_without_https_are_allowed_where_that_is() -> None:
 async def test_webhook_keeps_the_port_that_it_has(office: Office, receiver: Receiver) -> None:
     """It was allowed when it was made: messages go there, and its owner can change everything else."""
     webhook = await office.webhook()
-    office.webhook_manager._post = Post(LOOPBACK, Resolver(), plain=True, ports={443})
-    office.dispatcher._sender = office.webhook_manager._post
-    await office.webhook_manager.ping(OWNER, webhook.id)
+    office.player_webhooks._post = Post(LOOPBACK, Resolver(), plain=True, ports={443})
+    office.dispatcher._sender = office.player_webhooks._post
+    await office.player_webhooks.ping(OWNER, webhook.id)
     assert await office.dispatcher.portion() == 1
     assert len(receiver.got) == 1
-    changed = await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(url=webhook.url, events=("match.ended",)))
+    changed = await office.player_webhooks.change(OWNER, webhook.id, WebhookSpec(url=webhook.url, events=("match.ended",)))
     assert (changed.url, changed.events) == (webhook.url, ("match.ended",))
     with pytest.raises(UrlRefused):
-        await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(url=f"{webhook.url}/other"))
-    await office.webhook_manager._post.close()
+        await office.player_webhooks.change(OWNER, webhook.id, WebhookSpec(url=f"{webhook.url}/other"))
+    await office.player_webhooks._post.close()
 
 
 @pytest.mark.parametrize("found", [["127.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["::ffff:127.0.0.1"], []])

@@ -14,7 +14,7 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.errors import Forbidden, NotFound
 from tafelrunde.service.features.webhooks import signing
 from tafelrunde.service.features.webhooks.dispatcher import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
-from tafelrunde.service.features.webhooks.management import ROTATION_MS, WebhookSpec
+from tafelrunde.service.features.webhooks.player_webhooks import ROTATION_MS, WebhookSpec
 from tafelrunde.service.features.webhooks.port import AttemptOutcome, DeliveryState, Pause
 from tests.support.blocks import blocks
 from tests.support.patience import PATIENCE_SECONDS
@@ -33,7 +33,7 @@ async def test_message_is_signed_as_standard_webhooks_has_it(office: Office, rec
     """The official implementation accepts it, and nothing that was changed on the way."""
     office.now_ms = time.time_ns() // 1_000_000
     webhook = await office.webhook()
-    made = await office.webhook_manager.ping(OWNER, webhook.id)
+    made = await office.player_webhooks.ping(OWNER, webhook.id)
     assert await office.dispatcher.portion() == 1
     [got] = receiver.got
     assert (got.path, got.headers["webhook-id"], got.headers["content-type"]) == ("/hook", made.id, "application/json")
@@ -54,8 +54,8 @@ async def test_both_secrets_sign_for_a_day_when_one_was_rotated(office: Office, 
     """A receiver has time to learn the new one."""
     office.now_ms = time.time_ns() // 1_000_000
     old = await office.webhook()
-    new = await office.webhook_manager.rotate(OWNER, old.id)
-    await office.webhook_manager.ping(OWNER, old.id)
+    new = await office.player_webhooks.rotate(OWNER, old.id)
+    await office.player_webhooks.ping(OWNER, old.id)
     await office.dispatcher.portion()
     assert receiver.got[0].headers["webhook-signature"].count("v1,") == 2
     assert verified(receiver.got[0], old.secret) == verified(receiver.got[0], new.secret)
@@ -65,7 +65,7 @@ async def test_both_secrets_sign_for_a_day_when_one_was_rotated(office: Office, 
 async def test_delivery_is_tried_again_with_growing_pauses_until_it_is_given_up(office: Office, receiver: Receiver) -> None:
     """The same id and the same body every time; each attempt is in the log."""
     receiver.answers = [status(500)] * 7
-    made = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
+    made = await office.player_webhooks.ping(OWNER, (await office.webhook()).id)
     for number, pause_ms in enumerate(PAUSES_MS, start=1):
         assert await office.dispatcher.portion() == 1
         assert (await office.delivery(made)).next_ms == office.now_ms + pause_ms
@@ -96,28 +96,28 @@ async def test_delivery_ends_when_a_later_attempt_succeeds(office: Office, recei
     """Failures in a row are counted from the start again."""
     receiver.answers = [status(503), status(204)]
     webhook = await office.webhook()
-    made = await office.webhook_manager.ping(OWNER, webhook.id)
+    made = await office.player_webhooks.ping(OWNER, webhook.id)
     await office.dispatcher.portion()
-    assert (await office.webhook_manager.one(OWNER, webhook.id)).failures == 1
+    assert (await office.player_webhooks.one(OWNER, webhook.id)).failures == 1
     office.now_ms += PAUSES_MS[0]
     await office.dispatcher.portion()
     found = await office.delivery(made)
     assert (found.state, [each.status for each in found.attempts]) == (DeliveryState.DELIVERED, [503, 204])
-    assert (await office.webhook_manager.one(OWNER, webhook.id)).failures == 0
+    assert (await office.player_webhooks.one(OWNER, webhook.id)).failures == 0
 
 
 async def test_webhook_is_paused_when_the_receiver_is_gone(office: Office, receiver: Receiver) -> None:
     """A 410 is the receiver's word for that; its owner can begin again."""
     receiver.answers = [status(410)]
     webhook = await office.webhook()
-    made = await office.webhook_manager.ping(OWNER, webhook.id)
+    made = await office.player_webhooks.ping(OWNER, webhook.id)
     await office.dispatcher.portion()
-    assert (await office.webhook_manager.one(OWNER, webhook.id)).pause is Pause.GONE
+    assert (await office.player_webhooks.one(OWNER, webhook.id)).pause is Pause.GONE
     assert (await office.delivery(made)).state is DeliveryState.FAILED
     with pytest.raises(Forbidden, match="webhook-paused"):
-        await office.webhook_manager.ping(OWNER, webhook.id)
-    await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(paused=False))
-    await office.webhook_manager.ping(OWNER, webhook.id)
+        await office.player_webhooks.ping(OWNER, webhook.id)
+    await office.player_webhooks.change(OWNER, webhook.id, WebhookSpec(paused=False))
+    await office.player_webhooks.ping(OWNER, webhook.id)
     await office.dispatcher.portion()
     assert len(receiver.got) == 2
 
@@ -125,23 +125,23 @@ async def test_webhook_is_paused_when_the_receiver_is_gone(office: Office, recei
 async def test_webhook_is_paused_when_it_has_failed_often_and_for_long(office: Office, receiver: Receiver) -> None:
     """Many failures within minutes are a restart of the receiver; the same over hours are not."""
     webhook = await office.webhook()
-    await office.webhook_manager.ping(OWNER, webhook.id)
+    await office.player_webhooks.ping(OWNER, webhook.id)
     await office.dispatcher.portion()
     receiver.answers = [status(500)] * 100
     for _ in range(PAUSE_FAILURES):
-        await office.webhook_manager.ping(OWNER, webhook.id)
+        await office.player_webhooks.ping(OWNER, webhook.id)
     while await office.dispatcher.portion():
         pass
-    found = await office.webhook_manager.one(OWNER, webhook.id)
+    found = await office.player_webhooks.one(OWNER, webhook.id)
     assert (found.pause, found.failures) == (None, PAUSE_FAILURES)
     office.now_ms += PAUSE_MS
     await office.dispatcher.portion()
-    assert (await office.webhook_manager.one(OWNER, webhook.id)).pause is Pause.FAILING
+    assert (await office.player_webhooks.one(OWNER, webhook.id)).pause is Pause.FAILING
     sent = len(receiver.got)
     office.now_ms += PAUSE_MS
     assert await office.dispatcher.portion() == 0
     receiver.answers = []
-    await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(paused=False))
+    await office.player_webhooks.change(OWNER, webhook.id, WebhookSpec(paused=False))
     while await office.dispatcher.portion():
         pass
     assert len(receiver.got) == sent + PAUSE_FAILURES
@@ -152,40 +152,40 @@ async def test_webhook_is_paused_soon_when_no_one_ever_took_a_message(office: Of
     receiver.answers = [status(404)] * 100
     webhook = await office.webhook()
     for _ in range(2 * PAUSE_FAILURES):
-        await office.webhook_manager.ping(OWNER, webhook.id)
+        await office.player_webhooks.ping(OWNER, webhook.id)
     while await office.dispatcher.portion():
         pass
-    assert (await office.webhook_manager.one(OWNER, webhook.id)).pause is Pause.FAILING
+    assert (await office.player_webhooks.one(OWNER, webhook.id)).pause is Pause.FAILING
     assert PAUSE_FAILURES <= len(receiver.got) < PAUSE_FAILURES + EACH
     receiver.answers = []
-    await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(paused=False))
+    await office.player_webhooks.change(OWNER, webhook.id, WebhookSpec(paused=False))
     await office.dispatcher.portion()
-    assert (await office.webhook_manager.one(OWNER, webhook.id)).proven
-    assert not (await office.webhook_manager.change(OWNER, webhook.id, WebhookSpec(url=f"{receiver.url}/other"))).proven
+    assert (await office.player_webhooks.one(OWNER, webhook.id)).proven
+    assert not (await office.player_webhooks.change(OWNER, webhook.id, WebhookSpec(url=f"{receiver.url}/other"))).proven
 
 
 async def test_delivery_is_sent_again_with_the_same_id_when_asked_for(office: Office, receiver: Receiver) -> None:
     """A receiver that knows the id already drops it; the attempts before stay in the log."""
     webhook = await office.webhook()
-    made = await office.webhook_manager.ping(OWNER, webhook.id)
+    made = await office.player_webhooks.ping(OWNER, webhook.id)
     with pytest.raises(Forbidden, match="delivery-pending"):
-        await office.webhook_manager.again(OWNER, webhook.id, made.id)
+        await office.player_webhooks.again(OWNER, webhook.id, made.id)
     await office.dispatcher.portion()
-    assert (await office.webhook_manager.again(OWNER, webhook.id, made.id)).state is DeliveryState.PENDING
+    assert (await office.player_webhooks.again(OWNER, webhook.id, made.id)).state is DeliveryState.PENDING
     await office.dispatcher.portion()
     assert [got.headers["webhook-id"] for got in receiver.got] == [made.id, made.id]
     assert len((await office.delivery(made)).attempts) == 2
     with pytest.raises(NotFound):
-        await office.webhook_manager.again(PlayerId("p-other"), webhook.id, made.id)
+        await office.player_webhooks.again(PlayerId("p-other"), webhook.id, made.id)
 
 
 async def test_attempt_fails_when_the_receiver_hangs_or_is_not_there(office: Office, receiver: Receiver) -> None:
     """A receiver that hangs costs the time for an attempt, however long it hangs."""
-    gone = await office.webhook_manager.ping(OWNER, (await office.webhook("http://127.0.0.1:1/")).id)
+    gone = await office.player_webhooks.ping(OWNER, (await office.webhook("http://127.0.0.1:1/")).id)
     await office.dispatcher.portion()
     office.hurry()
     receiver.hang()
-    slow = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
+    slow = await office.player_webhooks.ping(OWNER, (await office.webhook()).id)
     async with asyncio.timeout(PATIENCE_SECONDS):
         await office.dispatcher.portion()
     assert [(await office.delivery(each)).attempts[0].outcome for each in (slow, gone)] == [
@@ -197,10 +197,10 @@ async def test_attempt_fails_when_the_receiver_hangs_or_is_not_there(office: Off
 async def test_attempt_fails_when_the_answer_never_ends(office: Office, receiver: Receiver) -> None:
     """Headers without end are cut off; a body is not read at all."""
     receiver.answers = [b"HTTP/1.1 200 OK\r\n" + b"x-more: yes\r\n" * 100_000, b"HTTP/1.1 200 OK\r\n\r\n" + bytes(3_000_000)]
-    first = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
+    first = await office.player_webhooks.ping(OWNER, (await office.webhook()).id)
     await office.dispatcher.portion()
     assert (await office.delivery(first)).state is DeliveryState.PENDING
-    second = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
+    second = await office.player_webhooks.ping(OWNER, (await office.webhook()).id)
     await office.dispatcher.portion()
     assert (await office.delivery(second)).state is DeliveryState.DELIVERED
 
@@ -210,7 +210,7 @@ async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Rece
     receiver.hang()
     webhook = await office.webhook()
     for _ in range(10):
-        await office.webhook_manager.ping(OWNER, webhook.id)
+        await office.player_webhooks.ping(OWNER, webhook.id)
     turn = asyncio.create_task(office.dispatcher.portion())
     await receiver.reached(4)
     assert await office.dispatcher.portion() == 0
@@ -222,7 +222,7 @@ async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Rece
 async def test_delivery_is_sent_again_with_the_same_id_when_its_dispatcher_dies(office: Office, receiver: Receiver) -> None:
     """What was under way is offered again as soon as its lease has run out."""
     receiver.hang()
-    made = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
+    made = await office.player_webhooks.ping(OWNER, (await office.webhook()).id)
     running = asyncio.create_task(office.dispatcher.run())
     await receiver.reached(1)
     running.cancel()
@@ -244,8 +244,8 @@ async def test_function_of_the_page_verifies_what_is_sent(office: Office, receiv
     exec(blocks(DOCS / "webhooks.md", "python")[0], page)  # noqa: S102 - our own page
     office.now_ms = time.time_ns() // 1_000_000
     webhook = await office.webhook()
-    rotated = await office.webhook_manager.rotate(OWNER, webhook.id)
-    made = await office.webhook_manager.ping(OWNER, webhook.id)
+    rotated = await office.player_webhooks.rotate(OWNER, webhook.id)
+    made = await office.player_webhooks.ping(OWNER, webhook.id)
     await office.dispatcher.portion()
     [got] = receiver.got
     for secret in (webhook.secret, rotated.secret):

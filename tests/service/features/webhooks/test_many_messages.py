@@ -17,8 +17,8 @@ from tafelrunde.service.environment import read_settings
 from tafelrunde.service.features.webhooks import connections, dispatcher, http_sender, messages
 from tafelrunde.service.features.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Result
-from tafelrunde.service.features.webhooks.management import WebhookManager, WebhookSpec
 from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks, WebhookSpec
 from tafelrunde.service.features.webhooks.port import (
     KEPT,
     ROOM,
@@ -124,7 +124,7 @@ async def test_everything_arrives_when_far_more_waits_than_the_log_keeps(office:
         await receiver.reached(len(made))
     assert Counter(got.headers["webhook-id"] for got in receiver.got) == Counter(each.id for each in made)
     assert receiver.connections <= MOST_EACH
-    assert await office.webhook_manager.read_dropped([hook]) == {}
+    assert await office.player_webhooks.read_dropped([hook]) == {}
 
 
 async def test_receiver_gets_more_at_once_as_it_takes_them(office: Office, gate: Gate) -> None:
@@ -149,7 +149,7 @@ async def test_receiver_gets_fewer_at_once_when_it_fails(office: Office, gate: G
     async with running(office):
         await gate.reached(EACH)
         gate.end(FAILED, count=2)
-        while (await office.webhook_manager.one(OWNER, hook.id)).failures < 2:  # noqa: ASYNC110 - the store sets no event
+        while (await office.player_webhooks.one(OWNER, hook.id)).failures < 2:  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0)
         gate.end(FAILED)
         await gate.reached(1)
@@ -193,7 +193,7 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
         features=(WebhookSettings(webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*"),),
     )
     application = Application(memory_stores, settings)
-    hook = await application.get(WebhookManager).make(OWNER, receiver.url, TYPES, None, None)
+    hook = await application.get(PlayerWebhooks).make(OWNER, receiver.url, TYPES, None, None)
     bots = {Seat(0): BotName("random"), Seat(1): BotName("random")}
     new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
     matches = {(await application.matches.open(OWNER, new, f"open-{number}")).match for number in range(12)}
@@ -207,7 +207,7 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
         await asyncio.wait({tending})
     life = [told(receiver, kind) for kind in ("match.created", "match.started", "match.ended")]
     assert life == [dict.fromkeys(matches, 1)] * 3
-    assert await application.get(WebhookManager).read_dropped([hook]) == {}
+    assert await application.get(PlayerWebhooks).read_dropped([hook]) == {}
 
 
 def told(receiver: Receiver, kind: str) -> Mapping[MatchId, int]:
@@ -220,12 +220,12 @@ async def test_drop_is_reported_in_the_next_message_and_to_the_owner(office: Off
     hook = await office.webhook()
     await wait_for(office, hook, 7, QueueLimits(5, 1_000))
     dropped = Dropped(count=2, first_ms=NOW_MS, last_ms=NOW_MS)
-    assert await office.webhook_manager.read_dropped([hook]) == {hook.id: dropped}
+    assert await office.player_webhooks.read_dropped([hook]) == {hook.id: dropped}
     assert await office.dispatcher.portion() == EACH
     assert await office.dispatcher.portion() == 1
     found = [got.json.get("dropped") for got in receiver.got]
     assert found == [msgspec.to_builtins(dropped)] * EACH + [None]
-    logged = await office.webhook_manager.deliveries(OWNER, hook.id, None, 9)
+    logged = await office.player_webhooks.deliveries(OWNER, hook.id, None, 9)
     assert {each.body for each in logged} == {got.body for got in receiver.got}
 
 
@@ -257,15 +257,15 @@ async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(
 async def test_what_has_waited_for_three_days_is_dropped(office: Office, receiver: Receiver) -> None:
     """A pause keeps messages no longer; when it ends, its receiver gets a report."""
     hook = await office.webhook()
-    await office.webhook_manager.change(OWNER, hook.id, WebhookSpec(paused=True))
+    await office.player_webhooks.change(OWNER, hook.id, WebhookSpec(paused=True))
     await wait_for(office, hook, 3)
     office.now_ms += KEPT_MS + 1
     async with running(office), asyncio.timeout(PATIENCE_SECONDS):
-        while not await office.webhook_manager.read_dropped([hook]):  # noqa: ASYNC110 - the store sets no event
+        while not await office.player_webhooks.read_dropped([hook]):  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
-    assert (await office.webhook_manager.read_dropped([hook]))[hook.id].count == 3
-    await office.webhook_manager.change(OWNER, hook.id, WebhookSpec(paused=False))
-    await office.webhook_manager.ping(OWNER, hook.id)
+    assert (await office.player_webhooks.read_dropped([hook]))[hook.id].count == 3
+    await office.player_webhooks.change(OWNER, hook.id, WebhookSpec(paused=False))
+    await office.player_webhooks.ping(OWNER, hook.id)
     await office.dispatcher.portion()
     assert [got.json["dropped"]["count"] for got in receiver.got] == [3]
 
@@ -273,10 +273,10 @@ async def test_what_has_waited_for_three_days_is_dropped(office: Office, receive
 async def test_message_that_is_asked_for_again_is_young_again(office: Office, receiver: Receiver) -> None:
     """Its age counts from then."""
     hook = await office.webhook()
-    made = await office.webhook_manager.ping(OWNER, hook.id)
+    made = await office.player_webhooks.ping(OWNER, hook.id)
     await office.dispatcher.portion()
     office.now_ms += 2 * KEPT_MS
-    await office.webhook_manager.again(OWNER, hook.id, made.id)
+    await office.player_webhooks.again(OWNER, hook.id, made.id)
     assert await office.store.expire(office.now_ms - KEPT_MS, office.now_ms) == 0
     await office.dispatcher.portion()
     assert (await office.delivery(made)).state is DeliveryState.DELIVERED
@@ -318,7 +318,7 @@ async def test_attempt_is_noted_once_the_server_is_back(
 ) -> None:
     """What was taken while it was away is not sent again."""
     monkeypatch.setattr(dispatcher, "RETRY_SECONDS", 0.01)
-    made = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
+    made = await office.player_webhooks.ping(OWNER, (await office.webhook()).id)
     honest = office.store.exchange
     away = [True, True]
 

@@ -13,9 +13,9 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectator
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
 from tafelrunde.service.features.webhooks import outbox
-from tafelrunde.service.features.webhooks.management import WebhookManager
 from tafelrunde.service.features.webhooks.messages import TYPES, AnyMessage
 from tafelrunde.service.features.webhooks.outbox import Outbox
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Webhook
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
 from tafelrunde.service.matches.setup import NewMatch
@@ -55,7 +55,7 @@ class Scene:
     async def hook(self, player: str, events: Sequence[str] = TYPES, **filters: Any) -> Webhook:
         """Make a webhook."""
         found = {"game": None, "match_id": None, **filters}
-        return await self.application.get(WebhookManager).make(PlayerId(player), URL, events, **found)
+        return await self.application.get(PlayerWebhooks).make(PlayerId(player), URL, events, **found)
 
     async def open(self, host: str, game: str = "coup", *, bots: Sequence[int] = (), **more: Any) -> MatchId:
         """Open a match."""
@@ -65,7 +65,7 @@ class Scene:
     async def told(self, webhook: Webhook) -> list[Any]:
         """Return all messages to a webhook, oldest first."""
         await self.application.get(Outbox).catch_up()
-        found = await self.application.get(WebhookManager).deliveries(webhook.player, webhook.id, None, 10_000)
+        found = await self.application.get(PlayerWebhooks).deliveries(webhook.player, webhook.id, None, 10_000)
         return [msgspec.json.decode(each.body) for each in reversed(found)]
 
 
@@ -102,12 +102,12 @@ async def test_messages_are_sent_once_no_matter_who_looks_again(scene: Scene) ->
     match = await scene.open("host", bots=[1])
     first = await scene.told(hook)
     assert types(first) == ["match.created", "match.seat-changed", "match.seat-changed"]
-    ids = [each.id for each in await scene.application.get(WebhookManager).deliveries(hook.player, hook.id, None, 9)]
+    ids = [each.id for each in await scene.application.get(PlayerWebhooks).deliveries(hook.player, hook.id, None, 9)]
     await WEBHOOKS.of(scene.application.stores).advance(dict.fromkeys(range(64), "0-0"))
     assert await Scene(scene.application.stores).told(hook) == first
     await scene.application.matches.start(PlayerId("host"), match, scene.key())
     assert types(await scene.told(hook))[3:] == ["match.started", "match.decision-opened"]
-    assert [each.id for each in await scene.application.get(WebhookManager).deliveries(hook.player, hook.id, None, 9)][2:] == ids
+    assert [each.id for each in await scene.application.get(PlayerWebhooks).deliveries(hook.player, hook.id, None, 9)][2:] == ids
 
 
 async def test_match_is_shown_to_host_and_seats_alone(scene: Scene) -> None:

@@ -14,8 +14,8 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.features.webhooks.dispatcher import EACH, PLACES, Dispatcher
 from tafelrunde.service.features.webhooks.http_sender import Post
-from tafelrunde.service.features.webhooks.management import WebhookManager
 from tafelrunde.service.features.webhooks.messages import TYPES
+from tafelrunde.service.features.webhooks.player_webhooks import PlayerWebhooks
 from tafelrunde.service.features.webhooks.port import Delivery, DeliveryState, WebhookId
 from tafelrunde.service.features.webhooks.settings import WebhookSettings
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
@@ -78,16 +78,16 @@ async def _play(application: Application, match: MatchId) -> None:
 
 async def written(application: Application, hook: WebhookId) -> Sequence[Delivery]:
     """Return the deliveries of a webhook."""
-    return await application.get(WebhookManager).deliveries(HOST, hook, None, 500)
+    return await application.get(PlayerWebhooks).deliveries(HOST, hook, None, 500)
 
 
 async def test_match_is_not_delayed_when_all_receivers_hang(stores: Stores, receiver: Receiver) -> None:
     """A whole match with a bot is over before the first attempt is, although every place for turns is taken."""
     receiver.hang()
     async with tended(stores, FEW) as application:
-        hooks = [await application.get(WebhookManager).make(HOST, receiver.url, TYPES, None, None) for _ in range(FEW + 2)]
+        hooks = [await application.get(PlayerWebhooks).make(HOST, receiver.url, TYPES, None, None) for _ in range(FEW + 2)]
         for hook in hooks:
-            await application.get(WebhookManager).ping(HOST, hook.id)
+            await application.get(PlayerWebhooks).ping(HOST, hook.id)
         await receiver.reached(FEW - EACH + 1)
         match = await play(application)
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -103,7 +103,7 @@ async def test_receiver_is_not_delayed_when_another_one_hangs(memory_stores: Sto
     receiver.hang()
     async with tended(memory_stores) as application, receiving() as healthy:
         for url in (receiver.url, healthy.url):
-            await application.get(WebhookManager).make(HOST, url, TYPES, None, None)
+            await application.get(PlayerWebhooks).make(HOST, url, TYPES, None, None)
         match = await play(application)
         async with asyncio.timeout(PATIENCE_SECONDS):
             while not any(got.json["type"] == "match.ended" for got in healthy.got):

@@ -51,7 +51,7 @@ class WebhookSpec(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool | UnsetType = UNSET
 
 
-class WebhookManager:
+class PlayerWebhooks:
     """Webhooks of players, each seen by its owner alone."""
 
     def __init__(self, store: WebhookStore, post: Post, now_ms: Callable[[], int], room: QueueLimits = ROOM) -> None:
