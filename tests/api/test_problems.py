@@ -113,13 +113,6 @@ async def test_key_is_refused_when_it_is_malformed(table: Table, key: str) -> No
     assert (answer.status, answer.json["field"]) == (400, "Idempotency-Key")
 
 
-async def test_methods_of_a_path_are_reported(table: Table) -> None:
-    """By Allow, with 405 and for OPTIONS alike."""
-    wrong, asked = await table.ask("PUT", "/api/v1/me/tokens"), await table.ask("OPTIONS", "/api/v1/me/tokens")
-    assert (wrong.status, asked.status) == (405, 204)
-    assert wrong.header("allow") == asked.header("allow") == "GET, HEAD, OPTIONS, POST"
-
-
 async def test_unknown_path_is_a_problem_too(table: Table) -> None:
     """Also outside of the API."""
     for path in ("/api/v1/nothing", "/nothing", "/api/v1/matches/x/y/z"):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from tafelrunde.api.http.request import BODY_BYTES
+from tests.support.contract import shipped
 from tests.support.table import API, Table
 from tests.support.wire import request
 
 pytestmark = pytest.mark.anyio
 
 NAMED = b'{"name":"Ada"}'
+METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "QUERY", "SING"}
+METHOD_NOT_ALLOWED = "/problems/method-not-allowed"
 
 
 async def send_in(table: Table, parts: Sequence[bytes], *headers: tuple[str, str]) -> tuple[int, int]:
@@ -75,12 +79,18 @@ async def test_body_that_cannot_be_decoded_is_refused(table: Table, body: bytes)
     assert await send_in(table, [body]) == (400, 1)
 
 
-async def test_path_with_parameters_says_its_methods_when_another_is_used(table: Table) -> None:
+async def test_every_path_refuses_all_methods_but_its_own(table: Table) -> None:
     """405 and OPTIONS list the same methods, and HEAD is listed where GET is."""
-    place = f"{API}/matches/m{'a' * 24}"
-    refused, asked = await table.ask("PATCH", place), await table.ask("OPTIONS", place)
-    assert (refused.status, refused.json["type"], asked.status) == (405, "/problems/method-not-allowed", 204)
-    assert refused.header("allow") == asked.header("allow") == "GET, HEAD, OPTIONS"
+    for path, methods in shipped()["paths"].items():
+        own = {method.upper() for method in methods}
+        place = API + re.sub(r"{(\w+)}", r"\1", path)
+        asked = await table.ask("OPTIONS", place)
+        allow = ", ".join(sorted({*own, "OPTIONS", *(["HEAD"] if "GET" in own else [])}))
+        assert (asked.status, asked.header("allow")) == (204, allow), path
+        for method in METHODS - own:
+            refused = await table.ask(method, place)
+            assert (refused.status, refused.json["type"], refused.header("allow")) == (405, METHOD_NOT_ALLOWED, allow), path
+            assert refused.header("content-type") == "application/problem+json"
 
 
 async def test_head_is_answered_as_get_where_the_path_has_parameters(table: Table) -> None:
