@@ -33,6 +33,7 @@ MOST_MATCHES = 20
 CARDS = ".resting .middle .trick figure .face:not(.gap)"
 LIE = """([selector, wanted]) => {
   const { shadowRoot, store, page } = document.querySelector("game-table");
+  if (!shadowRoot) return false; // its module is still on its way
   const faces = shadowRoot.querySelectorAll(selector);
   const aborted = store.known?.view.status === "aborted" && !page.replay;
   if (store.refused || aborted) throw new Error("nothing will lie there any more");
