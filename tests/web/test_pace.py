@@ -32,7 +32,7 @@ MOST_MATCHES = 20
 """In one of ten, seat 0 wins no trick of the first round."""
 CARDS = ".resting .middle .trick figure .face:not(.gap)"
 LIE = """([selector, wanted]) => {
-  const { shadowRoot, store, page } = document.querySelector("game-table");
+  const { shadowRoot, store, page } = document.querySelector("game-table") ?? {};
   if (!shadowRoot) return false; // its module is still on its way
   const faces = shadowRoot.querySelectorAll(selector);
   const aborted = store.known?.view.status === "aborted" && !page.replay;
