@@ -1,7 +1,8 @@
 """Hands at a browser: one moves the mouse, one has nothing but a keyboard, one taps a phone. All do anything that may be done.
 
-Each answers every kind of question once by hand. What is asked after that is answered over the API, and until the last
-cards of a round their pages show no table: drawing each of the moves in between would be most of the work.
+Each answers every kind of question once by hand. What is asked after that is answered inside of the service, and until the
+next question of a new kind, or the end, their pages show no table: drawing each of the moves in between would be most of the
+work.
 """
 
 from __future__ import annotations
@@ -12,22 +13,29 @@ import random
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
-from tafelrunde.client import ApiError, Client
+from tafelrunde.domain.game import Ask, DecisionId, Seat
+from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.match.refusals import DecisionNotOpen
+from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.search import SampledChance
 from tests.support.patience import PATIENCE_SECONDS
-from tests.web.party import CLOSED, MOST_ANSWERS
+from tests.support.served import Service
+from tests.web.course import Course
+from tests.web.party import MOST_ANSWERS
 
 MATCH_TIMEOUT_SECONDS = 2 * PATIENCE_SECONDS
-CARDS_LEFT_TO_WATCH = 1
-"""With this many cards left in a round, and before the end of a match, the players watch the table again."""
+LAST_ANSWERS = 4
+"""That many answers before the end of a match, the players watch the table again."""
 ANSWERS_BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
 """How often each kind of question is answered by hand."""
-API_ANSWERS_TO_WATCH = 3
-"""After this many answers in a row over the API the pages leave the table until the last cards of the round."""
+ANSWERS_TO_WATCH = 6
+"""After this many answers in a row inside of the service the pages leave the table."""
 MAX_TAB_STOPS = 60
 """How far away, in stops of Tab, anything to do may be."""
 SHIFT_MODIFIER = 8
@@ -46,56 +54,29 @@ class Mouse:
         self.rng = random.Random(seed)
         self.moves = 0
         self.over = self.resting = False
-        self.watching = self.wanted = True
-        self.left = 0  # answers over the API since something was done by hand
         page.evaluate(SEEN)
         self.match = page.url.rpartition("/")[2]
-        self.client = Client(page.url.partition("/#")[0], page.evaluate("localStorage.getItem('tafelrunde.token')"))
-        self.decision: int | None = None
+        page.wait_for_selector(".board .seat")
+        self.seat = Seat(page.evaluate("document.querySelector('game-table').store.view.seat"))
+        self.decision: DecisionId | None = None
         self.prompt = ""
-        self.counted: int | None = None
+        self.counted: DecisionId | None = None
         self.answered: Counter[str] = Counter()
 
     def close(self) -> None:
-        """Close the connections."""
-        self.client.close()
+        """Close what was opened for this."""
 
-    def leave_known(self) -> bool:
-        """Answer over the API what is no longer answered by hand, if that is asked; return whether it was."""
-        view = self.client.view(self.match)
-        question, waiting = view.question, view.waiting
-        assert view.status != "aborted", "there will be no result"
-        self.wanted = view.status != "running" or view.table is None or len(view.table.get("hand", ())) <= CARDS_LEFT_TO_WATCH
-        if question is None or waiting is None or question.answered is not None:
+    def is_to_answer(self, ask: Ask, decision: DecisionId) -> bool:
+        """Return whether this is asked something that is to be answered by hand, and note what that is."""
+        if self.seat not in ask.open or (decision != self.counted and self.answered[ask.prompt] == ANSWERS_BY_HAND):
             return False
-        prompt = waiting.prompt.key.removesuffix(".you")
-        if question.decision != self.counted and self.answered[prompt] == ANSWERS_BY_HAND:
-            try:
-                self.client.play(self.match, question.decision, self.rng.choice(question.legal))
-            except ApiError as error:
-                if error.problem.type != CLOSED:
-                    raise
-            self.left += 1
-            return True
-        self.decision = question.decision
-        self.prompt = prompt
-        self.wanted = True
-        return False
-
-    def watch(self, *, table: bool) -> None:
-        """Look at the table, or at a page that has none."""
-        if table == self.watching:
-            return
-        self.watching = table
-        self.left = 0
-        self.page.evaluate("(address) => { location.hash = address }", f"/match/{self.match if table else 'none'}")
-        self.page.wait_for_selector(".board .seat" if table else "main > .notice")
+        self.decision, self.prompt = decision, ask.prompt
+        return True
 
     def count(self) -> None:
         """Note that something was done by hand."""
         self.moves += 1
         if not self.resting and self.decision != self.counted:
-            self.left = 0
             self.counted = self.decision
             self.answered[self.prompt] += 1
 
@@ -112,7 +93,7 @@ class Mouse:
 
     def move(self) -> bool:
         """Do something, if there is something to do."""
-        if not self.watching or (found := self.look()) is None:
+        if (found := self.look()) is None:
             return False
         assert found["hit"], "something lies above what is to be clicked"
         self.click(found["x"], found["y"])
@@ -133,8 +114,7 @@ class Finger(Mouse):
         self.screen.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
 
     def close(self) -> None:
-        """Close the connections, also that to the screen."""
-        super().close()
+        """Let go of the screen."""
         self.screen.detach()
 
     def click(self, x: float, y: float) -> None:
@@ -154,8 +134,7 @@ class Keyboard(Mouse):
         self.keys = page.context.new_cdp_session(page)
 
     def close(self) -> None:
-        """Close the connections, also that to the keys."""
-        super().close()
+        """Let go of the keys."""
         self.keys.detach()
 
     def check(self, seen: Mapping[str, Any]) -> None:
@@ -171,7 +150,7 @@ class Keyboard(Mouse):
 
     def move(self) -> bool:
         """Do something, if there is something to do and no update came in between."""
-        if not self.watching or (found := self.look()) is None:
+        if (found := self.look()) is None:
             return False
         if self.resting:
             self.page.keyboard.press("1")
@@ -193,27 +172,54 @@ class Keyboard(Mouse):
         return True
 
 
-def leave_known(hands: Sequence[Mouse]) -> None:
-    """Let the match go on over the API to the next question that is answered by hand."""
-    for _ in range(MOST_ANSWERS):
-        answered = sum(each.leave_known() for each in hands)
-        wanted = any(each.wanted for each in hands)
-        if wanted or sum(each.left for each in hands) > API_ANSWERS_TO_WATCH:
-            for each in hands:
-                each.watch(table=wanted)
-        if not answered:
-            return
-    raise AssertionError(hands[0].match)
+async def leave_known(course: Course, hands: Sequence[Mouse], most: int) -> bool:
+    """Answer what is not answered by hand any more, that often at most; return whether there is still nothing to look at."""
+    for answered in range(most):
+        state = (await course.application.repository.load_latest(course.match)).match
+        assert state.status is not Status.ABORTED, "there will be no result"
+        ask, decision = state.pending(), state.open_decision()
+        if ask is None or decision is None:
+            return False
+        by_hand = [each.seat for each in hands if each.is_to_answer(ask, decision)]
+        left = [seat for seat in ask.open if seat not in by_hand]
+        soon = ends_soon(state)
+        if not left or (answered and soon):
+            return False
+        seat, game = left[0], state.game
+        command = game.default(state.table, seat) if soon else course.rng.choice(game.legal(state.table, seat))
+        with suppress(DecisionNotOpen):  # a hand was quicker
+            await course.give(state, seat, command)
+    return True
 
 
-def play(hands: Sequence[Mouse]) -> None:
+def ends_soon(state: Match) -> bool:
+    """Return whether a match is over after a few more answers, if they are those of players who say nothing."""
+    game, table = state.game, state.table.copy()
+    for _ in range(LAST_ANSWERS):
+        if (ask := game.pending(table)) is None:
+            return True
+        game.play(table, ask.open[0], game.default(table, ask.open[0]), SampledChance(random.Random(1)))
+    return game.pending(table) is None
+
+
+def play(hands: Sequence[Mouse], served: Service) -> None:
     """Let them play until each sees the result."""
     until = time.monotonic() + MATCH_TIMEOUT_SECONDS
-    playing = list(hands)
-    while playing:
-        moved = [each.move() for each in playing]
+    course = Course(served.known, MatchId(hands[0].match), random.Random(1))
+    while not all(each.over for each in hands):
+        moved = [each.move() for each in hands]
         if not any(moved):
-            leave_known(hands)
-            playing = [each for each in playing if not each.over]
+            if served.do(leave_known(course, hands, ANSWERS_TO_WATCH)):
+                watch(hands, table=False)
+                served.do(leave_known(course, hands, MOST_ANSWERS))
+                watch(hands, table=True)
             time.sleep(0.05)
         assert time.monotonic() < until, [each.page.locator(".status").inner_text() for each in hands]
+
+
+def watch(hands: Sequence[Mouse], *, table: bool) -> None:
+    """Let all look at the table, or at pages that have none."""
+    for each in hands:
+        each.page.evaluate("(address) => { location.hash = address }", f"/match/{each.match if table else 'none'}")
+    for each in hands:
+        each.page.wait_for_selector(".board .seat" if table else "main > .notice")

@@ -1,9 +1,11 @@
-"""Every game from the lobby to its end by three browsers at one table: by mouse, by keyboard alone, and by finger on a phone."""
+"""The lobby, and every game to its end, by three browsers at one table: by mouse, by keyboard alone, and by finger on a phone."""
 
 from __future__ import annotations
 
 import re
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -81,27 +83,43 @@ def join(page: Page) -> None:
     page.wait_for_selector("game-table .seats")
 
 
-@for_each(GAMES)
-def test_match_is_played_to_its_end_by_mouse_keyboard_and_finger(game: GameId, browser: Browser, served: Service) -> None:
-    """From the lobby to the result, which all see; every kind of question that they are asked is answered by hand."""
-    mouse = Visitor(browser, served.url)
-    keys = Visitor(browser, served.url, width=360, height=640, language="de-DE")
-    phone = Visitor(browser, served.url, width=360, height=640, language="de-DE")
-    open_table(mouse.visit("/"), game)
+@pytest.fixture
+def three(browser: Browser, served: Service) -> Iterator[list[Visitor]]:
+    """Visitors for a mouse, for keys and for a finger: the last two with small screens, in German."""
+    small = partial(Visitor, browser, served.url, width=360, height=640, language="de-DE")
+    found = [Visitor(browser, served.url), small(), small()]
+    yield found
+    for each in found:
+        each.close()
+
+
+def test_table_of_three_is_opened_by_mouse_and_found_by_keyboard(three: list[Visitor]) -> None:
+    """Two find in the lobby what the first has opened there, one of them by keys alone; all are at the table when it begins."""
+    mouse, keys, phone = three
+    open_table(mouse.visit("/"), GameId("coup"))
     join(keys.visit("/"))
     phone.visit("/").locator(".matches button").click()
-    phone.page.wait_for_selector("game-table .seats")
-    start = mouse.page.locator("footer .main")
     expect(mouse.page.locator(".seats em")).to_have_count(0)
-    start.click()
-    with closing(Mouse(mouse.page, 1)) as one, closing(Keyboard(keys.page, 2)) as two, closing(Finger(phone.page, 3)) as three:
-        play(hands := (one, two, three))
+    mouse.page.locator("footer .main").click()
+    for each in three:
+        expect(each.page.locator(".board .seat")).to_have_count(3)
+
+
+@for_each(GAMES)
+def test_match_is_played_to_its_end_by_mouse_keyboard_and_finger(game: GameId, three: list[Visitor], served: Service) -> None:
+    """To the result, which all see; every kind of question that they are asked is answered by hand."""
+    with Party(served.url, game, len(three)) as party, ExitStack() as stack:
+        party.start()
+        for seat, each in enumerate(three):
+            party.seat(each.page, seat)
+            each.visit(party.address)
+        kinds = zip((Mouse, Keyboard, Finger), three, strict=True)
+        hands = [stack.enter_context(closing(kind(each.page, seat))) for seat, (kind, each) in enumerate(kinds)]
+        play(hands, served)
     assert all(each.answered for each in hands)
-    places = [each.page.locator(".result li").evaluate_all("all => all.map((each) => each.value)") for each in hands]
+    places = [each.page.locator(".result li").evaluate_all("all => all.map((each) => each.value)") for each in three]
     assert places[0] == places[1] == places[2]
     assert places[0][0] == 1
-    for each in (mouse, keys, phone):
-        each.close()
 
 
 def test_match_against_computers_is_begun_by_keyboard(visitor: Visitor) -> None:
