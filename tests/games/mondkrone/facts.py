@@ -79,7 +79,7 @@ FACTS = Facts(
     trick_won=None,
     fixed_options={},
     replay_heading="Round 2",
-    ladder=Ladder(rules=12, small=8, large=0),
+    ladder=Ladder(rules=12, small=0, large=0),
     ladder_seats=(2, 3, 4),
     decisions_per_second=100_000,
 )
