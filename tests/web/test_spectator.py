@@ -112,24 +112,31 @@ def deals(party: Party) -> int:
     return sum(bool(DEALT.search(item.event["type"])) for item in party.feed())
 
 
+def listening(browser: Browser, party: Party, seat: int | None = None) -> Visitor:
+    """Return a player or a spectator at a table, whose page notes what it receives."""
+    visitor = Visitor(browser, party.url)
+    if seat is not None:
+        party.seat(visitor.page, seat)
+    visitor.visit("/").wait_for_selector(".tile")  # from here the table is a step within the page
+    visitor.page.evaluate(LISTEN)
+    visitor.visit(party.address).wait_for_selector(".board .seat")
+    return visitor
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_spectator_learns_of_no_hidden_card(game: GameId, browser: Browser, served: Service) -> None:
-    """Compared with the true hands at several moments, until the end. A player's own browser, looked at so, shows them."""
+    """Compared with the true hands at several moments, until the end. Looked at so, a player's own browser shows them."""
     with Party(served.url, game, GAMES[game].min_seats) as party:
         party.start()
-        spectator, player = (Visitor(browser, served.url) for _ in range(2))
-        party.seat(player.page, 0)
-        for each in (spectator, player):
-            each.visit("/").wait_for_selector(".tile")  # from here the table is a step within the page
-            each.page.evaluate(LISTEN)
-            each.visit(party.address).wait_for_selector(".board .seat")
+        player = listening(browser, party, seat=0)
+        party.shown(player.page)
+        assert leaks(player.page, party, game) != []
+        player.close()
+        spectator = listening(browser, party)
         for answers in STEPS:
             party.answer_times(answers)
-            party.shown(player.page)
             party.shown(spectator.page, None)
             if answers and (deals(party) > 1 or not hidden(party) or party.view(0).status != "running"):
                 break
             assert leaks(spectator.page, party, game) == []
-            assert leaks(player.page, party, game) != []
         spectator.close()
-        player.close()
