@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 
 from tafelrunde.api.contract import openapi
 from tafelrunde.domain.registry import GAMES as REGISTERED
@@ -76,4 +77,4 @@ def check(method: str, path: str, answer: Answer) -> None:
     content = promise["content"][media]
     if media in JSON_TYPES and (name := content["schema"].get("$ref")) is not None:
         packed = answer.header("content-encoding") == "gzip"
-        validator(name.rpartition("/")[2]).validate(json.loads(gzip.decompress(answer.body) if packed else answer.body))
+        validator(name.rpartition("/")[2]).validate(msgspec.json.decode(gzip.decompress(answer.body) if packed else answer.body))

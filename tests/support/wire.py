@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
+import msgspec
 from litestar import Litestar
 
 from tests.support.patience import PATIENCE_SECONDS
@@ -26,7 +27,7 @@ class Answer(NamedTuple):
     @property
     def json(self) -> Any:
         """The body read as JSON."""
-        return json.loads(self.body)
+        return msgspec.json.decode(self.body)
 
     def header(self, name: str) -> str | None:
         """Return a header."""
