@@ -42,6 +42,16 @@ class Host:
         return await self._wire.ask(method, self._root + path if self._keeps else path, root=self._root, **more)
 
 
+async def assert_told(host: Host, base: str, asked: str = "") -> None:
+    """Assert that both documents name the path of a mount; *asked* is the query, and they grow if it is not empty."""
+    contract = (await host.ask("GET", f"/api/v1/openapi.json{asked}")).json
+    assert contract["servers"] == [{"url": f"{base}/api/v1"}]
+    socket = (await host.ask("GET", f"/api/v1/asyncapi.json{asked}")).json
+    assert socket["servers"]["service"]["pathname"] == f"{urlsplit(base).path}/api/v1"
+    for each in (contract, socket):
+        assert ("UnknownKind" in each["components"]["schemas"]) == bool(asked)
+
+
 # The last ones also occur within our own paths, or look like their beginning.
 ROOTS = ["", "/tafel", "/a/b/", "/api", "/m", "/embed", "/api/v1"]
 
@@ -63,15 +73,16 @@ async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: b
         assert opened.header("location") == base + place
         facts = await host.ask("GET", place, token=token)
         assert facts.json["links"]["view"] == f"{base}{place}/view"
-        for asked in ("", "?growing=true"):
-            contract = (await host.ask("GET", f"/api/v1/openapi.json{asked}")).json
-            assert contract["servers"] == [{"url": f"{base}/api/v1"}]
-            assert ("UnknownKind" in contract["components"]["schemas"]) == bool(asked)
-            socket = (await host.ask("GET", f"/api/v1/asyncapi.json{asked}")).json
-            assert socket["servers"]["service"]["pathname"] == f"{urlsplit(base).path}/api/v1"
-            assert ("UnknownKind" in socket["components"]["schemas"]) == bool(asked)
+        await assert_told(host, base)
         assert (await host.ask("GET", "/")).status == 200
         assert f"../web/{version()}/embed.js".encode() in (await host.ask("GET", f"/embed/{opened.json['match']}")).body
+
+
+async def test_contract_that_may_grow_knows_its_mount_too() -> None:
+    """As the other one is."""
+    inner = app()
+    async with running(inner):
+        await assert_told(Host(inner, "/tafel", keeps=True), "/tafel", "?growing=true")
 
 
 async def test_public_address_counts_before_the_mount() -> None:
