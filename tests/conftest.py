@@ -11,10 +11,12 @@ from typing import Any
 
 import httpx._transports.default as transports
 import pytest
+import structlog
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+from structlog.dev import ConsoleRenderer, plain_traceback
 from xdist.scheduler import LoadGroupScheduling  # pyright: ignore[reportMissingTypeStubs] - it has none
 
 from tools.compiled_finder import CHOICE
@@ -34,6 +36,9 @@ from tests.support.thorough import everywhere
 # Each client of httpx would read the certificates of all authorities again (22 ms), although tests ask this machine alone.
 _read = transports.create_ssl_context  # pyright: ignore[reportPrivateImportUsage] - where clients take it from
 transports.create_ssl_context = functools.cache(_read)  # pyright: ignore[reportPrivateImportUsage] - where clients look for it
+
+# What fails on purpose is logged: with all variables and colours, each traceback would take a tenth of a second.
+structlog.configure([*structlog.get_config()["processors"][:-1], ConsoleRenderer(exception_formatter=plain_traceback)])
 
 # Thousands of tests and all modules live until the end: looking through them for garbage again and again finds none.
 gc.disable()
