@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -15,8 +16,8 @@ FAILING = 'import { test } from "node:test";\ntest("planted", () => { throw new 
 
 
 def run(file: Path) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a file."""
-    command = ["node", "--test", "--test-reporter=spec", str(file)]
+    """Run the tests of a file, in one process: with `--test` there would be another one around it."""
+    command = ["node", "--test-reporter=spec", str(file)]
     return subprocess.run(command, env=environment(), capture_output=True, text=True, check=False, timeout=10 * PATIENCE_SECONDS)
 
 
@@ -25,7 +26,7 @@ def test_pure_part_keeps_its_promises(file: Path) -> None:
     """Every test of the file passes, and there is one."""
     done = run(file)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "pass 0" not in done.stdout
+    assert re.search(r"pass [1-9]", done.stdout)
 
 
 def test_failing_test_of_a_file_is_found(tmp_path: Path) -> None:
