@@ -108,12 +108,16 @@ def door() -> socket.socket:
 def served() -> Iterator[Service]:
     """A running service."""
     with service(around=late, door=door()) as running:
+        STAYING.add(running.url)
         yield running
+        STAYING.clear()
         renew(running.url)
 
 
 KEPT: dict[tuple[Browser, str, str, bool], list[Page]] = {}
 """The pages of visitors who have left, by browser, service and language, and whether they are painted."""
+STAYING = set[str]()
+"""The services at which pages of visitors who have left may stay loaded: as long as it is one and the same."""
 EMPTY = "favicon.ico"
 """A page of the service on which nothing happens, and at which its storage can be written."""
 
@@ -121,16 +125,8 @@ EMPTY = "favicon.ico"
 SOCKET = "**/api/v1/socket"
 """Addresses of the service's socket."""
 
-SAME_DRAWS = """
-if (self === top && name) {
-  let state = [...name].reduce((hash, each) => Math.imul(hash ^ each.charCodeAt(), 16777619), 2166136261);
-  name += "'";
-  const drawn = () => (state = (Math.imul(state, 1664525) + 1013904223) | 0) >>> 24;
-  Crypto.prototype.getRandomValues = (all) => (all.set(all.map(drawn)), all);
-  Crypto.prototype.randomUUID = () => Array.from({ length: 16 }, () => drawn().toString(16).padStart(2, "0")).join("");
-}
-"""
-"""What a page draws follows from the name of its tab, which lasts: ids of its matches and their cards depend on it."""
+STAY = (HERE / "stay.js").read_text(encoding="utf-8")
+"""What runs first in each page. What the page draws follows from the name of its tab: ids of matches and cards depend on it."""
 
 UNPAINTED = """
 if (self === top) {
@@ -153,7 +149,7 @@ def first_page(browser: Browser, url: str, language: str, *, workers: bool = Fal
         reduced_motion="reduce",
         service_workers="allow" if workers else "block",
     )
-    context.add_init_script(SAME_DRAWS)
+    context.add_init_script(STAY)
     if not painted:
         context.add_init_script(UNPAINTED)
     page = context.new_page()
@@ -252,9 +248,9 @@ def for_each(games: Iterable[GameId]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("game", [pytest.param(game, marks=groups[at % 2]) for at, game in enumerate(games)])
 
 
-def over_http(page: Page) -> None:
-    """Let no socket of a page come about, as a proxy may do; that stays so, so it takes a fresh browser."""
-    page.route_web_socket(SOCKET, lambda line: line.close())
+def over_http(visitor: Visitor) -> None:
+    """Let no socket of a visitor's pages come about."""
+    visitor.first("globalThis.WebSocket = function () { throw new DOMException('not here', 'SecurityError'); }")
 
 
 def commands_of(page: Page) -> list[str]:
@@ -273,9 +269,10 @@ def commands_of(page: Page) -> list[str]:
 class Visitor:
     """A visitor with nothing stored in the browser, whose page must log no errors.
 
-    Starting a page is most of the work of a short test: so the next visitor reuses the page of one who left, with its cached
-    files. *fresh*: a new browser context, for what would outlive the visitor: a clock, a route of sockets, or a record of all
-    requests. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, for who
+    Loading a page is most of the work of a short test: so the next visitor reuses the page of one who left, which begins again
+    without being loaded, unless a test has altered it (stay.js), or wants it loaded. *fresh*: a new browser context, for what
+    would outlive the visitor: a clock, a route of sockets, a record of all requests, or answers about games that are not the
+    service's. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, for who
     looks at layout shifts.
     """
 
@@ -299,7 +296,7 @@ class Visitor:
         self.context: BrowserContext = self.page.context
         self.fresh = fresh
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate("(drawn) => { name = drawn }", secrets.token_hex(9))
+        self._waits: bool = self.page.evaluate("(drawn) => ((name = drawn), location.hash !== '')", secrets.token_hex(9))
         self.page.on("pageerror", self._hear_error)
         self.page.on("console", self._hear_line)
         self._scripts: list[CDPSession] = []
@@ -313,6 +310,8 @@ class Visitor:
 
     def first(self, script: str) -> None:
         """Let a script run before anything else in each page that this visitor opens from now on."""
+        if self._waits:
+            self.load()
         session = self.context.new_cdp_session(self.page)
         session.send("Page.enable")
         session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
@@ -321,7 +320,15 @@ class Visitor:
     def visit(self, address: str = "") -> Page:
         """Open an address behind the #."""
         self.page.goto(f"{self.url}/#{address}")
+        if self._waits:
+            self.page.evaluate("begun")
+        self._waits = False
         return self.page
+
+    def load(self) -> None:
+        """Let the client be loaded at the next visit: for who looks at that, or at what it asks for first."""
+        self.page.goto(f"{self.url}/{EMPTY}")
+        self._waits = False
 
     def begin(self, game: str, *, seats: int | None = None) -> Page:
         """Start a match against computers."""
@@ -355,10 +362,19 @@ class Visitor:
         self.context.clear_permissions()
         self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
         assert not self.page.evaluate("'__pwClock' in window"), "a clock stays with the page: that takes a fresh browser"
-        self.page.goto(f"{self.url}/{EMPTY}")
+        if not self._stays():
+            self.page.goto(f"{self.url}/{EMPTY}")
         assert "[native code]" in self.page.evaluate("String(WebSocket)"), "a route of sockets stays, too"
         self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
         self._kept.append(self.page)
+
+    def _stays(self) -> bool:
+        """Let the page wait, loaded, for the next visitor; return whether it can."""
+        if self._scripts or self.url not in STAYING:
+            return False
+        with suppress(Error):  # it is just leading elsewhere
+            return bool(self.page.evaluate("window.leave?.()"))
+        return False
 
 
 @pytest.fixture

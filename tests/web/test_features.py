@@ -89,12 +89,12 @@ def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> N
         assert party.clients[0].match(party.match).chairs[0].bot is None
 
 
-def test_own_seat_is_up_to_date_when_the_stream_is_behind(routed: Visitor, served: Service) -> None:
+def test_own_seat_is_up_to_date_when_the_stream_is_behind(visitor: Visitor, served: Service) -> None:
     """What a player has changed about the seats is shown after the answer, before the stream brings it."""
     with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
-        over_http(routed.page)
-        routed.page.route("**/stream*", lambda _: None)  # never answered
-        page = table(routed, party.start())
+        over_http(visitor)
+        visitor.page.route("**/stream*", lambda _: None)  # never answered
+        page = table(visitor, party.start())
         page.locator("footer button", has_text="Leave").click()
         page.locator("dialog button", has_text="Leave").click()
         page.locator(".away button", has_text="Take my seat back").click()

@@ -31,9 +31,9 @@ SAFE = re.compile(r"Income|Pass\s*$")
 
 def seat(browser: Browser, party: Party, number: int = 0, *, http: bool = False) -> tuple[Visitor, Page]:
     """Let a browser take a seat's place, with an open log. *http*: where no socket comes through."""
-    visitor = Visitor(browser, party.url, fresh=http)
+    visitor = Visitor(browser, party.url)
     if http:
-        over_http(visitor.page)
+        over_http(visitor)
     party.seat(visitor.page, number)
     page = visitor.visit(party.address)
     page.locator(".log summary").click()
@@ -193,7 +193,7 @@ def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
 def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party) -> None:
     """It is never closed; but the service pings, and after 40 silent seconds the client reconnects."""
     visitor = Visitor(browser, party.url, fresh=True)
-    over_http(visitor.page)
+    over_http(visitor)
     party.seat(visitor.page, 0)
     visitor.page.clock.install(time=0)
     visitor.page.clock.pause_at(1_000)  # however busy the machine is, no silence counts but this test's

@@ -72,6 +72,7 @@ def test_page_says_that_it_waits_when_the_service_is_busy(visitor: Visitor, addr
 def test_game_can_be_chosen_once_the_service_answers(visitor: Visitor) -> None:
     """A tap on a game while the service is down shows an error, and opens the form later: by the button, or by itself."""
     visitor.page.set_viewport_size({"width": 360, "height": 640})
+    visitor.load()  # or it has what the form shows
     page = visitor.visit("/")
     page.wait_for_selector(".tile")
     away = True

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tafelrunde.client import ApiError, Client
+from tafelrunde.client import Client
 from tafelrunde.client.keeping import read_kept
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.memory import MemoryTransparency
@@ -23,8 +23,8 @@ from tests.support.paths import ROOT
 from tests.support.processes import run
 from tests.support.served import Service, service
 from tests.support.the_log import log_of, sign_with
-from tests.web.conftest import Visitor, door, late, settled, wait
-from tests.web.test_kept import begun, kept, own
+from tests.web.conftest import STAYING, Visitor, door, forget, late, settled, wait
+from tests.web.test_kept import begun, kept
 
 DEVICE = ".audit.device"
 INSECURE = "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })"
@@ -37,11 +37,20 @@ SubtleCrypto.prototype.importKey = function (form, bytes, kind, ...rest) {
 """
 
 
+@pytest.fixture(scope="module", autouse=True)
+def others() -> Iterator[None]:
+    """Pages of these services stay loaded for each other, and for no service of another file."""
+    yield
+    forget(f"http://127.0.0.1:{door().getsockname()[1]}")
+
+
 @pytest.fixture
 def served() -> Iterator[Service]:
     """A service of a test's own: what it shows of its log is changed."""
     with service(around=late, door=door()) as running:
+        STAYING.add(running.url)
         yield running
+        STAYING.clear()
 
 
 @pytest.fixture
@@ -91,19 +100,10 @@ def checked(visitor: Visitor, served: Service) -> tuple[Page, str]:
     logged_first(visitor, served)
     page, match = begun(visitor)
     kept(page, match)
-    with own(visitor, page) as client:
-        finish(client, match)
+    served.finish(match, random.Random(1))
     page.wait_for_selector(".result")
     wait(page, lambda: has(served, match, LeafKind.OPENING) and has(served, match, LeafKind.END))
     return page, match
-
-
-def finish(client: Client, match: str) -> None:
-    """Play a match to its end."""
-    while (view := client.view(match)).status == "running":
-        if view.question is not None and view.question.answered is None:
-            with suppress(ApiError):  # closed meanwhile
-                client.play(match, view.question.decision, view.question.legal[0])
 
 
 def check(page: Page) -> None:
@@ -172,8 +172,7 @@ def test_new_key_that_the_kept_one_has_signed_is_followed_and_no_other(visitor: 
     assert kept(page, match).keys[0] == first
     assert run("new-signing-key", str(tmp_path)).returncode == 0
     second = sign_by(served, tmp_path)
-    with own(visitor, page) as client:
-        finish(client, match)
+    served.finish(match, random.Random(1))
     page.wait_for_selector(".result")
     wait(page, lambda: has(served, match, LeafKind.OPENING) and has(served, match, LeafKind.END))
     check(page)
@@ -263,8 +262,7 @@ def test_page_without_https_says_what_it_cannot_check(browser: Browser, served: 
     visitor.first(INSECURE)
     page, match = begun(visitor)
     page.wait_for_function("(match) => JSON.parse(localStorage.getItem(`tafelrunde.kept.${match}`))?.deals?.length", arg=match)
-    with own(visitor, page) as client:
-        finish(client, match)
+    served.finish(match, random.Random(1))
     page.wait_for_selector(".result")
     check(page)
     expect(page.locator(f"{DEVICE} p").first).to_have_text(

@@ -48,11 +48,12 @@ def test_table_for_friends_is_in_no_lobby_unless_that_is_wished(newcomer: Visito
         assert (client.match(match).visibility == "listed") is listed
 
 
-def test_title_counts_seats_though_the_waiting_room_comes_late(routed: Visitor) -> None:
+def test_title_counts_seats_though_the_waiting_room_comes_late(visitor: Visitor) -> None:
     """Its module may be there after all that the host hears of the table."""
+    visitor.load()
     held: list[Route] = []
-    routed.page.route("**/waiting-room.js", lambda route: held.append(route))  # noqa: PLW0108 - the library marks what it is given
-    page = ask_for_table(routed)
+    visitor.page.route("**/waiting-room.js", lambda route: held.append(route))  # noqa: PLW0108 - the library marks what it is given
+    page = ask_for_table(visitor)
     page.wait_for_function("() => document.querySelector('game-table')?.page?.heard")
     until("the module is asked for", lambda: bool(page.evaluate("1") and held))
     for route in held:

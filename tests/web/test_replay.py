@@ -119,8 +119,8 @@ def test_point_is_the_same_from_either_side(page: Page) -> None:
 def test_replay_waits_for_the_point_that_its_address_names(browser: Browser, served: Service) -> None:
     """The table is there before all that has happened is: what comes later is looked back at all the same."""
     with Party(served.url, "coup", 2) as party:
-        party.start().seat((visitor := Visitor(browser, served.url, fresh=True)).page, 0)
-        over_http(visitor.page)
+        party.start().seat((visitor := Visitor(browser, served.url)).page, 0)
+        over_http(visitor)
         party.finish(served)
         held: list[Route] = []
         visitor.page.route("**/stream", lambda route: held.append(route))  # noqa: PLW0108 - a mark is set on it

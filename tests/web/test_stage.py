@@ -31,10 +31,12 @@ RECORD = """() => {
 """Note whatever moves, and which cards lie in the trick then."""
 SPEED = """async (motion) => {
   const { SPEEDS } = await import(new URL("table/stage.js", document.querySelector("script[type=module]").src));
+  window.altered = true;
   Object.assign(SPEEDS.normal, { motion });
 }"""
 HOLD = """async () => {
   const { PACE } = await import(new URL("table/stage.js", document.querySelector("script[type=module]").src));
+  window.altered = true;
   Object.assign(PACE, { trick: 1e9, part: 1e6 });
 }"""
 """Let every trick rest until a key is pressed."""
