@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 
 from playwright.sync_api import Page, expect
 
 from tafelrunde.client import Client
 from tafelrunde.client.keeping import Kept, read_kept
+from tests.support.served import Service
 from tests.web.conftest import Visitor, settled
-from tests.web.party import play_out
 
 KEPT = "(match) => localStorage.getItem(`tafelrunde.kept.${match}`)"
 
@@ -32,16 +33,10 @@ def own(visitor: Visitor, page: Page) -> Client:
     return Client(visitor.url, page.evaluate("localStorage.getItem('tafelrunde.token')"))
 
 
-def played(visitor: Visitor, page: Page, match: str) -> None:
-    """Play a match against computers to its end."""
-    with own(visitor, page) as client:
-        play_out(client, match)
+def audited(served: Service, page: Page, match: str) -> None:
+    """Let a match against computers be played to its end, and have it checked."""
+    served.finish(match, random.Random(1))
     page.wait_for_selector(".result")
-
-
-def audited(visitor: Visitor, page: Page, match: str) -> None:
-    """Play a match to its end, and have it checked."""
-    played(visitor, page, match)
     page.locator(".result > button", has_text="Check this match").click()
 
 
@@ -92,11 +87,11 @@ def test_most_recent_matches_are_kept(visitor: Visitor) -> None:
     assert page.evaluate(KEPT, names[1]) == "{}"
 
 
-def test_finished_match_is_checked_on_this_device(visitor: Visitor) -> None:
+def test_finished_match_is_checked_on_this_device(visitor: Visitor, served: Service) -> None:
     """What was compared is listed, the service's verdict stands below, and the evidence can be saved."""
     page, match = begun(visitor)
     before = kept(page, match)
-    audited(visitor, page, match)
+    audited(served, page, match)
     expect(page.locator(".audit.device strong")).to_have_text("Checked on this device: everything fits.")
     for said in ("came before your random number", "part of every shuffle", "as you received them", "sent during the match"):
         expect(page.locator(".audit.device li", has_text=said)).to_have_count(1)
@@ -109,7 +104,7 @@ def test_finished_match_is_checked_on_this_device(visitor: Visitor) -> None:
     assert (saved.match, saved.nonce, saved.commitment) == (match, before.nonce, before.commitment)
 
 
-def test_number_that_the_server_knew_is_not_called_a_proof(visitor: Visitor) -> None:
+def test_number_that_the_server_knew_is_not_called_a_proof(visitor: Visitor, served: Service) -> None:
     """Where none of this browser's own came after the commitment, the check says so, and claims less."""
     page, match = begun(visitor)
     kept(page, match)
@@ -117,14 +112,14 @@ def test_number_that_the_server_knew_is_not_called_a_proof(visitor: Visitor) -> 
         "(name) => localStorage.setItem(name, JSON.stringify({...JSON.parse(localStorage.getItem(name)), nonce: ''}))",
         f"tafelrunde.kept.{match}",
     )
-    audited(visitor, page, match)
+    audited(served, page, match)
     device = page.locator(".audit.device")
     expect(device.locator("strong")).to_have_text("Checked on this device: nothing is wrong, but not everything is proved.")
     expect(device.locator("li", has_text="no random number of yours came after the commitment")).to_have_count(1)
     expect(device.locator("li", has_text="came before your random number")).to_have_count(0)
 
 
-def test_other_feed_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) -> None:
+def test_other_feed_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor, served: Service) -> None:
     """The record tells another story than the one that this browser was shown while it was played."""
     page, match = begun(visitor)
     kept(page, match)
@@ -133,12 +128,12 @@ def test_other_feed_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) 
         " localStorage.setItem(name, JSON.stringify({...kept, feed: {...kept.feed, chain: '0'.repeat(64)}})); }",
         f"tafelrunde.kept.{match}",
     )
-    audited(visitor, page, match)
+    audited(served, page, match)
     expect(page.locator(".audit.device.wrong p").first).to_have_text("kept: your feed")
     expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
 
 
-def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor) -> None:
+def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor, served: Service) -> None:
     """Though the service itself says that all is right."""
     page, match = begun(visitor)
     kept(page, match)
@@ -147,7 +142,7 @@ def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Vis
         " commitment: '0'.repeat(64)}))",
         f"tafelrunde.kept.{match}",
     )
-    audited(visitor, page, match)
+    audited(served, page, match)
     expect(page.locator(".audit.device.wrong strong")).to_have_text("Checked on this device: something is wrong.")
     expect(page.locator(".audit.device p")).to_have_text("kept: the commitment")
     expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")

@@ -84,6 +84,7 @@ def opened(context: BrowserContext, url: str, address: str = "/") -> Page:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(f"{url}/#{address}")
+    page.evaluate("navigator.serviceWorker.ready")
     wait(page, lambda: page.evaluate(READY, 1 + 3 * len(GAMES)))
     return page
 

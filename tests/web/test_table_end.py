@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tafelrunde.client import Client
 from tests.support.served import Service
 from tests.web.conftest import Visitor, caught_up, table
-from tests.web.party import Party, play_out
+from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-table-end")]
 
@@ -157,8 +157,7 @@ def test_lesson_ends_in_a_real_match(visitor: Visitor, served: Service) -> None:
     """When it is over, that is the one button that stands out; the lobby says that it was done."""
     page = visitor.visit("/")
     begin_lesson(page, "coup")
-    with Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")) as learner:
-        play_out(learner, page.url.rpartition("/")[2])
+    served.finish(page.url.rpartition("/")[2], random.Random(1))
     expect(page.locator(".result .main")).to_have_text("I have got it: play a real match")
     expect(page.locator(".lesson .real")).to_have_count(0)
     page = visitor.visit("/")
