@@ -124,7 +124,7 @@ export class GameTable extends HTMLElement {
     styles
       .then(
         (sheet) => (this.#root.adoptedStyleSheets = [sheet]),
-        () => {},
+        () => (styles = null), // the next table asks again
       )
       .then(() => this.#dress());
     if (!this.page) this.#open();

@@ -46,7 +46,8 @@ def table(visitor: Visitor, party: Party) -> Page:
 
 
 def test_table_waits_for_its_style_sheet_but_not_forever(visitor: Visitor, served: Service) -> None:
-    """Nothing jumps into place: it is drawn once the sheet is there, or once it is clear that it does not come."""
+    """Nothing jumps into place: it is drawn once the sheet is there, or will not come; the next table asks again."""
+    visitor.load()
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -61,6 +62,9 @@ def test_table_waits_for_its_style_sheet_but_not_forever(visitor: Visitor, serve
         expect(page.locator("game-table .table")).to_have_count(0)
         held.pop().abort()
         expect(page.locator(".board .seat")).to_have_count(2)
+        visitor.visit("/")
+        with page.expect_request(lambda request: request.resource_type == "fetch" and request.url.endswith("/style.css")):
+            visitor.visit(party.address)
     visitor.complaints = [each for each in visitor.complaints if "ERR_FAILED" not in each]
 
 
