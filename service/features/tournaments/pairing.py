@@ -209,24 +209,27 @@ class _Groups:
         better = False
         seats, costs = self._seats, self._costs
         sums = self._sums(row)
-        for one, other in combinations(range(len(row)), 2):
-            near, far = one // seats, other // seats
-            first, second = row[one], row[other]
-            mine, its = sums[first], sums[second]
-            if near == far or mine[near] + its[far] + 2 * costs[first][second] <= mine[far] + its[near]:
-                continue
-            row[one], row[other] = second, first
-            for number, each in sums.items():
-                change = costs[number][second] - costs[number][first]
-                each[near] += change
-                each[far] -= change
-            better = True
+        for one in range(len(row)):
+            near = one // seats
+            mine, between = sums[row[one]], costs[row[one]]
+            for other in range((near + 1) * seats, len(row)):
+                far, second = other // seats, row[other]
+                its = sums[second]
+                if mine[near] + its[far] + 2 * between[second] <= mine[far] + its[near]:
+                    continue
+                row[other], row[one] = row[one], second
+                for number, each in sums.items():
+                    change = costs[number][second] - costs[number][row[other]]
+                    each[near] += change
+                    each[far] -= change
+                mine, between = its, costs[second]
+                better = True
         return better
 
     def _sums(self, row: Sequence[int]) -> dict[int, list[int]]:
         """Return what each entrant costs with the members of each group, so that no exchange has to add it up again."""
         starts = range(0, len(row), self._seats)
         return {
-            number: [sum(costs[each] for each in row[start : start + self._seats]) for start in starts]
+            number: [sum([costs[each] for each in row[start : start + self._seats]]) for start in starts]
             for number, costs in self._costs.items()
         }
