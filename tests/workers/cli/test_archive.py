@@ -7,7 +7,6 @@ import random
 import signal
 import sqlite3
 import subprocess
-import time
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -202,7 +201,7 @@ def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str, tmp_pat
             env=environment(redis_url=valkey_url, archive_after_seconds=0, archive_url=archive_url),
             stdout=subprocess.DEVNULL,
         )
-        _kill_beyond(counts[-1] + rng.randrange(12), process, valkey_url)
+        asyncio.run(_kill_beyond(counts[-1] + rng.randrange(12), process, valkey_url))
         found, count = told(valkey_url, archive_url)
         assert found == before
         counts.append(count)
@@ -215,23 +214,14 @@ def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str, tmp_pat
     assert MATCHES <= kept <= MATCHES + ROUNDS, "every kill leaves one blob behind at most"
 
 
-def _kill_beyond(count: int, process: subprocess.Popen[bytes], url: str) -> None:
+async def _kill_beyond(count: int, process: subprocess.Popen[bytes], url: str) -> None:
     """Kill an archivist once more matches than *count* are archived. It rests while they are counted, so any machine will do."""
-    limit = time.monotonic() + PATIENCE_SECONDS
-    while process.poll() is None:
-        assert time.monotonic() < limit
-        process.send_signal(signal.SIGSTOP)
-        if _archived(url) > count:
-            break
-        process.send_signal(signal.SIGCONT)
-        time.sleep(0.005)
+    async with asyncio.timeout(PATIENCE_SECONDS), await RedisStores.connect(url) as stores:
+        while process.poll() is None:
+            process.send_signal(signal.SIGSTOP)
+            if await archived(stores) > count:
+                break
+            process.send_signal(signal.SIGCONT)
+            await asyncio.sleep(0.005)
     process.kill()
     process.wait()
-
-
-def _archived(url: str) -> int:
-    async def look() -> int:
-        async with await RedisStores.connect(url) as stores:
-            return await archived(stores)
-
-    return asyncio.run(look())
