@@ -33,10 +33,10 @@ def shown_match(page: Page) -> str:
     return page.evaluate("location.hash").split("/")[2]
 
 
-def alone(visitor: Visitor) -> tuple[Page, str]:
+def alone(visitor: Visitor, served: Service) -> tuple[Page, str]:
     """Play a match of Coup against a computer to its end; return its page and its id."""
     page, match = begun(visitor)
-    played(visitor, page, match)
+    played(served, page, match)
     return page, match
 
 
@@ -48,9 +48,9 @@ def led_on(page: Page, match: str) -> str:
     return shown_match(page)
 
 
-def test_one_click_leads_to_the_next_match_when_one_plays_alone(visitor: Visitor) -> None:
+def test_one_click_leads_to_the_next_match_when_one_plays_alone(visitor: Visitor, served: Service) -> None:
     """No second click, and no one else to wait for: the new table is dealt."""
-    page, match = alone(visitor)
+    page, match = alone(visitor, served)
     page.locator("footer button", has_text="Play again").click()
     successor = led_on(page, match)
     with own(visitor, page) as client:
@@ -72,9 +72,9 @@ def test_result_stays_as_it_is_when_a_player_agrees_to_a_rematch(browser: Browse
         visitor.close()
 
 
-def test_rematch_has_a_nonce_that_was_drawn_after_its_commitment_was_kept(visitor: Visitor) -> None:
+def test_rematch_has_a_nonce_that_was_drawn_after_its_commitment_was_kept(visitor: Visitor, served: Service) -> None:
     """Neither the nonce of the match before nor none: its check is worth what that of any match is."""
-    page, match = alone(visitor)
+    page, match = alone(visitor, served)
     before = kept(page, match)
     page.locator("footer button", has_text="Play again").click()
     successor = led_on(page, match)
@@ -84,13 +84,13 @@ def test_rematch_has_a_nonce_that_was_drawn_after_its_commitment_was_kept(visito
     taken = next(event for event in events if event["type"] == "match.seat-taken.1")
     assert (after.seat, after.nonce) == (0, taken["nonce"])
     assert after.nonce not in {"", before.nonce}
-    audited(visitor, page, successor)
+    audited(served, page, successor)
     expect(page.locator(".audit.device strong")).to_have_text("Checked on this device: everything fits.")
 
 
-def test_secret_of_a_rematch_that_was_chosen_for_a_nonce_is_wrong_on_this_device(visitor: Visitor) -> None:
+def test_secret_of_a_rematch_that_was_chosen_for_a_nonce_is_wrong_on_this_device(visitor: Visitor, served: Service) -> None:
     """The service promised another secret before it knew the nonce than the one that it dealt by."""
-    page, match = alone(visitor)
+    page, match = alone(visitor, served)
 
     def promised(route: Route) -> None:
         answer = route.fetch()
@@ -103,7 +103,7 @@ def test_secret_of_a_rematch_that_was_chosen_for_a_nonce_is_wrong_on_this_device
     page.locator("footer button", has_text="Play again").click()
     successor = led_on(page, match)
     assert kept(page, successor).commitment == "0" * 64
-    audited(visitor, page, successor)
+    audited(served, page, successor)
     expect(page.locator(".audit.device.wrong p").first).to_have_text("kept: the commitment")
 
 
