@@ -69,6 +69,13 @@ class Course:
         assert decision is not None
         await self.application.matches.play(player, self.match, decision, command, f"{decision}|{seat}|{self.rng.random()}")
 
+    async def go_on(self, answers: int) -> None:
+        """Let those who are asked give any answers, that many."""
+        for _ in range(answers):
+            if (asked := await self.ask()) is not None:
+                seat, state, _ = asked
+                await self.give(state, seat, self.rng.choice(state.game.legal(state.table, seat)))
+
     async def seen(self, state: Match) -> bytes:
         """Return what the first seat sees."""
         player = state.chairs[0].player

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tafelrunde.domain.game import GameId
+from tafelrunde.domain.game import Command, GameId
+from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
 from tests.support.facts import facts_of
 from tests.support.served import Service
+from tests.support.thorough import tries
 from tests.web.conftest import Visitor, for_each
+from tests.web.course import Course
 from tests.web.party import Party
 
 pytestmark = pytest.mark.xdist_group("web-by-ear")
 
-MOST = 400
+BY_NAME = tries(2, 100)
+"""How often each way to answer is found by its name."""
+ANSWERS = 30
+AT_ONCE = 3
+"""How many answers come before a page is waited for: one after the other, while what they cause is still shown."""
 TOLD = """(command) => {
   const { store } = document.querySelector("game-table");
   return store.sheet.told(command, (seat) => store.name(seat));
@@ -90,26 +98,37 @@ def test_card_is_called_by_all_that_is_printed_on_it(game: GameId, browser: Brow
 
 
 def test_match_of_mondkrone_is_played_by_names_alone(browser: Browser, served: Service) -> None:
-    """Each card of the hand, and each way to play it, is found by its name; so is everything else that is asked."""
+    """Each card of the hand, and each way to play it, is found by its name; so is everything else that is asked.
+
+    What has been answered by name some times is answered inside of the service after that.
+    """
     with Party(served.url, "mondkrone", 2) as party:
         party.start()
         visitor = at_table(browser, served, party)
         page = visitor.page
         faces = {each.card: each for each in party.clients[0].game("mondkrone").cards}
-        for _ in range(MOST):
-            if not party.answer_until_asked(0):
-                break
+        course = Course(served.known, MatchId(party.match), party.rng)
+        named = Counter[type[Command]]()
+        while (asked := served.do(course.ask())) is not None:
+            seat, state, _ = asked
+            legal = state.game.legal(state.table, seat)
+            command = party.rng.choice(legal)
+            if seat or named[type(command)] == BY_NAME:
+                served.do(course.give(state, seat, command))
+                continue
+            named[type(command)] += 1
             party.shown(page)
-            answer_by_name(page, party, faces)
+            answer_by_name(page, party, faces, legal.index(command))
+        assert named.keys() == {*GAMES[GameId("mondkrone")].command_types}
         expect(page.locator(".result")).to_be_visible()
         visitor.close()
 
 
-def answer_by_name(page: Page, party: Party, faces: dict[str | int, Any]) -> None:
-    """Answer seat 0's question with any legal command, by names alone."""
+def answer_by_name(page: Page, party: Party, faces: dict[str | int, Any], index: int) -> None:
+    """Answer seat 0's question with one of the legal commands, by names alone."""
     question = party.view(0).question
     assert question is not None
-    command = party.rng.choice(question.legal)
+    command = question.legal[index]
     told = page.evaluate(TOLD, command)
     if command["type"] not in WITH_A_CARD:
         page.get_by_role("button", name=re.compile(re.escape(told))).first.click()
@@ -132,11 +151,10 @@ def test_events_are_said_once_and_in_the_order_of_the_events(game: GameId, brows
         page.emulate_media(reduced_motion="no-preference")
         assert page.locator(LIVE).evaluate_all("all => all.map((each) => each.ariaLabel)") == ["Chat", NEWS]
         page.evaluate(LISTEN)
-        for _ in range(30):
-            party.answer_times(1)
-            page.wait_for_function(
-                "(cursor) => document.querySelector('game-table').store.view.cursor >= cursor", arg=party.view(0).cursor
-            )
+        course = Course(served.known, MatchId(party.match), party.rng)
+        for _ in range(ANSWERS // AT_ONCE):
+            served.do(course.go_on(AT_ONCE))
+            page.wait_for_function(KNOWN, arg=party.view(0).cursor)
         page.wait_for_function(IDLE)
         news = page.get_by_role("log", name=NEWS)
         expect(news.locator("p").last).to_contain_text(page.locator(".status").inner_text().partition(": ")[2][:20])
