@@ -14,7 +14,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.bots.levels import tables_of
 from tests.support.served import Service
-from tests.web.conftest import Visitor, caught_up, for_each, table
+from tests.web.conftest import Visitor, caught_up, for_each, settled, table
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-learning")]
@@ -122,31 +122,23 @@ STANDS = """() => {
 MORE_ANSWERS = 7
 
 
-@pytest.mark.parametrize("width", [360, 900, 1440])
-def test_lesson_moves_no_table(width: int, visitor: Visitor) -> None:
-    """Long lines or short ones, with a button or without: the board stays where it is."""
-    visitor.page.set_viewport_size({"width": width, "height": 640 if width == 360 else 900})
+def test_lesson_moves_no_table(visitor: Visitor) -> None:
+    """Long lines or short ones, with a button or without: the board stays where it is, on screens of any width."""
     page = learn(visitor, "coup")
-    tops = set[float]()
+    tops = dict[int, set[float]]()
     for _ in range(MORE_ANSWERS):
         arrived(page)
-        tops.add(page.evaluate(STANDS)["board"])
+        for width in (360, 900, 1440):
+            page.set_viewport_size({"width": width, "height": 640 if width == 360 else 900})
+            settled(page)
+            tops.setdefault(width, set()).add(page.evaluate(STANDS)["board"])
         answer(page)
-    assert len(tops) == 1, tops
+    assert all(len(each) == 1 for each in tops.values()), tops
 
 
 @for_each(map(GameId, ("coup", "meister-coup", "mondkrone")))
 def test_hand_is_seen_below_a_lesson_on_a_phone(phone: Visitor, game: str) -> None:
     """The lines lie above header and status; folded they are a button, and the next ones are open again."""
-    page = learn(phone, game)
-    texts = lines_of(game, "de")
-    for _ in range(ANSWERS):
-        arrived(page)
-        page.evaluate("scrollTo(0, 0)")
-        stands = page.evaluate(STANDS)
-        own = (stands["hand"], stands["answers"])  # which of them ends the window depends on the game
-        assert 0 < stands["lesson"] < min(own) < max(own) < 640, stands
-        answer(page)
     page = learn(phone, game)
     arrived(page)
     first = page.locator(".lesson p").first
@@ -156,11 +148,24 @@ def test_hand_is_seen_below_a_lesson_on_a_phone(phone: Visitor, game: str) -> No
     expect(first).to_be_hidden()
     expect(page.locator(".bar .rules-button")).to_be_visible()
     fold.click()
-    expect(first).to_have_text(next(iter(texts.values())))
+    expect(first).to_have_text(next(iter(lines_of(game, "de").values())))
+    assert_hand_is_below(page)
     fold.click()
     answer(page)
     arrived(page)
     expect(first).to_be_visible()
+    for _ in range(ANSWERS - 1):
+        assert_hand_is_below(page)
+        answer(page)
+        arrived(page)
+
+
+def assert_hand_is_below(page: Page) -> None:
+    """See that lesson, hand and answers are on the screen, in this order."""
+    page.evaluate("scrollTo(0, 0)")
+    stands = page.evaluate(STANDS)
+    own = (stands["hand"], stands["answers"])  # which of them ends the window depends on the game
+    assert 0 < stands["lesson"] < min(own) < max(own) < 640, stands
 
 
 STAGE_ASKS = """(asking) => {
@@ -205,23 +210,6 @@ def test_action_that_cannot_be_paid_is_there_and_says_why(visitor: Visitor, serv
         assert party.view(0).question is not None
 
 
-@for_each(game.id for game in GAMES.values())
-def test_signs_are_explained_beside_the_hand(visitor: Visitor, game: str) -> None:
-    """The card beside the hand has the texts of the service, and folds."""
-    page = visitor.begin(game)
-    caught_up(page)
-    aid = page.locator("details.aid")
-    if aid.get_attribute("open") is None:
-        aid.locator("summary").click()
-    expect(aid.locator("li").first).to_be_visible()
-    messages = next(each.messages for each in GAMES.values() if each.id == game)
-    tips = {text.en for key, text in messages.items() if key.startswith(f"{game}.tip.")}
-    for line in aid.locator("li").all_inner_texts():
-        assert any(line.endswith(tip) for tip in tips), line
-    aid.locator("summary").click()
-    expect(aid.locator("li").first).to_be_hidden()
-
-
 def test_tap_says_what_a_sign_is(visitor: Visitor, served: Service) -> None:
     """A tap on coins and on a face-down card opens what they are, beside them; Escape ends it."""
     with Party(served.url, "coup", 2, options={"first_seat": 0}) as party:
@@ -242,10 +230,23 @@ TIPS = """() => {
 
 
 @for_each(game.id for game in GAMES.values())
-def test_tap_says_what_every_sign_is(phone: Visitor, game: str) -> None:
-    """Each kind of sign on the table has a text, also where no pointer can hover: seats, computers, points, cards, marks."""
+def test_signs_are_explained(phone: Visitor, game: str) -> None:
+    """The card beside the hand has the texts of the service, and folds. Each kind of sign on the table says to a tap what it is.
+
+    That is: seats, computers, points, cards, marks, also where no pointer can hover.
+    """
     page = phone.begin(game)
     arrived(page)
+    aid = page.locator("details.aid")
+    if aid.get_attribute("open") is None:
+        aid.locator("summary").click()
+    expect(aid.locator("li").first).to_be_visible()
+    messages = next(each.messages for each in GAMES.values() if each.id == game)
+    tips = {text.de for key, text in messages.items() if key.startswith(f"{game}.tip.")}
+    for line in aid.locator("li").all_inner_texts():
+        assert any(line.endswith(tip) for tip in tips), line
+    aid.locator("summary").click()
+    expect(aid.locator("li").first).to_be_hidden()
     kinds = set[str](page.evaluate(TIPS))
     assert {"seat", "robot"} < kinds
     for kind in sorted(kinds):
