@@ -15,6 +15,7 @@ from tafelrunde.domain.registry import GAMES
 from tests.support.facts import facts_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service
+from tests.support.thorough import tries
 from tests.web.conftest import Visitor, pause
 from tests.web.party import Party
 
@@ -182,8 +183,9 @@ def test_last_trick_of_a_round_rests_and_then_its_result(browser: Browser, party
     visitor.close()
 
 
+@pytest.mark.parametrize("party", [*WON][: tries(1, len(WON))], indirect=True)
 def test_several_tricks_that_ended_while_away_are_one(browser: Browser, party: Party) -> None:
-    """Returning to the page shows the last trick that ended, and then the table as it is now."""
+    """Returning to the page shows the last trick that ended, and then the table as it is now; that is the same in all games."""
     visitor, page = seated(browser, party)
     visitor.context.set_offline(True)
     for _ in range(4):

@@ -72,6 +72,7 @@ def test_every_card_shows_shape_and_letters(game: GameId, visitor: Visitor, serv
 
 def test_pictures_for_other_eyes_differ_from_the_plain_one(visitor: Visitor) -> None:
     """Each kind of sight is a picture of its own, or it would show nothing of what such eyes see."""
+    visitor.page.set_viewport_size({"width": 360, "height": 640})
     page = visitor.begin("meister-coup")
     page.wait_for_selector(".status.mine")
     settled(page)
