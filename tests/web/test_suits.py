@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -12,8 +11,8 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.facts import facts_of
 from tests.support.served import Service
-from tests.web.conftest import Visitor, settled
-from tools.colour_sight import EYES, few, picture, tables
+from tests.web.conftest import Visitor, settled, table
+from tools.colour_sight import EYES, few, picture, unfold
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-suits")]
 
@@ -62,9 +61,14 @@ def test_suits_of_a_game_differ_in_shape_letters_and_colour(visitor: Visitor) ->
 
 @pytest.mark.parametrize("game", SUITS)
 def test_every_card_shows_shape_and_letters(game: GameId, visitor: Visitor, served: Service) -> None:
-    """At a real table in the middle of a match."""
-    with closing(tables(visitor, few(served, game), served)) as sights:
-        page = next(page for name, page in sights if name == "in the middle")
+    """At a real table in the middle of a match, also in what can be unfolded."""
+    with few(served, game) as party:
+        party.start().answer_times(40)
+        party.answer_until_asked(0)
+        page = table(visitor, party)
+        party.shown(page)
+        unfold(page, "game-table")
+        settled(page)
         faces = page.evaluate(FACES)
     assert faces
     assert all(each["shapes"] and each["letters"] for each in faces)
