@@ -92,18 +92,17 @@ def say(page: Page, phrase: str, heard: int) -> None:
     expect(page.locator(".talk-said")).to_have_count(heard + 1)
 
 
-def played(*pages: Page, guests: Sequence[Client] = ()) -> None:
-    """Let players answer in their browsers, and guests at the same table over the API, until the match is over."""
-    match = match_of(pages[0])
+def played(page: Page, guests: Sequence[Client]) -> None:
+    """Let a player answer in the browser, and guests at the same table over the API, until the match is over."""
+    match = match_of(page)
 
     def over() -> bool:
         for guest in guests:
             answer(guest, match)
-        return {page.evaluate(ANSWER, CALMLY) for page in pages} == {"over"}
+        return page.evaluate(ANSWER, CALMLY) == "over"
 
-    wait(pages[0], over)
-    for page in pages:
-        expect(page.locator(".result")).to_be_visible()
+    wait(page, over)
+    expect(page.locator(".result")).to_be_visible()
 
 
 def match_of(page: Page) -> str:
@@ -237,10 +236,10 @@ def again(one: Page, other: Page, match: str) -> str:
 
 def test_strangers_find_each_other_talk_and_play_twice_while_a_third_watches(browser: Browser, served: Days) -> None:
     """One at a desk and one with a phone, over days: the one is there, and the other comes when a notice says that it is time."""
-    ada = Visitor(browser, served.url, width=1440, fresh=True)
+    ada = Visitor(browser, served.url, width=1440)
     bruno = Visitor(browser, served.url, width=390, height=844, language="de-DE", workers=True)
     bruno.context.add_init_script(subscribing(served.browser.subscription))
-    zoe = Visitor(browser, served.url, fresh=True)
+    zoe = Visitor(browser, served.url)
     one, other = ada.visit("/"), bruno.visit("/")
     match = met(one, other)
     player = other.evaluate(PLAYER)
@@ -252,7 +251,9 @@ def test_strangers_find_each_other_talk_and_play_twice_while_a_third_watches(bro
     say(third, "Good cards, everyone!", heard=0)
     third.keyboard.press("Escape")
     over_days(one, other, served, player)
-    played(one, other)
+    served.finish(match, random.Random(1))
+    for page in (one, other):
+        expect(page.locator(".result")).to_be_visible()
     expect(third.locator(".result")).to_contain_text("wins")
     assert own(before_the_end(heard(third))) == []
     expect(one.locator(".talk-button")).to_have_accessible_name("Chat")
@@ -304,7 +305,7 @@ def test_third_person_watches_a_minute_late(browser: Browser, served: Days) -> N
 
 def test_tournament_of_eight_runs_to_its_end(browser: Browser, served: Days) -> None:
     """One opens it in a browser and plays there, three come over the API, four are bots; the last page says who won."""
-    ada = Visitor(browser, served.url, fresh=True)
+    ada = Visitor(browser, served.url)
     page = ada.visit("/tournaments")
     page.get_by_label("Name of the tournament").fill("Cup of eight")
     page.get_by_label("Your name").fill("Ada")
@@ -323,7 +324,7 @@ def test_tournament_of_eight_runs_to_its_end(browser: Browser, served: Days) -> 
     page.get_by_role("link", name="To your table").click()
     page.wait_for_selector(".board .seat")
     match = match_of(page)
-    played(page, guests=[each for each in clients if each.tournament(cup).facts.your_match == match])
+    played(page, [each for each in clients if each.tournament(cup).facts.your_match == match])
     clients.append(Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")))
     page = ada.visit(f"/tournaments/{cup}")
 
