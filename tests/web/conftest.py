@@ -90,7 +90,7 @@ def same_matches(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the service search little for what would have been better: how good that is, other tests say."""
-    monkeypatch.setattr("tafelrunde.service.features.bots.hints.DEPTH", 6)
+    monkeypatch.setattr("tafelrunde.service.features.bots.hints.DEPTH", 3)
 
 
 def door() -> socket.socket:

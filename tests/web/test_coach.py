@@ -128,7 +128,7 @@ def test_each_game_draws_its_puzzles(game: GameId, visitor: Visitor, served: Ser
         party.start().finish(served)
         page = table(visitor, party)
         coaching = coached(page, party)
-        assert coaching.line
+        assert coaching.puzzles
         for puzzle in coaching.puzzles:
             expect(page.locator(".coach .choices button")).to_have_count(len(puzzle.legal))
             expect(page.locator(".coach .board .tray > *")).not_to_have_count(0)
