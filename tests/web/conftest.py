@@ -270,10 +270,10 @@ class Visitor:
     """A visitor with nothing stored in the browser, whose page must log no errors.
 
     Loading a page is most of the work of a short test: so the next visitor reuses the page of one who left, which begins again
-    without being loaded, unless a test has altered it (stay.js), or wants it loaded. *fresh*: a new browser context, for what
-    would outlive the visitor: a clock, a route of sockets, a record of all requests, or answers about games that are not the
-    service's. *workers*: one that takes the client's worker as well. *painted*: its pages are painted from the start, for who
-    looks at layout shifts.
+    without being loaded, unless a test has altered it (stay.js) or sets `stays`, as those do that fake what the client keeps of
+    a service: its features, and the sheets of games. *fresh*: a new browser context, for what would outlive the visitor: a
+    clock, a route of sockets, or a record of all requests. *workers*: one that takes the client's worker as well. *painted*:
+    its pages are painted from the start, for who looks at layout shifts.
     """
 
     def __init__(
@@ -295,6 +295,7 @@ class Visitor:
         self.page: Page = self._kept.pop() if self._kept else first_page(browser, url, language, workers=workers, painted=painted)
         self.context: BrowserContext = self.page.context
         self.fresh = fresh
+        self.stays = True
         self.page.set_viewport_size({"width": width, "height": height})
         self._waits: bool = self.page.evaluate("(drawn) => ((name = drawn), location.hash !== '')", secrets.token_hex(9))
         self.page.on("pageerror", self._hear_error)
@@ -370,7 +371,7 @@ class Visitor:
 
     def _stays(self) -> bool:
         """Let the page wait, loaded, for the next visitor; return whether it can."""
-        if self._scripts or self.url not in STAYING:
+        if not self.stays or self._scripts or self.url not in STAYING:
             return False
         with suppress(Error):  # it is just leading elsewhere
             return bool(self.page.evaluate("window.leave?.()"))

@@ -232,9 +232,8 @@ def test_names_and_numbers_are_never_broken_letter_by_letter(browser: Browser, s
     names = ("Anna-Katharina Freifrau von und zu Hohen", "Wolfgang_Amadeus_Donaudampfschifffahrt", "Jo", "Ein Name ohne Ende")
     with Party(served.url, "matchmaster", 4, names=names) as party:
         visitor = Visitor(browser, served.url, width=1280, height=800)
-        page = table(visitor, party.start())
-        party.answer_until(lambda view: bool((view.table or {})["rounds"]))
-        party.shown(page)
+        party.start().answer_until(lambda view: bool((view.table or {})["rounds"]))
+        page = table(visitor, party)
         cells = page.locator(".side .scores :is(td, th)")
         expect(cells).not_to_have_count(0)
         assert cells.evaluate_all(TALL) == 0

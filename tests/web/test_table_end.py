@@ -70,8 +70,8 @@ def test_sums_of_meister_coup_agree_in_the_middle_of_a_round(browser: Browser, s
 
     with Party(served.url, "meister-coup", 3, names=NAMES[:3]) as party:
         visitor = Visitor(browser, served.url, width=1280)
-        page = table(visitor, party.start())
-        seen: dict[str, Any] = party.answer_until(has_both).table or {}
+        seen: dict[str, Any] = party.start().answer_until(has_both).table or {}
+        page = table(visitor, party)
         party.shown(page)
         rows = page.locator(".sheet tbody tr").count()
         assert rows == len(seen["rounds"]) + 1
@@ -87,9 +87,9 @@ def test_hand_of_meister_coup_keeps_its_place_while_a_trick_is_played(browser: B
     """Neither the next card, nor another colour among the sums, nor the end of the trick moves anything on a phone."""
     with Party(served.url, "meister-coup", 4, names=NAMES) as party:
         visitor = Visitor(browser, served.url, width=390, height=844)
-        page = table(visitor, party.start())
+        party.start().answer_until(lambda view: view.table is not None and len(view.table["hand"]) == ONE_ROW)
+        page = table(visitor, party)
         places = list[list[int]]()
-        party.answer_until(lambda view: view.table is not None and len(view.table["hand"]) == ONE_ROW)
         for _ in range(MOST_ANSWERS):
             party.answer_times(1)
             party.shown(page)
