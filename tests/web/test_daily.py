@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from tafelrunde.client import Client
-from tests.support.processes import until
 from tests.support.served import Service
 from tests.web.conftest import Visitor, settled
 
@@ -35,25 +35,12 @@ def test_deal_of_the_day_is_played_once(newcomer: Visitor, served: Service) -> N
         assert client.match(match).daily == client.daily("coup").today.day
 
 
-def play_to_the_end(client: Client, match: str) -> None:
-    """Answer by the first legal command, as soon as there is something to answer."""
-
-    def over() -> bool:
-        view = client.view(match)
-        if view.question is not None and view.question.answered is None:
-            client.play(match, view.question.decision, view.question.legal[0])
-        return view.status == "over"
-
-    until("the deal is over", over)
-
-
 def test_end_stays_closed_while_others_play(newcomer: Visitor, served: Service) -> None:
     """It says who won, and leads to the ranking, where the result is; no check, no coach, and nothing that would be refused."""
     page = newcomer.visit("/daily/coup")
     page.get_by_role("button", name="Play the deal of the day").click()
     page.wait_for_selector(".status")
-    with Client(served.url, page.evaluate("localStorage.getItem('tafelrunde.token')")) as client:
-        play_to_the_end(client, page.url.rpartition("/")[2])
+    served.finish(page.url.rpartition("/")[2], random.Random(1))
     expect(page.locator(".result")).to_contain_text("Others still play the same cards.")
     expect(page.locator(".result .better, .result .audit")).to_have_count(0)
     page.get_by_role("button", name="Replay").click()

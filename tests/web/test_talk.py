@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-talk")]
 @pytest.fixture
 def party(served: Service) -> Iterator[Party]:
     """An open table of two."""
-    with Party(served.url, "matchmaster", 2, names=("Anna", "Bert")) as made:
+    with Party(served.url, "coup", 2, names=("Anna", "Bert")) as made:
         yield made
 
 

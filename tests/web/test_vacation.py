@@ -60,5 +60,5 @@ def test_slow_table_says_who_is_on_vacation(browser: Browser, served: Service) -
             caught_up(page)
             expect(page.get_by_text("Bert is on vacation until")).to_have_count(away)
             expect(page.locator(".ring .seat").get_by_role("img", name="Bert is on vacation until")).to_have_count(away)
-            visitor.page.goto(f"{served.url}/favicon.ico")
+            visitor.visit("/").wait_for_selector(".tile")
     visitor.close()
