@@ -21,6 +21,7 @@ from tests.support.cases import CASES, SENSIBLE, WILD, played
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.readings import Reading, readings, with_texts
+from tests.support.thorough import tries
 from tools.node import environment
 
 SAID_AS_NUMBERS = {
@@ -28,6 +29,8 @@ SAID_AS_NUMBERS = {
     *("coins", "tricks", "points", "scores", "bids", "meistercoups"),
 }
 """What a sentence counts. Everything else that is a number has a name: a card, a role, a seat, a team."""
+RARE = {"coup"}
+"""Where random answers do not lead to every sentence; elsewhere sensible ones are given as well in the thorough profile."""
 HOLE = re.compile(r"[{}]| [ .,:;!?)]|\(\)|–|undefined|NaN|\[object|nobody")
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
@@ -78,8 +81,9 @@ def web(game: AnyGame, asked: Sequence[Reading], told: Sequence[Thing]) -> Said:
 
 def happened(game: AnyGame) -> Iterator[Thing]:
     """Yield what each viewer sees of matches with all options, and the commands that were given, in the order of their fields."""
+    seeds = (WILD, SENSIBLE)[: 2 if game.id in RARE else tries(1, 2)]
     for case in CASES:
-        for seed in (WILD, SENSIBLE) if case.game is game else ():
+        for seed in seeds if case.game is game else ():
             for step in played(case, seed):
                 for seat in case.viewers():
                     shown = [seen for event in step.events if (seen := redact(event, seat)) is not None]
