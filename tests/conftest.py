@@ -6,6 +6,7 @@ import itertools
 import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ pytest.register_assert_rewrite("tafelrunde.testing.suites")
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.support.cases import CASE_GROUP
+from tafelrunde.testing.suites import CASE_GROUP
 from tests.support.servers import Server
 from tests.support.thorough import everywhere
 
@@ -61,6 +62,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add our own options."""
     parser.addoption("--deployments", action="store_true", help="run on every kind of server what CI runs on some of them")
     parser.addoption("--golden", action="store_true", help="rewrite the stored transcripts")
+
+
+def pytest_sessionstart() -> None:
+    """Choose the games and cases of the suites, now that it is known how much is tried."""
+    import_module("tests.support.cases")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

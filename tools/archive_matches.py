@@ -46,7 +46,7 @@ from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tests.support.cases import CASES, Case, chosen, values
+from tests.support.cases import Case, cases, chosen, values
 from tests.support.facts import facts_of
 from tests.support.paths import ROOT
 from tools.commands import alone
@@ -108,9 +108,8 @@ def kept(path: Path) -> Iterator[Kept]:
 
 def plans(game: AnyGame) -> Iterator[Plan]:
     """Yield the matches that an archive should have: each case in each style, then small ones with random options."""
-    own = [case for case in CASES if case.game.id == game.id]
     count = 0
-    for case in own:
+    for case in cases(game):
         for style in STYLES:
             yield Plan(f"{case.name}/{style}", case, style)
             count += 1

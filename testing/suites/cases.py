@@ -15,7 +15,9 @@ import pytest
 from ...domain.game import AnyGame, Command, Event, GameId, InvalidOptions, Options, Seat, Table
 from ...domain.search import Steps
 from ..games import games_under_test
+from . import CASE_GROUP
 from .dice import Dice
+from .thorough import tries
 
 GAMES: Mapping[GameId, AnyGame] = games_under_test()
 
@@ -75,15 +77,17 @@ def variants(game: AnyGame) -> Iterator[tuple[str, Options]]:
                 yield f"{name}={said(value)}", msgspec.structs.replace(default, **{name: value})
 
 
-def cases(game: AnyGame) -> Iterator[Case]:
+def cases(game: AnyGame, *, whole: bool = True) -> Iterator[Case]:
     """Yield every number of seats with the default options, and each change of them with the fewest and the most seats.
 
-    A number of seats that the default options are not for has all the options that are.
+    A number of seats that the default options are not for has all the options that are. What is a number, as who begins, is
+    changed with the fewest seats alone, unless *whole* is asked for.
     """
     usual = offered(game, game.options_type())
     for name, options in variants(game):
         seats = offered(game, options)
-        wanted = seats if name == "default" else [*seats[:1], *seats[-1:], *(each for each in seats if each not in usual)]
+        most = seats[-1:] if whole or not name.partition("=")[2].isdigit() else []
+        wanted = seats if name == "default" else [*seats[:1], *most, *(each for each in seats if each not in usual)]
         for each in sorted(set(wanted)):
             yield Case(game, each, options, f"{game.id}-{each}-{name}")
 
@@ -102,13 +106,11 @@ def offers(game: AnyGame, options: Options, seats: int) -> bool:
     return True
 
 
-CASES = [case for game in GAMES.values() for case in cases(game)]
+CASES = [case for game in GAMES.values() for case in cases(game, whole=tries(1, 2) == 2)]
 BOT_SHARE = 0.8
 WILD, SENSIBLE = 2, 5
 """Two seeds for `played`: the matches of all cases with them have every kind of command and decision (a test sees to it)."""
 PLAIN = [case for case in CASES if case.name.endswith("-default")]
-
-CASE_GROUP = "case "
 
 
 def of_cases(cases: Iterable[Case]) -> pytest.MarkDecorator:
