@@ -121,7 +121,7 @@ async def views(course: Course) -> Moments:
 def laid(
     game: GameId, plays: Sequence[tuple[int, Play]], visitor: Visitor, served: Service
 ) -> Generator[tuple[Page, list[Moments]]]:
-    """Play a match with so many seats in each of these ways, and yield a page with the table of the first, and what seat 0 saw.
+    """Play a match with that number of seats in each of these ways; yield a page with the first one's table, and what seat 0 saw.
 
     The page has that in `layout.given`, match by match. It can show all of it if the first match has the most seats: players of
     the same seat have the same name everywhere.
