@@ -56,7 +56,7 @@ class Mouse:
         self.over = self.resting = False
         page.evaluate(SEEN)
         self.match = page.url.rpartition("/")[2]
-        page.wait_for_selector(".board .seat")
+        page.wait_for_function("() => document.querySelector('game-table')?.store?.view")
         self.seat = Seat(page.evaluate("document.querySelector('game-table').store.view.seat"))
         self.decision: DecisionId | None = None
         self.prompt = ""
