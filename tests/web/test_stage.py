@@ -297,7 +297,7 @@ def test_card_of_mondkrone_is_chosen_on_one_screen_of_a_phone(browser: Browser, 
             assert page.evaluate(PLACES) == before
         visitor.visit("/").wait_for_selector(".tile")  # no browser is needed while the round is played
         party.answer_until(lambda view: view.question is not None and view.question.legal[0]["type"] == "mondkrone.lay-aside")
-        visitor.visit(party.address)
+        visitor.visit(party.address).wait_for_selector(".board .seat")
         up_to_date(page, party)
         expect(page.locator(".moves button").first).to_be_in_viewport(ratio=1)
         visitor.close()
