@@ -29,7 +29,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 from tests.support.programs import required
 from tests.web.conftest import HOW_TO_GET, QUIET, Visitor, chromium
-from tests.web.hands import Mouse, play
+from tests.web.hands import Mouse, play_alone
 
 pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
 
@@ -224,7 +224,7 @@ def test_game_of_a_package_is_played_at_the_plain_table(serving: Serve) -> None:
         visitor = Visitor(browser, serving.url, fresh=True)
         page = visitor.begin("duel", seats=2)
         with closing(Mouse(page, 1)) as mouse:
-            play([mouse])
+            play_alone(mouse)
         assert mouse.answered
         assert page.locator(".result li").count() == 2
         visitor.close()

@@ -73,6 +73,11 @@ class Mouse:
         self.decision, self.prompt = decision, ask.prompt
         return True
 
+    def take_question(self) -> None:
+        """Take for what is to be answered by hand whatever the page asks."""
+        if asked := self.page.evaluate("document.querySelector('game-table').store.view.question"):
+            self.decision = asked["decision"]
+
     def count(self) -> None:
         """Note that something was done by hand."""
         self.moves += 1
@@ -200,6 +205,16 @@ def ends_soon(state: Match) -> bool:
             return True
         game.play(table, ask.open[0], game.default(table, ask.open[0]), SampledChance(random.Random(1)))
     return game.pending(table) is None
+
+
+def play_alone(hand: Mouse) -> None:
+    """Let one play against computers until it sees the result, all by hand: at a service of another process."""
+    until = time.monotonic() + MATCH_TIMEOUT_SECONDS
+    while not hand.over:
+        hand.take_question()
+        if not hand.move():
+            time.sleep(0.05)
+        assert time.monotonic() < until, hand.page.locator(".status").inner_text()
 
 
 def play(hands: Sequence[Mouse], served: Service) -> None:
