@@ -19,13 +19,13 @@ if (self === top && name) {
   let asking = new AbortController();
   window.fetch = (what, how = {}) => ask(what, { ...how, signal: AbortSignal.any([asking.signal, how.signal ?? asking.signal]) });
   const app = () => document.querySelector('script[src$="/app.js"]')?.src;
-  const part = (path) => import(new URL(path, app()));
+  const load = (path) => import(new URL(path, app()));
   const task = () => new Promise((done) => setTimeout(done));
   let times = 0;
   let waits = false;
 
   const own = () => [window, document].flatMap(Object.getOwnPropertyNames).filter((each) => !/^(lit|reactive)/.test(each)).length;
-  /** Whether a test has changed more of the page than what it shows. A script that changes what a module has sets `altered`. */
+  /** Whether a test has changed more of the page than what it shows. What a script changes of modules, it names in `altered`. */
   const isAltered = () =>
     own() !== usual || document.adoptedStyleSheets.length !== 1 || document.querySelector("body > :not(#app, template, noscript)");
 
@@ -53,10 +53,11 @@ if (self === top && name) {
     return true;
   };
 
-  /** Put back what a reader has chosen. */
+  /** Put back what a reader has chosen, and what scripts have changed. */
   async function restore() {
+    for (const [path, part] of altered.splice(0)) Object.assign((await load(path))[part], (await load(`${path}#fresh`))[part]);
     const parts = ["early.js", "core/words.js", "core/settings.js", "core/settings.js#fresh"];
-    const [{ asked }, { speak }, { settings }, fresh] = await Promise.all(parts.map(part));
+    const [{ asked }, { speak }, { settings }, fresh] = await Promise.all(parts.map(load));
     const { isStill, ...usual } = fresh.settings;
     asked.clear();
     speak(navigator.language.startsWith("de") ? "de" : "en");
@@ -67,12 +68,13 @@ if (self === top && name) {
   async function begin() {
     waits = false;
     seed();
-    await part(`app.js#${times}`);
+    await load(`app.js#${times}`);
     await new Promise(requestAnimationFrame);
     if (document.querySelector("game-table")) await customElements.whenDefined("game-table");
     await new Promise(requestAnimationFrame);
   }
 
+  window.altered = [];
   window.begun = null;
   const usual = own();
 }

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-pace")]
 
 HOLD = """async (all) => {
   const { PACE } = await import(new URL("table/stage.js", document.querySelector("script[type=module]").src));
-  window.altered = true;
+  window.altered?.push(["table/stage.js", "PACE"]);
   Object.assign(PACE, { trick: 1e9, round: 1e9, part: 1e6, late: 1e9 }, all);
 }"""
 """Let every pause last until it is ended, and wait for the cards of a trick for as long as it takes."""

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
 
 PATIENT = """async () => {
   const { TIMES } = await import(new URL("core/socket.js", document.querySelector("script[type=module]").src));
-  window.altered = true;
+  window.altered?.push(["core/socket.js", "TIMES"]);
   Object.assign(TIMES, { welcome: 1e9, silence: 1e9, answer: 1e9 });
 }"""
 """However busy the machine is, the page does not go on without its socket."""

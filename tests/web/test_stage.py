@@ -31,7 +31,7 @@ RECORD = """() => {
 """Note whatever moves, and which cards lie in the trick then."""
 SPEED = """async (motion) => {
   const { SPEEDS } = await import(new URL("table/stage.js", document.querySelector("script[type=module]").src));
-  window.altered = true;
+  window.altered?.push(["table/stage.js", "SPEEDS"]);
   Object.assign(SPEEDS.normal, { motion });
 }"""
 HURRY = """async () => {
@@ -41,7 +41,7 @@ HURRY = """async () => {
 """Let motions and pauses be short."""
 HOLD = """async () => {
   const { PACE } = await import(new URL("table/stage.js", document.querySelector("script[type=module]").src));
-  window.altered = true;
+  window.altered?.push(["table/stage.js", "PACE"]);
   Object.assign(PACE, { trick: 1e9, part: 1e6 });
 }"""
 """Let every trick rest until a key is pressed."""
@@ -52,8 +52,8 @@ STILL_MOVING = "() => document.querySelector('game-table').page.stage.flight.ani
 END = "() => document.querySelector('game-table').page.stage.flight.end()"
 IDLE = "() => !document.querySelector('game-table').page.stage.busy"
 UP_TO_DATE = """(cursor) => {
-  const { page, store } = document.querySelector("game-table");
-  if (!page.drawing || page.stage.busy || store.sending) return false;
+  const { page, store } = document.querySelector("game-table") ?? {};
+  if (!page?.drawing || page.stage.busy || store.sending) return false;
   return [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
 }"""
 SHIFTS = """
