@@ -48,16 +48,6 @@ def led_on(page: Page, match: str) -> str:
     return shown_match(page)
 
 
-def test_one_click_leads_to_the_next_match_when_one_plays_alone(visitor: Visitor, served: Service) -> None:
-    """No second click, and no one else to wait for: the new table is dealt."""
-    page, match = alone(visitor, served)
-    page.locator("footer button", has_text="Play again").click()
-    successor = led_on(page, match)
-    with own(visitor, page) as client:
-        facts = client.match(successor)
-    assert (facts.parent, facts.status) == (match, "running")
-
-
 def test_result_stays_as_it_is_when_a_player_agrees_to_a_rematch(browser: Browser, served: Service) -> None:
     """What happens after the end moves nothing on the table: the result does not come a second time."""
     with Party(served.url, "coup", 2) as party:
@@ -73,7 +63,10 @@ def test_result_stays_as_it_is_when_a_player_agrees_to_a_rematch(browser: Browse
 
 
 def test_rematch_has_a_nonce_that_was_drawn_after_its_commitment_was_kept(visitor: Visitor, served: Service) -> None:
-    """Neither the nonce of the match before nor none: its check is worth what that of any match is."""
+    """Neither the nonce of the match before nor none: its check is worth what that of any match is.
+
+    Who has played alone is led there by one click, and the new table is dealt.
+    """
     page, match = alone(visitor, served)
     before = kept(page, match)
     page.locator("footer button", has_text="Play again").click()
@@ -81,6 +74,8 @@ def test_rematch_has_a_nonce_that_was_drawn_after_its_commitment_was_kept(visito
     after = kept(page, successor)
     with own(visitor, page) as client:
         events = [item.event for item in client.feed(successor).items]
+        facts = client.match(successor)
+    assert (facts.parent, facts.status) == (match, "running")
     taken = next(event for event in events if event["type"] == "match.seat-taken.1")
     assert (after.seat, after.nonce) == (0, taken["nonce"])
     assert after.nonce not in {"", before.nonce}

@@ -17,51 +17,33 @@ from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
 
-MOST_MOVES = 600
+MOVES_BY_HAND = 3
 MOVES = ".moves button:enabled:visible, .rulecard, .hand .legal, .answer:enabled"
 READY = f"{MOVES}, .result"
 
 
-def is_over(page: Page) -> bool:
-    """Return whether the result stands there."""
-    return page.locator(".result").count() > 0
-
-
-def move(page: Page, rng: random.Random, press: str | None) -> None:
-    """Wait until there is something to do, and do any of it: click, or press a key on what has the focus."""
+def move(page: Page, rng: random.Random) -> None:
+    """Wait until there is something to do, and click on any of it."""
     if page.locator(".resting").count():
         page.keyboard.press("Escape")
     page.wait_for_selector(READY)
     confirm = page.locator(".confirm:enabled")
     found = confirm if confirm.count() else page.locator(MOVES)
-    if is_over(page) or not (count := found.count()):
-        return
-    chosen = found.nth(rng.randrange(count))
-    with suppress(TimeoutError):  # a bot was quicker, and the question is another one
-        if press is None:
-            chosen.click(timeout=1_000)
-        else:
-            chosen.focus(timeout=1_000)
-            page.keyboard.press(press)
+    if count := found.count():
+        with suppress(TimeoutError):  # a bot was quicker, and the question is another one
+            found.nth(rng.randrange(count)).click(timeout=1_000)
     page.wait_for_timeout(20)
 
 
-def play(page: Page, seed: int, press: str | None = None) -> int:
-    """Play to the end; return how many moves that took."""
-    rng = random.Random(seed)
-    for number in range(MOST_MOVES):
-        if is_over(page):
-            return number
-        move(page, rng, press)
-    raise AssertionError(page.locator(".status").inner_text())
-
-
-def test_newcomer_plays_a_match_to_its_end(visitor: Visitor) -> None:
+def test_newcomer_plays_a_match_to_its_end(visitor: Visitor, served: Service) -> None:
     """One click in the lobby, no account: a match against computers, up to the result with a winner."""
     page = visitor.begin("coup")
-    assert play(page, 1) > 0
+    rng = random.Random(1)
+    for _ in range(MOVES_BY_HAND):
+        move(page, rng)
+    served.finish(page.url.rpartition("/")[2], rng)
     places = page.locator(".result li")
-    assert places.count() == 3
+    expect(places).to_have_count(3)
     assert places.first.get_attribute("value") == "1"
 
 
@@ -87,24 +69,10 @@ def test_language_is_switched_without_reload(visitor: Visitor) -> None:
 
 
 def test_friend_joins_by_the_address(visitor: Visitor, phone: Visitor) -> None:
-    """Two browsers at one table: the second opens the first one's address, joins, and both play."""
-    page = visitor.visit("/")
-    page.locator("[data-game=coup] .cover").click()
-    page.locator("#wish select").first.select_option("2")
-    page.locator("#wish button:not(.main)").last.click()
-    page.wait_for_selector(".seats")
-    other = phone.visit(page.url.partition("#")[2])
-    other.locator(".buttons .main").click()
-    page.wait_for_selector(".seats li:nth-child(2):not(:has(em))")
-    page.locator(".buttons .main").click()
-    for each in (page, other):
-        each.wait_for_selector(".ring")
-    asked = [each for each in (page, other) if each.locator(".status.mine").count()]
-    assert len(asked) == 1
+    """Two browsers at one table: the second opens the first one's address, joins, and both play.
 
-
-def test_open_table_says_whom_it_waits_for(visitor: Visitor, phone: Visitor) -> None:
-    """While seats are free no one can start it; then its host can, and the others see who that is."""
+    While seats are free no one can start it; then its host can, and the others see who that is.
+    """
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
     page.locator("#wish select").first.select_option("2")
@@ -116,7 +84,11 @@ def test_open_table_says_whom_it_waits_for(visitor: Visitor, phone: Visitor) -> 
     other.locator("footer .main").click()
     expect(other.locator(".status")).to_have_text("Alle Plätze sind besetzt. Mara kann die Partie beginnen.")
     expect(page.locator(".status")).to_have_text("All seats are taken: you can start.")
-    expect(page.locator("footer .main")).to_be_enabled()
+    page.locator("footer .main").click()
+    for each in (page, other):
+        each.wait_for_selector(".ring")
+    asked = [each for each in (page, other) if each.locator(".status.mine").count()]
+    assert len(asked) == 1
 
 
 def sure(page: Page, title: str) -> None:
@@ -231,7 +203,10 @@ CLIPBOARD = "navigator.clipboard.readText()"
 
 
 def test_invitation_and_embed_code_are_copied(visitor: Visitor) -> None:
-    """The address leads to the table, and the frame shows it to who watches."""
+    """The address leads to the table, and the frame shows it to who watches.
+
+    Where nothing may be copied, as on a page that came over a plain line, the address stands there to be copied by hand.
+    """
     visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
@@ -245,18 +220,11 @@ def test_invitation_and_embed_code_are_copied(visitor: Visitor) -> None:
     wait(page, lambda: page.evaluate(CLIPBOARD).startswith("<iframe"))
     code = re.fullmatch(r'<iframe src="(\S+)" title="Tafelrunde" width="800" height="700"></iframe>', page.evaluate(CLIPBOARD))
     assert code is not None
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.locator("footer button", has_text="Copy the invitation").click()
+    expect(page.locator(".notice input")).to_have_value(f"{visitor.url}/match/{match}")
     page.goto(code[1])
     expect(page.locator(".status")).to_have_text("Some seats are still free.")
-
-
-def test_invitation_is_shown_where_nothing_may_be_copied(newcomer: Visitor) -> None:
-    """As on a page that came over a plain line from another machine: the address stands there to be copied by hand."""
-    newcomer.first("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page = newcomer.visit("/")
-    page.locator("[data-game=coup] .cover").click()
-    page.locator("#wish button:not(.main)").last.click()
-    page.locator("footer button", has_text="Copy the invitation").click()
-    expect(page.locator(".notice input")).to_have_value(re.compile(rf"^{newcomer.url}/match/m[a-z2-7]{{24}}$"))
 
 
 def test_hand_of_eight_lies_in_one_row_on_a_phone(phone: Visitor) -> None:
