@@ -140,7 +140,7 @@ def reach(page: Page, scene: Scene) -> None:
                 return
             if page.locator(OVER).count():
                 break
-            move(page, rng, None)
+            move(page, rng)
     raise AssertionError(f"{scene.name} never came up")
 
 
@@ -195,7 +195,7 @@ def film(browser: Browser, served: Service, folder: Path) -> None:
             if not frames or seen != frames[-1]:
                 frames.append(seen)
             if page.locator(TURN).count():
-                move(page, rng, None)
+                move(page, rng)
     size = (FILM_WIDTH, FILM_WIDTH * height // width)
     first, *rest = [Image.open(io.BytesIO(frame)).convert("RGB").resize(size, Image.Resampling.LANCZOS) for frame in frames]
     first.save(folder / f"{MOVING}.webp", save_all=True, append_images=rest, duration=FRAME_MS, loop=0, quality=60, method=6)

@@ -41,6 +41,9 @@ MAX_TAB_STOPS = 60
 SHIFT_MODIFIER = 8
 """Of a key in the browser's protocol."""
 
+AT_TABLE = "() => document.querySelector('game-table')?.store?.known"
+"""Also where the table of a game has no drawing of its own, and so no board."""
+
 SEEN = Path(__file__).with_name("hands.js").read_text(encoding="utf-8")
 
 
@@ -56,7 +59,7 @@ class Mouse:
         self.over = self.resting = False
         page.evaluate(SEEN)
         self.match = page.url.rpartition("/")[2]
-        page.wait_for_function("() => document.querySelector('game-table')?.store?.view")
+        page.wait_for_function(AT_TABLE)
         self.seat = Seat(page.evaluate("document.querySelector('game-table').store.view.seat"))
         self.decision: DecisionId | None = None
         self.prompt = ""
@@ -237,4 +240,7 @@ def watch(hands: Sequence[Mouse], *, table: bool) -> None:
     for each in hands:
         each.page.evaluate("(address) => { location.hash = address }", f"/match/{each.match if table else 'none'}")
     for each in hands:
-        each.page.wait_for_selector(".board .seat" if table else "main > .notice")
+        if table:
+            each.page.wait_for_function(AT_TABLE)
+        else:
+            each.page.wait_for_selector("main > .notice")

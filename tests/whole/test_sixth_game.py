@@ -103,7 +103,7 @@ def test_sixth_game_is_played_by_the_python_client(tree: Path) -> None:
 
 
 def test_sixth_game_is_played_at_the_plain_table(tree: Path) -> None:
-    """Two people in two browsers, one by mouse and one by keyboard alone, from the lobby to the result."""
+    """Three people in three browsers, by mouse, by keyboard alone and by finger, to the result."""
     required(chromium(), HOW_TO_GET)
     [name] = passed(tree, "tests/web/test_keyboard.py", "-k", "match_is_played_to_its_end and duel")
     assert name.endswith("[duel]")
