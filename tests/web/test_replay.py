@@ -35,6 +35,7 @@ def page(visitor: Visitor, finished: Party) -> Page:
     page = visitor.visit(finished.address)
     page.locator("footer button", has_text="Replay").click()
     page.wait_for_selector(".replay .scrub")
+    page.wait_for_selector(".replay .board:not([aria-busy=true])")
     caught_up(page)
     return page
 
