@@ -94,7 +94,7 @@ unit: $(VENV)/dev.stamp ## Run the tests
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup
 
 thorough: $(VENV)/dev.stamp ## Search longer than the tests do, and differently each time (hours)
-	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --timeout 14400 --hypothesis-profile=thorough tests/domain tests/games tests/service tests/whole/hidden
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --timeout 14400 --hypothesis-profile=thorough tests/domain tests/games tests/service tests/web/test_layout.py tests/whole/hidden
 
 contract: $(VENV)/dev.stamp ## Compare the API descriptions in the tree with those of the code, and lint them
 	@for each in openapi asyncapi; do $(BIN)/tafelrunde $$each > $(VENV)/compared.json; \
