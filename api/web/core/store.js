@@ -235,9 +235,14 @@ export class Store {
     this.evidence?.heard(this.items, this.known?.view.seat ?? null);
     if (!always && this.sending && this.countWhenLost === null) return;
     await this.reloading?.catch(() => {});
-    if (always || this.stale || this.known?.view.cursor !== this.items.at(-1)?.cursor) await this.reload();
+    if (always || this.stale || this.isBehind) await this.reload();
     else this.changed();
     this.caughtUp();
+  }
+
+  /** Whether the view shows another moment than the newest item. */
+  get isBehind() {
+    return this.known?.view.cursor !== this.items.at(-1)?.cursor;
   }
 
   /** The connection was lost or restored. Items received after it was restored are counted until the match is up to date. */
@@ -251,7 +256,7 @@ export class Store {
   }
 
   caughtUp() {
-    if (this.countWhenLost === null || !this.connected) return;
+    if (this.countWhenLost === null || !this.connected || this.isBehind) return;
     this.notice = this.items.length > this.countWhenLost ? { caught: this.items.length - this.countWhenLost } : null;
     this.countWhenLost = null;
     this.changed();
