@@ -209,7 +209,7 @@ def _router(*paths: str) -> ASGIRouter:
         raise NotImplementedError
 
     found = [path.replace("}", ":str}") for path in paths]
-    return Litestar([asgi(found, copy_scope=False)(handle)], openapi_config=None, logging_config=None).asgi_router
+    return Api([asgi(found, copy_scope=False)(handle)], openapi_config=None, logging_config=None).asgi_router
 
 
 def _paths(features: Sequence[str]) -> Mapping[str, Mapping[str, AnyOperation]]:
