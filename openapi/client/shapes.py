@@ -1491,9 +1491,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     `draw_commitment` binds `draw_secret`, which decides who meets whom and is shown from the start on;
     `deal_commitment` binds `deal_secret`, from which the secrets of all matches come, and which is shown once all
     rounds are over (None until then). If it was called off, the first is shown at once, and the other one when no
-    match of it runs any more. `entrants`: how many take part. `organises`: you have opened it; `entry`: your number
-    in it, None if you do not take part; `withdrawn`: you play no further rounds; `your_match`: your match of the
-    newest round, None while there is none.
+    match of it runs any more. `public_ids`: the ids of its matches, which go into their deals, follow from
+    tournament, round and table alone; only old tournaments have false. `entrants`: how many take part. `organises`:
+    you have opened it; `entry`: your number in it, None if you do not take part; `withdrawn`: you play no further
+    rounds; `your_match`: your match of the newest round, None while there is none.
     """
 
     tournament: str
@@ -1520,6 +1521,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     fill: str | None = None
     rounds: int | None = None
     round: int
+    public_ids: bool = False
     draw_commitment: str
     draw_secret: str | None = None
     deal_commitment: str

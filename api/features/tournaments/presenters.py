@@ -62,6 +62,7 @@ def facts_of(found: Found, people: People, asker: PlayerId | None, director: Dir
         fill=opened.fill,
         rounds=state.planned or opened.rounds,
         round=len(state.rounds),
+        public_ids=opened.public_ids,
         draw_commitment=draw_commitment(found.id, opened.draw_secret),
         draw_secret=opened.draw_secret if state.draws_no_more else None,
         deal_commitment=deal_commitment(found.id, opened.deal_secret),
@@ -77,7 +78,7 @@ def _match_of(found: Found, entry: int | None, director: Director) -> str | None
     newest = found.state.rounds[-1] if found.state.rounds else None
     for table, each in enumerate(newest.tables if newest is not None else ()):
         if entry in each.entrants and each.opened:
-            return director.match_of(found.id, len(found.state.rounds), table)
+            return director.match_of(found.id, found.state, len(found.state.rounds), table)
     return None
 
 
@@ -121,7 +122,7 @@ def round_of(found: Found, number: int, director: Director) -> TournamentRound:
     tables: list[TournamentTable] = []
     for table, each in enumerate(drawn.tables):
         chairs = _chairs(each.entrants, each.ranks, [entrant in bots for entrant in each.entrants])
-        match = director.match_of(found.id, number, table) if each.opened else None
+        match = director.match_of(found.id, state, number, table) if each.opened else None
         tables.append(TournamentTable(match=match, over=each.ranks is not None, chairs=chairs))
     return TournamentRound(tournament=found.id, round=number, over=drawn.over, tables=tuple(tables), byes=drawn.byes)
 

@@ -65,7 +65,8 @@ class TournamentFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     `draw_commitment` binds `draw_secret`, which decides who meets whom and is shown from the start on; `deal_commitment` binds
     `deal_secret`, from which the secrets of all matches come, and which is shown once all rounds are over (null until then). If
-    it was called off, the first is shown at once, and the other one when no match of it runs any more.
+    it was called off, the first is shown at once, and the other one when no match of it runs any more. `public_ids`: the ids of
+    its matches, which go into their deals, follow from tournament, round and table alone; only old tournaments have false.
     `entrants`: how many take part. `organises`: you have opened it; `entry`: your number in it, null if you do not take part;
     `withdrawn`: you play no further rounds; `your_match`: your match of the newest round, null while there is none.
     """
@@ -94,6 +95,7 @@ class TournamentFacts(msgspec.Struct, frozen=True, kw_only=True):
     fill: BotRef | None
     rounds: RoundNumber | None
     round: Annotated[int, Meta(ge=0, le=MOST_ROUNDS)]
+    public_ids: bool
     draw_commitment: Digest
     draw_secret: Digest | None
     deal_commitment: Digest

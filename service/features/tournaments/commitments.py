@@ -1,12 +1,15 @@
-"""What binds a tournament before anyone joins: the secret that draws its rounds, and the one that its deals come from.
+"""What binds a tournament before anyone joins: the secret of its pairings, that of its deals, and the ids of its matches.
 
 What a stranger needs to check it is docs/tournaments.md.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
+
+from ....domain.match import MatchId
 
 
 def draw_commitment(tournament: str, secret: str) -> str:
@@ -23,3 +26,13 @@ def secret_of_table(tournament: str, secret: str, round_number: int, table: int)
     """Return the secret of a table's match, in hex. One that is known tells nothing of the others."""
     message = f"tafelrunde/tournament-table/1|{tournament}|{round_number}|{table}".encode()
     return hmac.digest(bytes.fromhex(secret), message, "sha256").hex()
+
+
+def match_of_table(tournament: str, round_number: int, table: int) -> MatchId:
+    """Return the id of a table's match; rounds count from 1, tables from 0.
+
+    Every draw takes this id, so it follows from public values alone: otherwise the service could choose among ids, and so among
+    deals, once it knows the nonces.
+    """
+    label = f"tafelrunde/tournament-match/1|{tournament}|{round_number}|{table}"
+    return MatchId("m" + base64.b32encode(hashlib.sha256(label.encode()).digest()[:15]).decode().lower())

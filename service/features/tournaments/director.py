@@ -28,7 +28,7 @@ from ...matches.repository import MatchRepository
 from ...players.accounts import Accounts
 from ...views.queries import MatchQueries
 from . import tournament as rules
-from .commitments import secret_of_table
+from .commitments import match_of_table, secret_of_table
 from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn, Settled, TablesOpened
 from .ledger import Kept, Ledger
 from .messages import RoundData
@@ -90,8 +90,10 @@ class Director:
         """Have *tell* called for each player of a match that has just begun; it is not called again if this process dies now."""
         self._on_begun.append(tell)
 
-    def match_of(self, tournament: TournamentId, round_number: int, table: int) -> MatchId:
+    def match_of(self, tournament: TournamentId, state: Tournament, round_number: int, table: int) -> MatchId:
         """Return the id of the match of a table; rounds count from 1, tables from 0."""
+        if state.opened.public_ids:
+            return match_of_table(tournament, round_number, table)
         return self._ids.match("tournament", tournament, str(round_number), str(table))
 
     async def step(self) -> float:
@@ -163,7 +165,7 @@ class Director:
             if each.ranks is not None:
                 continue
             try:
-                running |= await self._ranks(self.match_of(tournament, number, table), state.seats) is None
+                running |= await self._ranks(self.match_of(tournament, state, number, table), state.seats) is None
                 there.append(table)
             except NotFound:
                 running |= self._now_ms() < state.changed_ms + BEING_OPENED_MS
@@ -184,7 +186,7 @@ class Director:
         if state.rounds and not state.rounds[-1].over:  # it was called off
             count = len(state.rounds)
             await self._store.forget_matches(
-                [self.match_of(tournament, count, each) for each in range(len(state.rounds[-1].tables))]
+                [self.match_of(tournament, state, count, each) for each in range(len(state.rounds[-1].tables))]
             )
         if self._now_ms() < until_ms:
             await self._store.plan(tournament, until_ms)
@@ -219,7 +221,7 @@ class Director:
         """Open the tables of the newest round that are not there; return which are, and the results of those that are over."""
         number = len(state.rounds)
         waiting = [(table, each) for table, each in enumerate(state.rounds[-1].tables) if each.ranks is None]
-        matches = [self.match_of(tournament, number, table) for table, _ in waiting]
+        matches = [self.match_of(tournament, state, number, table) for table, _ in waiting]
         await self._store.note_matches(tournament, matches)
         facts: list[ResultTaken] = []
         there: list[int] = []
@@ -275,7 +277,7 @@ class Director:
     async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
         """Open the match of a table, with everyone seated, and begin it, if a player is there to play it."""
         number = len(state.rounds)
-        match_id = self.match_of(tournament, number, table)
+        match_id = self.match_of(tournament, state, number, table)
         command = await self._opening(tournament, state, table, pairing)
         if command.host == NO_PLAYER:
             return Opening.NONE
@@ -314,7 +316,7 @@ class Director:
             settings=state.opened.settings,
             host=next((place.player for place in seating if place.player is not None), NO_PLAYER),
             secret=secret,
-            commitment=commitment_to(self.match_of(tournament, number, table), secret),
+            commitment=commitment_to(self.match_of(tournament, state, number, table), secret),
             seating=tuple(seating),
             start=True,
             dealing=Dealing.CARDS,

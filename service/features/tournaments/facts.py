@@ -37,7 +37,8 @@ class Opened(Fact, frozen=True, kw_only=True, tag="tournament.opened.1"):
 
     Each round's matches have the `settings`. `rounds` is how many the organiser wants (None: as many as it takes), `fill` the bot
     that evens the tables out at the start, `starts_ms` when it starts by itself. The two secrets are drawn before anyone joins:
-    one decides who meets whom, out of the other come the secrets of all matches.
+    one decides who meets whom, out of the other come the secrets of all matches. `public_ids`: the ids of its matches follow from
+    tournament, round and table alone; in tournaments opened before this field existed they take the deployment's key.
     """
 
     organiser: PlayerId
@@ -50,6 +51,7 @@ class Opened(Fact, frozen=True, kw_only=True, tag="tournament.opened.1"):
     starts_ms: int | None
     draw_secret: str
     deal_secret: str
+    public_ids: bool = False
 
 
 class Joined(Fact, frozen=True, kw_only=True, tag="tournament.joined.1"):

@@ -172,6 +172,7 @@ class Tournaments:
             starts_ms=new.starts_ms,
             draw_secret=fresh_bytes(32).hex(),
             deal_secret=fresh_bytes(32).hex(),
+            public_ids=True,
         )
         facts: list[AnyFact] = [opened, *(BotAdded(at_ms=now_ms, bot=each) for each in new.bots)]
         if new.joins:

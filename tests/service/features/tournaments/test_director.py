@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 from collections.abc import Sequence
 
 import pytest
@@ -12,6 +14,7 @@ from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId
 from tafelrunde.service.application import Application
 from tafelrunde.service.days import DAY_MS
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.features.tournaments.commitments import match_of_table
 from tafelrunde.service.features.tournaments.director import BEING_OPENED_MS, Director
 from tafelrunde.service.features.tournaments.facts import CancelReason, TournamentKind
 from tafelrunde.service.features.tournaments.feature import STORE
@@ -73,7 +76,7 @@ async def test_two_processes_drive_a_tournament_as_one(stores: Stores) -> None:
         me = state.number_of(player)
         mine = next(table for table, each in enumerate(state.rounds[-1].tables) if me in each.entrants)
         assert [each.ranks for table, each in enumerate(state.rounds[-1].tables) if table != mine] == [()]
-        await play_out(both[number % 2], player, both[0].get(Director).match_of(cup, number, mine))
+        await play_out(both[number % 2], player, match_of_table(cup, number, mine))
     await asyncio.gather(*(each.get(Director).tend(cup) for each in both))
     state = (await both[0].get(Tournaments).get(cup)).state
     assert (state.stage, len(state.rounds)) == (TournamentStage.OVER, 2)
@@ -105,7 +108,7 @@ async def test_bot_sits_down_for_a_player_who_was_deleted_since_the_draw(
     gone = state.number_of(leaver)
     assert gone is not None
     table, seat = next((at, each.entrants.index(gone)) for at, each in enumerate(state.rounds[0].tables) if gone in each.entrants)
-    chairs = (await application.repository.load_latest(director.match_of(cup, 1, table))).match.chairs
+    chairs = (await application.repository.load_latest(match_of_table(cup, 1, table))).match.chairs
     assert (chairs[seat].player, chairs[seat].bot is None, state.entrants[gone].withdrawn) == (None, False, not half)
     assert player != leaver
 
@@ -130,7 +133,7 @@ async def test_table_that_cannot_be_opened_holds_up_no_other(stores: Stores, mon
     director, opening = application.get(Director), application.handler.open
     others = [(await application.accounts.register(name))[0].id for name in ("Bert", "Carl", "Dora")]
     _, cup = await opened_by(application, bots=0, rounds=1, others=others)
-    first, second = (director.match_of(cup, 1, table) for table in range(2))
+    first, second = (match_of_table(cup, 1, table) for table in range(2))
 
     async def broken(order: IssuedCommand) -> Written:
         if order.match == first:
@@ -152,7 +155,7 @@ async def test_matches_of_a_tournament_that_was_called_off_are_forgotten_once_ov
     tournaments, director = application.get(Tournaments), application.get(Director)
     player, cup = await opened_by(application, bots=3, rounds=1)
     await director.tend(cup)
-    matches = [director.match_of(cup, 1, table) for table in range(2)]
+    matches = [match_of_table(cup, 1, table) for table in range(2)]
     await tournaments.cancel(player, cup)
     await director.tend(cup)
     assert cup in [await STORE.of(stores).tournament_of(each) for each in matches]
@@ -188,7 +191,7 @@ async def test_match_is_listed_that_was_opened_just_before_its_tournament_was_ca
     for _ in range(2):
         await director.tend(cup)
         tables = (await tournaments.get(cup)).state.rounds[0].tables
-        there = [await stores.events.head(director.match_of(cup, 1, table)) is not None for table in range(2)]
+        there = [await stores.events.head(match_of_table(cup, 1, table)) is not None for table in range(2)]
         assert sorted(each.opened for each in tables) == sorted(there) == [False, True]
         assert [each.opened for each in tables] == there
     facts = await STORE.of(stores).read(cup, 0)
@@ -243,3 +246,49 @@ async def test_tournament_whose_game_is_gone_is_called_off_after_a_day(
     state = (await without.get(Tournaments).get(cup)).state
     assert (state.stage, state.cancelled) == (TournamentStage.CANCELLED, CancelReason.GAME_GONE)
     assert "error" not in capsys.readouterr().out
+
+
+async def test_id_of_each_match_follows_from_tournament_round_and_table_alone(stores: Stores) -> None:
+    """The deployment's key has no part in it: every draw takes the id, so a key would choose the deals once nonces are known."""
+    application = process(stores)
+    player, cup = await opened_by(application, bots=3, rounds=2)
+    expected: list[str] = []
+    for number in (1, 2):
+        await application.get(Director).tend(cup)
+        state = (await application.get(Tournaments).get(cup)).state
+        for table, each in enumerate(state.rounds[-1].tables):
+            if each.opened:
+                label = f"tafelrunde/tournament-match/1|{cup}|{number}|{table}"
+                match = "m" + base64.b32encode(hashlib.sha256(label.encode()).digest()[:15]).decode().lower()
+                expected.append(match)
+                await play_out(application, player, MatchId(match))
+    matches = [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))]
+    assert sorted(matches) == sorted(expected)
+    assert len(expected) == 2
+
+
+async def test_tournament_stored_before_ids_were_public_continues_with_its_own(stores: Stores) -> None:
+    """A match that it has opened is found again, and its next rounds open theirs by the same rule."""
+    application = process(stores)
+    player, cup = await opened_by(application, bots=3, rounds=2)
+    facts = await STORE.of(stores).read(cup, 0)
+    assert facts is not None
+    before = [each.replace(b',"public_ids":true', b"") for each in facts]
+    assert before != facts
+    await STORE.of(stores).remove(cup)
+    assert await STORE.of(stores).append(cup, 0, before)
+    played: list[str] = []
+    for number in (1, 2):
+        fresh = process(stores)
+        await fresh.get(Director).tend(cup)
+        state = (await fresh.get(Tournaments).get(cup)).state
+        assert not state.opened.public_ids
+        mine = next(table for table, each in enumerate(state.rounds[-1].tables) if each.opened)
+        match = fresh.get(Director).match_of(cup, state, number, mine)
+        assert match == fresh.ids.match("tournament", cup, str(number), str(mine))
+        await play_out(fresh, player, match)
+        played.append(match)
+    await process(stores).get(Director).tend(cup)
+    assert (await process(stores).get(Tournaments).get(cup)).state.stage is TournamentStage.OVER
+    matches = [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))]
+    assert sorted(matches) == sorted(played)
