@@ -99,7 +99,9 @@ def test_secret_of_a_rematch_that_was_chosen_for_a_nonce_is_wrong_on_this_device
     successor = led_on(page, match)
     assert kept(page, successor).commitment == "0" * 64
     audited(served, page, successor)
-    expect(page.locator(".audit.device.wrong p").first).to_have_text("kept: the commitment")
+    expect(page.locator(".audit.device.wrong p").first).to_have_text(
+        "The record has another commitment than the one that this browser received before the match."
+    )
 
 
 def test_both_arrive_at_the_new_table_when_the_second_agrees(visitor: Visitor, friend: Visitor, served: Service) -> None:

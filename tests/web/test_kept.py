@@ -134,7 +134,9 @@ def test_other_feed_than_the_kept_one_is_wrong_on_this_device(visitor: Visitor, 
         f"tafelrunde.kept.{match}",
     )
     audited(served, page, match)
-    expect(page.locator(".audit.device.wrong p").first).to_have_text("kept: your feed")
+    expect(page.locator(".audit.device.wrong p").first).to_have_text(
+        "The record does not match the events that you were sent during the match."
+    )
     expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")
 
 
@@ -149,5 +151,7 @@ def test_other_commitment_than_the_kept_one_is_wrong_on_this_device(visitor: Vis
     )
     audited(served, page, match)
     expect(page.locator(".audit.device.wrong strong")).to_have_text("Checked on this device: something is wrong.")
-    expect(page.locator(".audit.device p")).to_have_text("kept: the commitment")
+    expect(page.locator(".audit.device p")).to_have_text(
+        "The record has another commitment than the one that this browser received before the match."
+    )
     expect(page.locator(".audit.server strong")).to_have_text("The server says: everything is correct.")

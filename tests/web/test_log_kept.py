@@ -27,6 +27,7 @@ from tests.web.conftest import STAYING, Visitor, door, forget, late, settled, wa
 from tests.web.test_kept import begun, kept
 
 DEVICE = ".audit.device"
+REWRITTEN = "The server's log does not continue the one that this browser has kept: something in it was changed afterwards."
 INSECURE = "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })"
 WITHOUT_ED25519 = """
 const usual = SubtleCrypto.prototype.importKey;
@@ -188,7 +189,7 @@ def test_new_key_that_the_kept_one_has_signed_is_followed_and_no_other(visitor: 
     page.wait_for_selector(".result")
     check(page)
     expect(page.locator(f"{DEVICE}.wrong p").first).to_have_text(
-        "the log: it is signed with a key that the one that was kept has not handed over to"
+        "The log is signed with a key that the previous one has not confirmed."
     )
 
 
@@ -198,7 +199,7 @@ def test_rewritten_log_is_two_signed_texts_that_the_judge_reads(visitor: Visitor
     show(served, [changed(leaf) for leaf in leaves_of(served)])
     check(page)
     expect(page.locator(f"{DEVICE}.wrong strong")).to_have_text("Checked on this device: something is wrong.")
-    expect(page.locator(f"{DEVICE} p").first).to_have_text("the log: it does not go on from the one that was kept")
+    expect(page.locator(f"{DEVICE} p").first).to_have_text(REWRITTEN)
     path = saved(page, ".contradiction", tmp_path)
     code, said = judged(path)
     assert (code, "it was rewritten" in said) == (1, True)
@@ -221,7 +222,7 @@ def test_split_log_is_two_signed_texts_of_one_size(visitor: Visitor, served: Ser
     page.reload()
     page.wait_for_selector(".result")
     check(page)
-    expect(page.locator(f"{DEVICE} p").first).to_have_text("the log: it does not go on from the one that was kept")
+    expect(page.locator(f"{DEVICE} p").first).to_have_text(REWRITTEN)
     code, said = judged(saved(page, ".contradiction", tmp_path))
     assert (code, "two logs of" in said) == (1, True), said
 
@@ -231,7 +232,9 @@ def test_end_that_the_log_has_otherwise_is_wrong(visitor: Visitor, served: Servi
     page, match = checked(visitor, served)
     show(served, [changed(leaf) if (leaf.match, leaf.kind) == (match, LeafKind.END) else leaf for leaf in leaves_of(served)])
     check(page)
-    expect(page.locator(f"{DEVICE}.wrong p").first).to_have_text("the log: the end of the match")
+    expect(page.locator(f"{DEVICE}.wrong p").first).to_have_text(
+        "The server's log has another end of this match than the record."
+    )
 
 
 def test_match_that_was_dropped_is_named_as_one_that_was_promised(visitor: Visitor, served: Service, tmp_path: Path) -> None:
@@ -278,7 +281,9 @@ def test_page_without_https_says_what_it_cannot_check(browser: Browser, served: 
     page.reload()
     page.wait_for_selector(".result")
     check(page)
-    expect(page.locator(f"{DEVICE}.wrong p").first).to_have_text("kept: the commitment")
+    expect(page.locator(f"{DEVICE}.wrong p").first).to_have_text(
+        "The record has another commitment than the one that this browser received before the match."
+    )
     visitor.close()
 
 

@@ -36,6 +36,10 @@ export const WORDS = {
     en: "{count} deals of hidden cards, just as committed to before",
   },
   audit_failed: { de: "Die Prüfung ist gerade nicht möglich.", en: "The check is not possible right now." },
+  audit_finding: {
+    de: "Die Aufzeichnung stimmt nicht bei: {line}. Einzelheiten nennt „tafelrunde verify“.",
+    en: "The record is wrong at: {line}. “tafelrunde verify” gives details.",
+  },
   audit_record: { de: "Alles zum Selbstprüfen (JSON)", en: "The full record, to check it yourself (JSON)" },
   audit_right: { de: "Der Server sagt: Alles stimmt.", en: "The server says: everything is correct." },
   audit_rules: {

@@ -309,10 +309,10 @@ export class Lobby {
   trouble() {
     const problem = problemOf(this.error);
     if (!problem) return messageOf(this.error);
-    const { message, detail, field } = problem;
+    const { message, field } = problem;
     const sheet = this.chosen?.sheet;
     const option = sheet?.text(`${sheet.id}.option.${field?.split("/").pop()}`);
-    return `${say(message) || word("error")} ${option ?? detail ?? ""}`;
+    return `${say(message) || word("error")} ${option ?? ""}`;
   }
 
   /** Join by a link, or by the match id in it. */

@@ -1,6 +1,6 @@
 // Tournaments: those that can be joined, one's own, and a form to open another one.
 
-import { messageOf, problemOf } from "../core/client.js";
+import { messageOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { say, word } from "../core/words.js";
 import { chosenOf, offersAt, strengthOf } from "./bot-choice.js";
@@ -127,7 +127,7 @@ export class Tournaments {
 
   render() {
     const { games, error } = this;
-    const wrong = error ? html`<p class="notice" role="alert">${messageOf(error)} ${problemOf(error)?.detail}</p>` : nothing;
+    const wrong = error ? html`<p class="notice" role="alert">${messageOf(error)}</p>` : nothing;
     if (!games) return error ? wrong : html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="tournaments-page">
       <p><a href="#/">${word("back")}</a></p>

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { symbol } from "../core/symbols.js";
 import { fill, listed, say } from "../core/words.js";
+import { explain } from "./faults.js";
 
 /**
  * @typedef {{ de: string, en: string }} Text
@@ -148,11 +149,11 @@ function save(/** @type {object} */ content, /** @type {string} */ name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-const line = (/** @type {Text | undefined} */ text, /** @type {string} */ name) => html`<li>✓ ${text ? say(text) : name}</li>`;
+const line = (/** @type {Text} */ text) => html`<li>✓ ${say(text)}</li>`;
 const lines = (/** @type {Own} */ { compared = [], open = [], witnesses = [] }) =>
-  html`${compared.map((name) => line(KEPT[name], name))}
+  html`${compared.map((name) => line(KEPT[name]))}
   ${witnesses.length ? html`<li>✓ ${fill(say(SAID.witnesses), { names: listed(witnesses) })}</li>` : nothing}
-  ${open.map((name) => html`<li>${OPEN[name] ? say(OPEN[name]) : name}</li>`)}`;
+  ${open.map((name) => html`<li>${say(OPEN[name])}</li>`)}`;
 
 /** What was found. */
 function finding(/** @type {Own} */ own, /** @type {boolean} */ kept) {
@@ -167,7 +168,7 @@ function finding(/** @type {Own} */ own, /** @type {boolean} */ kept) {
       <p>${say(SAID.promised)}</p>`;
   if (conclusion === "wrong")
     return html`<strong>${symbol("shield")}${say(SAID.wrong)}</strong>
-      <p>${wrong}</p>
+      <p data-fault=${wrong ?? nothing}>${explain(wrong ?? "")}</p>
       ${contradiction ? html`<p>${say(SAID.contradiction)}</p>` : nothing}`;
   return html`<strong>${symbol("shield")}${say(conclusion === "right" ? SAID.right : SAID.partly)}</strong>
     <ul>

@@ -63,7 +63,7 @@ export class Audit {
     const title = undecided ? word("audit_undecided") : right ? word("audit_right") : word("audit_wrong");
     return html`<div class="audit server ${right || undecided ? "" : "wrong"}" role="status">
       <strong>${symbol("shield")}${title}</strong>
-      ${right || undecided ? this.checked(verdict, undecided) : html`<p>${finding ? `${finding.line}: ${finding.what}` : nothing}</p>`}
+      ${right || undecided ? this.checked(verdict, undecided) : html`<p>${finding ? fill(word("audit_finding"), { line: finding.line }) : nothing}</p>`}
       <a href=${`${this.store.client.base}api/v1/matches/${this.store.match}/record`} target="_blank" rel="noopener noreferrer"
         >${word("audit_record")}</a
       >

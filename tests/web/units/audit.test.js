@@ -3,6 +3,7 @@
 import "./browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { speak } from "../../../api/web/core/words.js";
 import { Audit } from "../../../api/web/table/audit.js";
 
 const VERDICT = { right: true, conclusion: "right", finding: null, entries: 31, deals: 1, commands: 12, taken_up: null };
@@ -49,4 +50,14 @@ test("the check on this device is shown where the service gives no verdict", asy
 
 test("it is said once that neither was possible", async () => {
   assert.equal((await said(null, null)).split(FAILED).length, 2);
+});
+
+test("what the service finds wrong is a sentence with its place, in both languages", async () => {
+  const finding = { line: "12", what: "the chain", expected: "a", found: "b" };
+  const verdict = { ...VERDICT, right: false, conclusion: "wrong", finding };
+  assert.match(await said(null, verdict), /The record is wrong at: 12\./);
+  speak("de");
+  const german = await said(null, verdict);
+  speak("en");
+  assert.match(german, /Die Aufzeichnung stimmt nicht bei: 12\./);
 });
