@@ -76,8 +76,9 @@ class Api(Litestar):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, serve one socket, or run the lifespan."""
-        if scope["type"] == "websocket" and _inner(scope["path"], _root(scope)).rstrip("/") == PREFIX + frames.PATH:
-            await socket.serve(self.service, self.cors, cast("Mapping[str, Any]", scope), receive, send)
+        if scope["type"] == "websocket":
+            is_there = _inner(scope["path"], _root(scope)).rstrip("/") == PREFIX + frames.PATH
+            await socket.serve(self.service, self.cors, cast("Mapping[str, Any]", scope), receive, send, is_there=is_there)
             return
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)

@@ -1,10 +1,11 @@
-"""HTTP/1.1 as uvicorn and httptools parse it, and five things that they leave to their users.
+"""HTTP/1.1 as uvicorn and httptools parse it, and six things that they leave to their users.
 
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.
   Only a WebSocket is begun, and `websocket` goes on with it.
 - A request without a version or of another one, and one that does not name its host exactly once, is refused (RFC 9112, 3.2).
 - So is one of HTTP/1.0 whose body comes in chunks, which that version does not know (RFC 9112, 6.1).
+- A body in any coding but `chunked` is refused with 501 (RFC 9112, 6.1): the parser would read it as if it were not encoded.
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
 - An endless field of a head or trailer is refused while it arrives: the parser would buffer all of it.
 - Head and body of an answer leave in one write: each write is a system call here and wakes the client up.
@@ -44,10 +45,15 @@ REFUSAL = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 TOO_SLOW = REFUSAL % b"408 Request Timeout"
 TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 TOO_LARGE = REFUSAL % b"431 Request Header Fields Too Large"
+UNKNOWN_CODING = REFUSAL % b"501 Not Implemented"
 
 
 class Malformed(ValueError):
     """The request is not one of HTTP/1.0 or HTTP/1.1; the parser's user answers 400."""
+
+
+class UnknownCoding(ValueError):
+    """The body is sent in a transfer coding that is not supported; the parser's user answers 501."""
 
 
 class _Due(Enum):
@@ -105,8 +111,12 @@ class Connection(HttpToolsProtocol):
         self.taken = False
         try:
             self._read(data)
-        except httptools.HttpParserError:
-            self.send_400_response("Invalid HTTP request received.")
+        except httptools.HttpParserError as error:
+            if isinstance(error.__context__, UnknownCoding):
+                self.transport.write(UNKNOWN_CODING)
+                self.transport.close()
+            else:
+                self.send_400_response("Invalid HTTP request received.")
         self.untaken_bytes = 0 if self.taken else self.untaken_bytes + len(data)
         if self.untaken_bytes > FIELD_BYTES:
             self._refuse(TOO_LARGE)
@@ -245,6 +255,8 @@ class Connection(HttpToolsProtocol):
             raise Malformed
         if b"host" not in names if version == "1.1" else b"transfer-encoding" in names:
             raise Malformed
+        if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):
+            raise UnknownCoding
         self.idle = False
         self.head_is_due = False
         self.body_is_due = True

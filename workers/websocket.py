@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ..service.runtime.connections import FRAME_BYTES, ROOM_BYTES, ConnectionLimiter
@@ -24,6 +25,8 @@ DIRECT = "tafelrunde.socket"
 """The extension of a scope by which the app hands over what makes a session of a connection."""
 CLOSE_SECONDS = 1.0
 """How long the answer to a close is waited for."""
+PROTOCOL_ERROR = 1002
+"""The code of RFC 6455 for a client that broke the protocol."""
 FRAGMENT_PINGS = 2
 """How many pings a message may take to be complete."""
 TEXT = 0x81
@@ -71,6 +74,15 @@ class WebSocket(WebSocketsSansIOProtocol):
     """Where the connection is counted, and as whose: `http11` has counted it."""
     waited = 0
     """How many pings an incomplete message has seen."""
+    is_early = False
+    """Whether the client has sent anything before the handshake was answered."""
+
+    def data_received(self, data: bytes) -> None:
+        """Parse received bytes. Before a session exists, none may be sent (RFC 6455, section 4.1): those are dropped."""
+        if self.handshake_initiated and self.session is None:
+            self.is_early = True
+            return
+        super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
         """Have the app answer the handshake, unless it is none."""
@@ -79,10 +91,16 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.scope["extensions"][DIRECT] = self.begin  # type: ignore[index]  # the dict that was just made
 
     def begin(self, protocol: str, make: Callable[[Line], Session]) -> None:
-        """Accept the handshake, and hand messages to the session that *make* makes."""
+        """Accept the handshake, and hand messages to the session that *make* makes; close if the client did not wait for that."""
+        if self.disconnected:
+            return
         self.response.headers["Sec-WebSocket-Protocol"] = protocol
         self.conn.send_response(self.response)
         self.handshake_complete = True
+        if self.is_early:
+            self.conn.send_close(PROTOCOL_ERROR)
+            self.flush()
+            return
         self.flush()
         self.transport.set_write_buffer_limits(ROOM_BYTES)
         self.session = make(Line(self))
@@ -91,6 +109,8 @@ class WebSocket(WebSocketsSansIOProtocol):
         """Let the app answer the handshake; a session goes on without it."""
         try:
             await cast("Any", self).app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
         except Exception:
             self.logger.exception("Exception in ASGI application\n")
             self.send_500_response()
@@ -105,12 +125,10 @@ class WebSocket(WebSocketsSansIOProtocol):
 
     def handle_text(self, event: Frame) -> None:
         """Take a message, or the first part of one."""
-        if self.session is None:  # it did not wait for the handshake
-            self.transport.abort()
-        elif event.fin:
-            self.session.receive(bytes(event.data))
-        else:
+        if not event.fin:
             self.frames = [bytes(event.data)]
+        elif self.session is not None:
+            self.session.receive(bytes(event.data))
 
     def handle_cont(self, event: Frame) -> None:
         """Take a further part of a message."""

@@ -97,10 +97,21 @@ class AsgiTransport:
                 session.binary()
 
 
-async def serve(running: AppContext, cors: Cors | None, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
-    """Answer the handshake of a socket, and serve the connection to its end. In *scope* the path is that inside of the mount."""
+async def serve(
+    running: AppContext, cors: Cors | None, scope: Mapping[str, Any], receive: Receive, send: Send, *, is_there: bool
+) -> None:
+    """Answer the handshake of a socket, and serve the connection to its end. *is_there*: whether the path is that of the socket.
+
+    Each handshake is charged to its address, as any request.
+    """
     await receive()
-    if (error := _refusal(running, cors, scope)) is not None:
+    try:
+        if running.limits is not None:
+            await running.limits.enter((scope.get("client") or ("",))[0])
+        if not is_there:
+            raise Refused("not-found")
+        _require_right(running, cors, scope)
+    except Refused as error:
         await _deny(refuse(error, "none"), scope, cast("Any", send))
         return
     if (direct := scope.get("extensions", {}).get(DIRECT)) is not None:
@@ -123,19 +134,15 @@ async def serve(running: AppContext, cors: Cors | None, scope: Mapping[str, Any]
             task.cancel()
 
 
-def _refusal(running: AppContext, cors: Cors | None, scope: Mapping[str, Any]) -> Refused | None:
-    """Return why a handshake is refused."""
+def _require_right(running: AppContext, cors: Cors | None, scope: Mapping[str, Any]) -> None:
+    """Raise Refused for a handshake without our subprotocol, from a page that may not use tokens, or with too large headers."""
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     if PROTOCOL not in scope.get("subprotocols", ()):
-        return Refused("invalid-request", field="Sec-WebSocket-Protocol", detail=f"must offer {PROTOCOL}")
+        raise Refused("invalid-request", field="Sec-WebSocket-Protocol", detail=f"must offer {PROTOCOL}")
     origin = headers.get(b"origin")
     if origin is not None and not _is_own(running, origin, headers) and (cors is None or not cors.lists(origin)):
-        return Refused("invalid-request", field="Origin", detail="pages of this origin may not use tokens here")
-    try:
-        require_small(scope["headers"])
-    except Refused as error:
-        return error
-    return None
+        raise Refused("invalid-request", field="Origin", detail="pages of this origin may not use tokens here")
+    require_small(scope["headers"])
 
 
 def _is_own(running: AppContext, origin: bytes, headers: Mapping[bytes, bytes]) -> bool:

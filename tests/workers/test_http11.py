@@ -115,6 +115,13 @@ def test_request_is_refused_when_it_is_not_one_of_http_11(head: bytes, running: 
     assert answers(running, head + b"\r\n\r\n").startswith(b"HTTP/1.1 400 ")
 
 
+@pytest.mark.parametrize("coding", [b"gzip, chunked", b"identity, chunked", b"gzip\r\nTransfer-Encoding: chunked"])
+def test_body_is_refused_when_its_coding_is_unknown(coding: bytes, running: Service) -> None:
+    """A coding that the server does not understand is 501 (RFC 9112, 6.1); it is not read as if it were not there."""
+    head = b"POST /api/v1/players HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: " + coding
+    assert answers(running, head + b"\r\n\r\n" + CHUNKS).startswith(b"HTTP/1.1 501 ")
+
+
 def test_request_of_http_10_needs_no_host(running: Service) -> None:
     """HTTP/1.0 knows no host."""
     assert answers(running, b"GET /api/v1/health/live HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200 ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import logging
 import struct
 import tracemalloc
 from collections.abc import AsyncIterator
@@ -290,6 +291,82 @@ async def test_what_is_sent_before_the_handshake_is_answered_waits_for_nothing(s
         with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
             await line.reader.readuntil(b"unsubscribed")
     await server.empty()
+
+
+HEADS = {
+    "socket": (HEAD, b"101"),
+    "elsewhere": (HEAD.replace(b"/api/v1/socket", b"/"), b"404"),
+    "no-subprotocol": (HEAD.replace(b"tafelrunde.v1", b"x"), b"400"),
+    "foreign-origin": (HEAD + b"Origin: http://evil.example\r\n", b"400"),
+    "no-key": (HEAD.replace(b"Sec-WebSocket-Key", b"X-Key"), b"400"),
+    "old-version": (HEAD.replace(b"Version: 13", b"Version: 8"), b"400"),
+}
+"""Handshakes, and how each is answered."""
+RESTS = {
+    "nothing": b"",
+    "one-byte": b"x",
+    "request": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "unmasked": frame(TEXT, ASK, masked=False),
+    "message": frame(TEXT, ASK),
+    "half-a-message": frame(TEXT, ASK, fin=0),
+    "close": frame(CLOSE, struct.pack("!H", 1000)),
+    "noise": bytes(range(256)) * 40,
+}
+"""What may come behind a handshake before it is answered."""
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+@pytest.mark.parametrize("rest", RESTS)
+@pytest.mark.parametrize("head", HEADS)
+async def test_handshake_is_answered_when_anything_follows(
+    server: Server, head: str, rest: str, caplog: pytest.LogCaptureFixture, *, in_pieces: bool
+) -> None:
+    """Nothing is logged or carried out; an accepted handshake with something behind it ends with 1002."""
+    sent, status = HEADS[head]
+    line = await server.connect()
+    if in_pieces:
+        line.writer.write(sent + b"\r\n")
+        await asyncio.sleep(0)
+        line.writer.write(RESTS[rest])
+    else:
+        line.writer.write(sent + b"\r\n" + RESTS[rest])
+    found = await line.head()
+    assert found.startswith(b"HTTP/1.1 " + status), found
+    if status != b"101":
+        line.writer.close()
+    elif not in_pieces and RESTS[rest]:
+        assert await line.hear() == (CLOSE, struct.pack("!H", 1002))
+        assert await line.ends() == 0
+    line.writer.close()
+    await server.empty()
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+async def test_handshake_is_dropped_when_its_client_has_gone(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    """A client that leaves before the answer is no error, and no session is left of it."""
+    for sent, _ in HEADS.values():
+        line = await server.connect()
+        line.writer.write(sent + b"\r\n")
+        cast("asyncio.Transport", line.writer.transport).abort()
+    await server.empty()
+    assert not server.table.app.state.running.part(session.Sessions)._open
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+async def test_each_handshake_is_charged_to_its_address() -> None:
+    """Refused or not, it counts as a request; once the budget is used up, it is 429 with the time to wait."""
+    limits = LimitSettings(requests_per_minute=len(HEADS))
+    async with opened(Settings(bot_pause_ms=0, limits=limits)) as table:
+        server = Server(table)
+        await server.start()
+        charged = [HEADS[name] for name in ("socket", "elsewhere", "no-subprotocol", "foreign-origin")]
+        for sent, status in (*charged, *charged[:2], (HEAD, b"429"), (charged[1][0], b"429")):
+            line = await server.connect()
+            line.writer.write(sent + b"\r\n")
+            head = await line.head()
+            assert head.startswith(b"HTTP/1.1 " + status), head
+            assert (status != b"429") or b"retry-after" in head.lower()
+        await server.stop()
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536, 1 << 33])
