@@ -29,6 +29,7 @@ from .matches.branching import WhatIf, taking_up
 from .matches.caps import Caps
 from .matches.command_handler import Admit, CommandHandler, IssuedCommand, fingerprint_of, issued_by
 from .matches.ids import DerivedIds
+from .matches.own_keys import PlayersAct, players_key
 from .matches.process_manager import ProcessManager
 from .matches.repository import Loaded, MatchRepository
 from .matches.seat_tokens import SeatTokens
@@ -97,7 +98,7 @@ class MatchCommands:
         order = IssuedCommand(
             match=match_id,
             actor=f"player:{player}",
-            key=f"{player}:{key}",
+            key=players_key(player, key),
             fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
             command=opening(match_id, player, new, await self.is_guest(player)),
         )
@@ -163,7 +164,8 @@ class MatchCommands:
     async def take_hint(self, player: PlayerId, match_id: MatchId) -> Loaded:
         """Note that a hint is taken for the player's open decision, and return the match after that; raise MatchRefused."""
         decision = (await self._queries.load_visible(player, match_id)).match.open_decision()
-        await self._carry_out(player, issued_by(player, match_id, TakeHint(player), f"hint|{decision}"), signed=False)
+        key = PlayersAct.TAKE_HINT.key(str(decision))
+        await self._carry_out(player, issued_by(player, match_id, TakeHint(player), key), signed=False)
         return await self._repository.load_latest(match_id)
 
     async def abort(self, player: PlayerId, match_id: MatchId, key: str) -> Receipt:
@@ -194,7 +196,7 @@ class MatchCommands:
         order = IssuedCommand(
             match=successor,
             actor=f"player:{player}",
-            key=f"{player}:{key}",
+            key=players_key(player, key),
             fingerprint=fingerprint_of("what-if", match_id, wish),
             command=taking_up(successor, player, wish, match_id, origin, self._repository.codec),
         )

@@ -18,6 +18,7 @@ from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import Abort, LeaveSeat
 from .errors import StoreUnavailable
 from .matches.command_handler import CommandHandler, issued_by
+from .matches.own_keys import PlayersAct
 from .matches.repository import MatchRepository
 from .players.accounts import Accounts
 from .ports.rows import Listing, RowStore
@@ -100,7 +101,7 @@ class Erasure:
             return
         command = Abort(player) if hosts and loaded.edition == 1 else LeaveSeat(player)
         with suppress(RuleViolation):  # it ended meanwhile, or the player was removed
-            await self._handler.carry_out(issued_by(player, match_id, command, f"forget|{secrets.token_hex(8)}"))
+            await self._handler.carry_out(issued_by(player, match_id, command, PlayersAct.FORGET.key(secrets.token_hex(8))))
 
     async def _unfinished_matches(self, player: PlayerId) -> set[MatchId]:
         """Return all matches in which a player may have a seat or be host, including those without an up-to-date row."""

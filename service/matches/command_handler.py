@@ -26,6 +26,7 @@ from ..settings import Settings
 from .bot_answers import BOT_CHANCE, bot_code
 from .codec import COMPLETE, Envelope, digest_of, is_digested
 from .expiry import expires, expires_ms, used_ms
+from .own_keys import Act, OwnKey, players_key
 from .pacing import deadline_ms, work_ms
 from .repository import Advance, Loaded, MatchRepository
 from .spectator_delay import delay_of
@@ -57,14 +58,22 @@ def fingerprint_of(*parts: object) -> bytes:
 def issued_by(player: PlayerId, match_id: MatchId, command: MatchCommand, key: str) -> IssuedCommand:
     """Return a player's command with the player's own idempotency key."""
     return IssuedCommand(
-        match=match_id, actor=f"player:{player}", key=f"{player}:{key}", fingerprint=fingerprint_of(command), command=command
+        match=match_id,
+        actor=f"player:{player}",
+        key=players_key(player, key),
+        fingerprint=fingerprint_of(command),
+        command=command,
     )
+
+
+def issued_by_service(match_id: MatchId, key: OwnKey, command: MatchCommand, fingerprint: bytes = b"") -> IssuedCommand:
+    """Return a command of the service's own; without *fingerprint* its key says all that makes it the same command."""
+    return IssuedCommand(match=match_id, actor="clock", key=key, fingerprint=fingerprint or fingerprint_of(key), command=command)
 
 
 def expiry(match_id: MatchId, reason: ExpiryReason) -> IssuedCommand:
     """Return the command that ends a match that is no longer needed."""
-    command = Expire(reason)
-    return IssuedCommand(match=match_id, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
+    return issued_by_service(match_id, Act.EXPIRE.key(), Expire(reason))
 
 
 class CommandHandler:

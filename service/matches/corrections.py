@@ -9,6 +9,7 @@ from ...domain.match import MatchId
 from ...domain.match.commands import AdjudicateMatch, MatchCommand, VoidMatch
 from ..ports.events import Written
 from .command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from .own_keys import operators_key
 
 
 class Corrections:
@@ -29,7 +30,7 @@ class Corrections:
         issued = IssuedCommand(
             match=match_id,
             actor=f"operator:{name}",
-            key=f"operator:{name}:{key}",
+            key=operators_key(name, key),
             fingerprint=fingerprint_of(command),
             command=command,
         )

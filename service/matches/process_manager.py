@@ -14,7 +14,8 @@ from ...domain.match.presence import is_paced, waits
 from ...domain.match.state import Match
 from .. import tracing
 from ..ports.agenda import Agenda, AgendaKind
-from .command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
+from .command_handler import CommandHandler, correlation, fingerprint_of, issued_by_service
+from .own_keys import Act
 from .repository import Loaded, MatchRepository
 from .setup import rematch
 
@@ -136,7 +137,7 @@ class ProcessManager:
             await self._agenda.postpone(AgendaKind.DEADLINE, match_id, until_ms)
             return
         late = TimeOut(asked.decision, idle=self._handler.is_idle(loaded) or UNSET)
-        await self._handler.carry_out(_of_the_clock(match_id, f"timeout-{asked.decision}", late))
+        await self._handler.carry_out(issued_by_service(match_id, Act.TIME_OUT.key(asked.decision), late))
 
     async def _keep_deadline(self, match_id: MatchId) -> None:
         """Put a decision that was opened while its match was postponed back to its deadline: else its clock would not strike."""
@@ -159,16 +160,7 @@ class ProcessManager:
         if not loaded.match.rematch_agreed():
             return
         successor = self._rematch_of(match_id)
-        opening = IssuedCommand(
-            match=successor,
-            actor="clock",
-            key="rematch",
-            fingerprint=fingerprint_of("rematch", match_id),
-            command=rematch(successor, match_id, loaded),
-        )
-        await self._handler.open(opening)
-        await self._handler.carry_out(_of_the_clock(match_id, "rematch", OpenRematch(successor)))
-
-
-def _of_the_clock(match_id: MatchId, key: str, command: TimeOut | OpenRematch) -> IssuedCommand:
-    return IssuedCommand(match=match_id, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)
+        opening = rematch(successor, match_id, loaded)
+        fingerprint = fingerprint_of("rematch", match_id)
+        await self._handler.open(issued_by_service(successor, Act.OPEN_REMATCH.key(), opening, fingerprint))
+        await self._handler.carry_out(issued_by_service(match_id, Act.NOTE_REMATCH.key(), OpenRematch(successor)))

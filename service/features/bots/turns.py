@@ -23,6 +23,7 @@ from ....domain.search import Steps
 from ...errors import CorruptHistory, StoreUnavailable
 from ...matches.bot_answers import by_steps, chance_of, choose, play_of
 from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.own_keys import Act
 from ...matches.pacing import DEEP, level_of, near_ms, pad_ms, paused_ms, searching
 from ...matches.process_manager import RemainingWork
 from ...matches.repository import Loaded, MatchRepository
@@ -189,7 +190,7 @@ class Bots:
             issued = IssuedCommand(
                 match=match_id,
                 actor=f"bot:{state.chairs[seat].bot}:{seat}",
-                key=f"bot-{decision}-{seat}",
+                key=Act.ANSWER_FOR_BOT.key(decision, seat),
                 fingerprint=fingerprint_of("bot", decision, seat),
                 command=play,
             )

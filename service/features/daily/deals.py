@@ -25,11 +25,12 @@ from ...commands import MatchCommands, Receipt
 from ...days import Day, add_days, day_of, ends_ms, number_of, starts_ms
 from ...dealing.day_deals import day_commitment, secret_of_deal
 from ...dealing.dealer import commitment_to, new_secret
-from ...errors import ArchiveUnavailable, CorruptHistory, NotFound
+from ...errors import ArchiveUnavailable, CorruptHistory, NotFound, VersionConflict
 from ...matches.bot_answers import BOT_CHANCE, bot_code
 from ...matches.codec import Codec
 from ...matches.command_handler import IssuedCommand, fingerprint_of
 from ...matches.ids import DerivedIds
+from ...matches.own_keys import PlayersAct, players_key
 from ...matches.repository import Loaded, MatchRepository
 from ...players.accounts import Accounts
 from ..transparency.checks import day_leaf
@@ -193,11 +194,15 @@ class DailyDeals:
         order = IssuedCommand(
             match=self.match_of(player, game, day),
             actor=f"player:{player}",
-            key=f"{player}:daily",
+            key=players_key(player, PlayersAct.OPEN_DAILY.key(day)),
             fingerprint=fingerprint_of("daily", game, day),
             command=await self._opening(player, game, day, guest=await self._matches.is_guest(player)),
         )
-        return await self._matches.open_made(player, order, address)
+        try:
+            return await self._matches.open_made(player, order, address)
+        except VersionConflict:  # opened today by a release that gave it a key which a client may send, too
+            earlier = msgspec.structs.replace(order, key=players_key(player, "daily"))
+            return await self._matches.open_made(player, earlier, address)
 
     async def _opening(self, player: PlayerId, game: GameId, day: Day, *, guest: bool) -> OpenMatch:
         seats, bot = self.setting(game, day)

@@ -23,6 +23,7 @@ from ...errors import NotFound
 from ...matches.bot_answers import BOT_CHANCE, bot_code
 from ...matches.command_handler import IssuedCommand, fingerprint_of
 from ...matches.ids import DerivedIds
+from ...matches.own_keys import players_key
 
 UNHURRIED = Clock(turn_seconds=86_400, reaction_seconds=86_400, stand_in_after=0, away_seconds=WEEK_SECONDS)
 """The clock of a lesson: who reads is not to be hurried, and who leaves finds it again."""
@@ -79,7 +80,7 @@ class Lessons:
         order = IssuedCommand(
             match=match_id,
             actor=f"player:{player}",
-            key=f"{player}:{key}",
+            key=players_key(player, key),
             fingerprint=fingerprint_of("lesson", game),
             command=beginning(match_id, player, self._games.get(game), guest=await self._commands.is_guest(player)),
         )

@@ -16,8 +16,9 @@ from ....domain.game import AnyGame, Command, GameId, Seat
 from ....domain.match import MatchId, PlayerId, Status
 from ...days import Day, add_days, day_of, ends_ms, number_of
 from ...errors import Forbidden, NotFound
-from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of, issued_by_service
 from ...matches.ids import NO_PLAYER, DerivedIds
+from ...matches.own_keys import Act
 from ...matches.repository import Loaded, MatchRepository
 from ...players.accounts import Accounts
 from ...views.queries import MatchQueries
@@ -288,6 +289,4 @@ class Puzzles:
 
 def _opening(match_id: MatchId, game: AnyGame) -> IssuedCommand:
     command = opening(match_id, game)
-    return IssuedCommand(
-        match=match_id, actor="clock", key="puzzle", fingerprint=fingerprint_of("puzzle", match_id), command=command
-    )
+    return issued_by_service(match_id, Act.OPEN_PUZZLE.key(), command, fingerprint_of("puzzle", match_id))

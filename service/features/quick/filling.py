@@ -18,7 +18,8 @@ from ....domain.match import MatchId, Status
 from ....domain.match.commands import SeatBot, StartMatch
 from ....domain.match.state import Match
 from ...errors import CorruptHistory, NotFound, StoreUnavailable
-from ...matches.command_handler import CommandHandler
+from ...matches.command_handler import CommandHandler, issued_by_service
+from ...matches.own_keys import Act
 from ...matches.repository import Loaded, MatchRepository
 from ..webhooks.inboxes import Inboxes
 from ..webhooks.messages import moment
@@ -123,8 +124,8 @@ class QuickFilling:
         bot = min(table.seekers, key=lambda each: each.ends_ms).bot
         with suppress(RuleViolation):  # someone has left, or was faster: the next look sees what is so then
             for seat in _free(match):
-                key = f"quick-bot|{loaded.version}|{seat}"
-                await self._handler.carry_out(self._quick.order(match_id, key, SeatBot(match.host, seat, bot)))
+                key = Act.SEAT_QUICK_BOT.key(loaded.version, seat)
+                await self._handler.carry_out(issued_by_service(match_id, key, SeatBot(match.host, seat, bot)))
             if not match.expected_players():
                 await self._start(match_id, loaded)
 
@@ -134,8 +135,8 @@ class QuickFilling:
             await self._start(match_id, await self._repository.load_latest(match_id))
 
     async def _start(self, match_id: MatchId, loaded: Loaded) -> None:
-        key = f"quick-start|{loaded.version}"
-        await self._handler.carry_out(self._quick.order(match_id, key, StartMatch(loaded.match.host)))
+        key = Act.START_QUICK_MATCH.key(loaded.version)
+        await self._handler.carry_out(issued_by_service(match_id, key, StartMatch(loaded.match.host)))
 
     async def _close(self, wish: Wish, table: QuickTable) -> bool:
         """Have no one join a table any more; False if it has changed meanwhile, which the next look sees."""

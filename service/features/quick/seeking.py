@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ....domain.game import InvalidOptions, RuleViolation, Seat
 from ....domain.match import BotName, MatchId, MatchSettings, PlayerId, Spectators
-from ....domain.match.commands import MatchCommand, OpenMatch, ReleaseSeat, ReserveSeat, Seating
+from ....domain.match.commands import OpenMatch, ReleaseSeat, ReserveSeat, Seating
 from ....domain.match.opening import read_options
 from ....domain.match.state import Match
 from ....domain.match.terms import EDITION, Dealing
@@ -21,8 +21,9 @@ from ...dealing.dealer import commitment_to, new_secret
 from ...errors import NotFound, StoreUnavailable, TooManyHeld
 from ...games import Games
 from ...matches.caps import Caps
-from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.command_handler import CommandHandler, issued_by_service
 from ...matches.ids import DerivedIds
+from ...matches.own_keys import Act
 from ...matches.repository import MatchRepository
 from ...matches.setup import keeping_places
 from ...players.draws import fresh_bytes
@@ -153,7 +154,8 @@ class QuickMatches:
         match_id = self.match_of(table)
         await self.open(wish, table, address if table.founder == seeker.player else None)
         if not (await self._repository.load_latest(match_id)).match.expects(seeker.player):
-            await self._handler.carry_out(self.order(match_id, f"quick|{seeker.ticket}", ReserveSeat(seeker.player)))
+            key = Act.RESERVE_QUICK_SEAT.key(seeker.ticket)
+            await self._handler.carry_out(issued_by_service(match_id, key, ReserveSeat(seeker.player)))
         match = (await self._repository.load_latest(match_id)).match
         kept = table_of((await self._store.read(wish)).tables, seeker.player)  # one that took too long may have lost its place
         holds = kept is not None and seeker in kept.seekers
@@ -176,7 +178,7 @@ class QuickMatches:
             edition=EDITION,
         )
         admit = self._caps.seeking(table.founder, match_id, address) if address is not None else None
-        await self._handler.open(self.order(match_id, "quick", opening), admit)
+        await self._handler.open(issued_by_service(match_id, Act.OPEN_QUICK_MATCH.key(), opening), admit)
 
     async def give_up(self, wish: Wish, table: QuickTable, *seekers: Seeker) -> None:
         """Take places from seekers, and the seats that are kept for them."""
@@ -200,11 +202,8 @@ class QuickMatches:
         """Free a seat that is kept for a player who has not come; who sits there stays."""
         with suppress(NotFound, RuleViolation):
             version = (await self._repository.load_latest(match_id)).version
-            await self._handler.carry_out(self.order(match_id, f"quick-lapse|{version}|{player}", ReleaseSeat(player)))
-
-    def order(self, match_id: MatchId, key: str, command: MatchCommand) -> IssuedCommand:
-        """Return a command of the service's own, which counts once."""
-        return IssuedCommand(match=match_id, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)
+            key = Act.RELEASE_QUICK_SEAT.key(version, player)
+            await self._handler.carry_out(issued_by_service(match_id, key, ReleaseSeat(player)))
 
     async def forget(self, player: PlayerId) -> None:
         """Take all places from a player, who has left all matches."""

@@ -22,8 +22,9 @@ from ...commands import MatchCommands
 from ...days import DAY_MS
 from ...dealing.dealer import commitment_to
 from ...errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable
-from ...matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from ...matches.command_handler import CommandHandler, fingerprint_of, issued_by_service
 from ...matches.ids import NO_PLAYER, DerivedIds
+from ...matches.own_keys import Act
 from ...matches.repository import MatchRepository
 from ...players.accounts import Accounts
 from ...views.queries import MatchQueries
@@ -281,13 +282,8 @@ class Director:
         command = await self._opening(tournament, state, table, pairing)
         if command.host == NO_PLAYER:
             return Opening.NONE
-        order = IssuedCommand(
-            match=match_id,
-            actor="clock",
-            key="tournament",
-            fingerprint=fingerprint_of("tournament", tournament, number, table),
-            command=command,
-        )
+        fingerprint = fingerprint_of("tournament", tournament, number, table)
+        order = issued_by_service(match_id, Act.OPEN_TOURNAMENT_MATCH.key(), command, fingerprint)
         written = await self._handler.open(order)
         if written.replayed:
             return Opening.DONE

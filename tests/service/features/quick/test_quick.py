@@ -13,6 +13,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
+from tafelrunde.domain.match.commands import ReserveSeat
 from tafelrunde.domain.match.refusals import MatchRefused
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.application import Application
@@ -23,6 +24,8 @@ from tafelrunde.service.features.quick.filling import GRACE_MS, IDLE_SECONDS, PA
 from tafelrunde.service.features.quick.port import CLOCKS, QuickPace, QuickTable, Seeker, Wish
 from tafelrunde.service.features.quick.seeking import COME_MS, QuickMatches, QuickPlace, TooManySeek
 from tafelrunde.service.matches.caps import ADDRESS_START_FACTOR, HOST_START_FACTOR
+from tafelrunde.service.matches.command_handler import issued_by_service
+from tafelrunde.service.matches.own_keys import Act
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
@@ -492,7 +495,7 @@ async def test_nothing_is_stuck_when_a_process_dies_while_it_fills_a_table(after
 async def test_seat_that_a_cut_off_request_kept_too_late_is_freed(process: Process) -> None:
     """Its place was gone by then, so no one would come."""
     match_id = (await process.seek(ANNA, 60)).match_id
-    order = process.quick.order(match_id, "late", seeking.ReserveSeat(BERT))
+    order = issued_by_service(match_id, Act.RESERVE_QUICK_SEAT.key("late"), ReserveSeat(BERT))
     await process.application.handler.carry_out(order)
     await process.pass_time(1)
     assert (await process.match(match_id)).reserved_for(BERT) is None
