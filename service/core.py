@@ -32,6 +32,7 @@ from .matches.spectator_delay import Delay
 from .players.accounts import Accounts
 from .players.kept_answers import KeptAnswers
 from .players.quotas import Quotas
+from .players.token_seal import token_seal_of
 from .ports.events import Memory
 from .ports.stores import Stores
 from .runtime.activity import Activity
@@ -91,7 +92,7 @@ class Core:
         self.games = games = games_of(settings.games) if games is None else games
         self.by_the_clock = now_ms is None
         self.now_ms = now_ms = now_ms or stores.server_time.now_ms
-        self.accounts = Accounts(stores.players, now_ms)
+        self.accounts = Accounts(stores.players, now_ms, token_seal_of(stores.id_key))
         self.quotas = Quotas(stores.budgets, now_ms)
         self.answers = KeptAnswers(stores.answers, stores.id_key, now_ms)
         self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))

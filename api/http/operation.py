@@ -305,16 +305,17 @@ class Operation(Generic[B, Q]):
             call.principal = None
 
     async def _holder(self, call: Call[B, Q], limits: Limits | None) -> Principal:
-        """Return who holds the token. Addresses that fail too often are rejected unread, unless the token was good before."""
+        """Return who holds the token. Only guesses are limited: a token that shows that it was made here never waits."""
         accounts = call.application.accounts
         if (holder := accounts.at_once(call.token)) is not None:
             return holder
-        if limits is not None and not accounts.knows(call.token):
+        is_guess = limits is not None and accounts.is_guess(call.token)
+        if limits is not None and is_guess:
             limits.require_trust(call.peer)
         try:
             return await accounts.authenticate(call.token)
         except Unauthenticated:
-            if limits is not None:
+            if limits is not None and is_guess:
                 await limits.note_failure(call.peer)
             raise
 

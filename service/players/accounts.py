@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ from ..ports.players import Avatar, Origin, PlayerRecord, PlayerStore, TokenReco
 from ..strength.scores import LeaderboardEntry
 from .draws import fresh_bytes
 from .programs import Programs
+from .token_seal import SECRET_BYTES, TokenForm, TokenSeal
 
 SCOPES = ("read", "play", "create", "admin", "embed")
 PLAYER_SCOPES = ("read", "play", "create")
@@ -59,10 +59,14 @@ def opaque(prefix: str) -> str:
 
 
 class Accounts:
-    """Players and tokens over a store; `now_ms` is the clock. `programs` are those that play as players."""
+    """Players and tokens over a store; `now_ms` is the clock, *seal* marks the texts of tokens as this deployment's.
 
-    def __init__(self, store: PlayerStore, now_ms: Callable[[], int]) -> None:
+    `programs` are those that play as players.
+    """
+
+    def __init__(self, store: PlayerStore, now_ms: Callable[[], int], seal: TokenSeal) -> None:
         self._store = store
+        self._seal = seal
         self.now_ms = now_ms
         self.programs = Programs(store, now_ms)
         self._standings: Callable[[PlayerId], Awaitable[Mapping[GameId, LeaderboardEntry]]] | None = None
@@ -117,7 +121,7 @@ class Accounts:
         """
         if not set(scopes) <= set(SCOPES):
             raise Forbidden("scope-unknown")
-        text = "tr_" + base64.urlsafe_b64encode(fresh_bytes(32)).decode().rstrip("=")
+        text = self._seal.make_text(fresh_bytes(SECRET_BYTES))
         end_ms = _earlier(expires_ms, origin.expires_ms if origin is not None else None)
         token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), end_ms, *place, origin, grant)
         await self._put(digest_of(text), token)
@@ -135,10 +139,15 @@ class Accounts:
             raise Forbidden("too-many-tokens")
 
     async def authenticate(self, token: str) -> Principal:
-        """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
+        """Return who holds a token; raise Unauthenticated, for a text that was not made here without asking the store.
+
+        Remembered for 2 s.
+        """
         digest = digest_of(token)
         now = self.now_ms()
-        holder = self._recall(digest, now) or await self._look_up(digest, now)
+        holder = self._recall(digest, now)
+        if holder is None and self._seal.form_of(token) is not TokenForm.FOREIGN:
+            holder = await self._look_up(digest, now)
         if holder is None or _is_expired(holder, now):
             raise Unauthenticated
         return holder
@@ -149,9 +158,9 @@ class Accounts:
         holder = self._recall(digest_of(token), now)
         return holder if holder is not None and not _is_expired(holder, now) else None
 
-    def knows(self, token: str) -> bool:
-        """Return whether a token was valid at its last check here, which may be long ago."""
-        return digest_of(token) in self._known
+    def is_guess(self, token: str) -> bool:
+        """True if only the store can tell whether a text was ever a token: it has no seal, and was not valid here before."""
+        return self._seal.form_of(token) is TokenForm.UNSEALED and digest_of(token) not in self._known
 
     def _recall(self, digest: bytes, now: int) -> Principal | None:
         seen = self._known.get(digest)

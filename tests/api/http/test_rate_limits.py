@@ -14,8 +14,11 @@ from tafelrunde.api.features.records import routes as records
 from tafelrunde.api.features.records.caches import Records
 from tafelrunde.api.http.rate_limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
 from tafelrunde.api.routes import play
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.players.accounts import digest_of
+from tafelrunde.service.players.token_seal import TokenSeal
+from tafelrunde.service.ports.players import TokenRecord
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.table import API, Table, opened
 from tests.support.wire import Answer, Wire
@@ -118,22 +121,58 @@ async def test_advice_is_limited(table: Table) -> None:
     assert (await table.get("/me", token)).status == 200
 
 
+def guess(number: int) -> str:
+    """Return a text like a token from before tokens had a seal: only the store can tell whether it is one."""
+    return f"tr_{number:043}"
+
+
 async def test_failures_are_limited_by_address_and_do_not_lock_out_who_was_known(table: Table) -> None:
-    """After too many invalid tokens no more are looked up; a token that was valid before keeps working."""
-    _, token = await table.player()
-    assert (await table.get("/me", token)).status == 200
-    answers = [await table.get("/me", f"tr_{number}") for number in range(7)]
+    """After too many guesses no more are looked up; tokens work, also one without a seal that was valid before."""
+    player, token = await table.player()
+    before = await store_unsealed(table, player, guess(-1))
+    assert [(await table.get("/me", each)).status for each in (token, before)] == [200, 200]
+    answers = [await table.get("/me", guess(number)) for number in range(7)]
     assert [answer.status for answer in answers] == [401] * 5 + [429] * 2
     assert (answers[-1].json["detail"], answers[-1].header("retry-after")) == ("failures: 5 a minute", "12")
     fresh = (await table.post("/me/tokens", token, {})).json["text"]
-    assert ((await table.get("/me", fresh)).status, (await table.get("/me", fresh, peer=ELSEWHERE)).status) == (429, 200)
-    assert (await table.get("/me", token)).status == 200
+    assert [(await table.get("/me", each)).status for each in (fresh, token, before)] == [200, 200, 200]
+    unknown = await store_unsealed(table, player, guess(-2))
+    assert ((await table.get("/me", unknown)).status, (await table.get("/me", unknown, peer=ELSEWHERE)).status) == (429, 200)
     table.now_ms += 12_000
-    assert (await table.get("/me", "tr_again")).status == 401
+    assert (await table.get("/me", guess(8))).status == 401
+
+
+async def store_unsealed(table: Table, player: str, text: str) -> str:
+    """Store a token as it was made before tokens had a seal; return its text."""
+    record = TokenRecord(f"t{text[-20:]}", PlayerId(player), "old", ("read", "play"), 1, None)
+    assert await table.application.stores.players.put_token(digest_of(text), record)
+    return text
+
+
+async def test_nonsense_is_refused_without_a_look_up_when_there_is_much_of_it(table: Table) -> None:
+    """What this deployment has not made is 401, however often: it asks no store, and tokens of the same address never wait."""
+    asked = count_lookups(table)
+    foreign = TokenSeal([bytes(32)]).make_text(bytes(32))
+    for text in ("tr_0", "x", foreign, foreign[:-1], f"{foreign}A", "trr_" + foreign[3:], "ä") * 5:
+        assert (await table.get("/me", text)).status == 401
+    assert not asked
+    _, newcomer = await table.player()
+    for _ in range(3):
+        assert (await table.get("/me", newcomer)).status == 200
+        assert (await table.get("/me", foreign)).status == 401
+    assert len(asked) == 1
 
 
 async def test_failed_token_is_not_looked_up_when_there_were_too_many(table: Table) -> None:
     """Refused requests are cheap: they do not query the store."""
+    asked = count_lookups(table)
+    for number in range(40):
+        await table.get("/me", guess(number))
+    assert len(asked) == 6
+
+
+def count_lookups(table: Table) -> list[bytes]:
+    """Return a list that gets the digest of each token that the store is asked for."""
     asked: list[bytes] = []
     honest = table.application.stores.players.token
 
@@ -142,9 +181,7 @@ async def test_failed_token_is_not_looked_up_when_there_were_too_many(table: Tab
         return await honest(digest)
 
     object.__setattr__(table.application.stores.players, "token", counting)
-    for number in range(40):
-        await table.get("/me", f"tr_{number}")
-    assert len(asked) == 6
+    return asked
 
 
 async def test_address_has_a_budget_for_all_its_tokens(table: Table) -> None:

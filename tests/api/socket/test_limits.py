@@ -70,17 +70,23 @@ async def test_handshake_is_refused_to_pages_of_other_origins(table: Table) -> N
 
 
 async def test_invalid_token_is_refused_and_counts_as_a_failure() -> None:
-    """4401, whichever way it came; who guesses on is not even looked up."""
+    """4401, whichever way it came; further guesses are not even looked up, while tokens of the deployment are accepted."""
+    guess = f"tr_{'x' * 43}"
     async with opened(limited(failures_per_minute=2)) as table:
-        for token in (None, "wrong"):
+        for token in (None, guess):
             async with connected(table.app, token) as socket:
                 if token is None:
-                    socket.say(type="hello", token="x")
+                    socket.say(type="hello", token=guess)
                 assert (await socket.hear())["problem"]["type"] == "/problems/unauthenticated"
                 assert await socket.ends() == 4401
-        async with connected(table.app, "wrong") as socket:
+        async with connected(table.app, guess) as socket:
             assert (await socket.hear())["problem"]["type"] == "/problems/too-many-requests"
             assert await socket.ends() == 4429
+        async with connected(table.app, "nonsense") as socket:
+            assert (await socket.hear())["problem"]["type"] == "/problems/unauthenticated"
+        _, token = await table.player()
+        async with connected(table.app, token) as socket:
+            assert (await socket.hear())["type"] == "welcome"
 
 
 async def test_connection_ends_when_no_first_frame_comes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import NotFound, Unauthenticated
 from tafelrunde.service.players.accounts import Accounts
+from tafelrunde.service.players.token_seal import token_seal_of
 from tafelrunde.service.ports.players import Origin, PlayerRecord, ProgramRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, Reply, items, number
@@ -72,7 +73,7 @@ async def test_player_is_replaced_if_it_is_as_it_was_read(stores: Stores) -> Non
 
 async def test_changes_at_once_leave_each_other_alone(stores: Stores) -> None:
     """A name from one device and languages from another one."""
-    accounts = Accounts(stores.players, lambda: 1)
+    accounts = Accounts(stores.players, lambda: 1, token_seal_of(stores.id_key))
     player, _, _ = await accounts.register("Ann")
     fields: list[dict[str, object]] = [{"name": "Anna"}, {"languages": ("de",)}, {"guest": True}]
     await asyncio.gather(*(accounts.change(player.id, **each) for each in fields))
@@ -243,7 +244,7 @@ async def everything(server: Server) -> AsyncIterator[Reply]:
 
 async def test_server_never_holds_text_of_token(server: Server, redis_kind_stores: Stores) -> None:
     """Neither a key nor a value has a token's text: read access to the server is not enough to act as a player."""
-    players = Accounts(redis_kind_stores.players, lambda: 1)
+    players = Accounts(redis_kind_stores.players, lambda: 1, token_seal_of(redis_kind_stores.id_key))
     player, record, text = await players.register("Ann")
     _, other = await players.issue(player.id, "second", ("read",), None)
     stored = [each async for each in everything(server) if isinstance(each, bytes)]
