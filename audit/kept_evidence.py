@@ -191,6 +191,8 @@ def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games
             "end": _find_in_log(log, "the end of the match, or a correction", ends),
         }
         yield from found.items()
+        if found["end"]:
+            yield "ends", log.has_only(ends)
         if not all(found.values()) and log.now_ms > ends[-1].time_ms + STALE_MS:
             yield STALE, False
         if (day := day_of(loaded.entries[: loaded.version], codec)) is not None:

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ..domain.match import MatchId
 from ..service.errors import StartupRefused
 from ..service.features.records.verdict import Finding
 from ..service.features.transparency import tree
-from ..service.features.transparency.checks import check_consistency, check_inclusion, hash_leaf
+from ..service.features.transparency.checks import check_consistency, check_inclusion, hash_leaf, reference
 from ..service.features.transparency.port import Leaf, LeafKind
 from ..service.signing.notes import BadNote, Note, PublicKey, is_signed, read_note
 from ..service.signing.statements import Origin, TreeHead, read_statement, text_of
+from .log_ends import find_outcomes
 from .records_folder import SavedLog
 from .remote import BUSY, FAILED
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from tafelrunde.client.shapes import Checkpoint, DayProof, LeafProof, OpeningProof
 
 WHERE = "kept"
+NOT_IN_LOG = "/problems/not-in-log"
 
 
 class Differs(Exception):
@@ -54,6 +57,13 @@ class KnownLog(Protocol):
         """Return the first of some leaves, all of one kind and match, that it does not have; raise Differs for another one."""
         ...
 
+    def has_only(self, leaves: Sequence[Leaf]) -> bool:
+        """Return whether its entries could be counted; raise Differs if they have more or fewer ends and corrections of a match.
+
+        *leaves* are all that the log must have of that match.
+        """
+        ...
+
     def day_secret(self, day: Leaf) -> str | None:
         """Return the secret that the leaf of a day binds; None if no one is there to say it."""
         ...
@@ -76,6 +86,10 @@ class Signers(NamedTuple):
 def _require_root(size: int, kept: bytes, found: bytes) -> None:
     if kept != found:
         raise Differs(f"the root of the log of {size} leaves", kept.hex(), found.hex())
+
+
+def _places(places: Sequence[int]) -> str:
+    return f"leaves {', '.join(map(str, places))}" if places else "none"
 
 
 def is_by(note: Note, keys: Sequence[PublicKey]) -> bool:
@@ -106,6 +120,10 @@ class SavedLeaves:
     def first_missing(self, leaves: Sequence[Leaf]) -> Leaf | None:
         """Return the first of some leaves that it does not have."""
         return next((leaf for leaf in leaves if hash_leaf(leaf).hex() not in self._leaves), None)
+
+    def has_only(self, leaves: Sequence[Leaf]) -> bool:
+        """Return False: hashes of leaves do not show which match they are of."""
+        return False
 
     def day_secret(self, day: Leaf) -> str | None:
         """Return None: leaves have no secrets."""
@@ -224,6 +242,27 @@ class ServedLog:
                 raise Differs(f"leaf {proof.index} of the log", hash_leaf(leaf).hex(), "another leaf, or no path to the root")
         return leaves[len(proofs)] if len(proofs) < len(leaves) else None
 
+    def has_only(self, leaves: Sequence[Leaf]) -> bool:
+        """Return True; raise Differs unless its entries have the leaves that the service proves of the match, and no others."""
+        match = leaves[0].match
+        proved = [proof.index for proof in self._fetch_proofs(leaves[0])]
+        with self._asking("the entries of the log"):
+            found = [*find_outcomes(self._client, reference(match), self._find_opening(match), self._size)]
+        if found != proved:
+            raise Differs("the ends and corrections of the match among the entries of the log", _places(proved), _places(found))
+        return True
+
+    def _find_opening(self, match: MatchId) -> int:
+        """Return the place of a match's opening in the log; 0 for a match from before there were any."""
+        from tafelrunde.client import ApiError
+
+        try:
+            return self._client.opening_proof(match, self._size).index
+        except ApiError as error:
+            if error.problem.type == NOT_IN_LOG:
+                return 0
+            raise
+
     def day_secret(self, day: Leaf) -> str | None:
         """Return the secret of a day that is over, empty if the service has none."""
         with self._asking("the secret of the day"):
@@ -243,6 +282,6 @@ class ServedLog:
                     return (self._client.day_proof(leaf.lines[0], self._size),)
                 return self._client.log_proofs(leaf.match, self._size).leaves
             except ApiError as error:
-                if error.problem.type == "/problems/not-in-log":
+                if error.problem.type == NOT_IN_LOG:
                     return ()
                 raise

@@ -17,6 +17,7 @@ from ..service.features.transparency.checks import reference
 from ..service.features.transparency.port import LeafKind
 from ..service.signing.notes import BadNote, is_signed, read_note, read_public
 from ..service.signing.statements import TreeHead, read_statement
+from .log_ends import find_second_ends
 from .remote import BUSY, read_entries
 
 DELAY_MS = 60_000
@@ -69,6 +70,7 @@ def inspect_log(client: Client, days: int, now_ms: int, trusted: str | None = No
     wrong = [
         *_check_root(newest.signed, trusted or keys.keys[0], entries),
         *wrong,
+        *find_second_ends(entries),
         *_find_late(entries, 1000 * keys.log_seconds + DELAY_MS),
         *_find_unended(openings, ended, now_ms - days * DAY_MS),
         *_check_lists(client, openings, now_ms - 1000 * keys.log_seconds - DELAY_MS, _first_key_ms(entries)),

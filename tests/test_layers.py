@@ -64,8 +64,8 @@ FLOORS = {
     ),
     "audit": (
         {"log_proofs", "progress", "remote"},
-        {"hand_overs", "monitor", "record_sources"},
-        {"judge", "records_folder", "witness"},
+        {"hand_overs", "log_ends", "record_sources"},
+        {"judge", "monitor", "records_folder", "witness"},
         {"exports", "known_log"},
         {"unproved"},
         {"kept_evidence"},

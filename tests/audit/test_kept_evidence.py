@@ -24,6 +24,8 @@ from tafelrunde.domain.match.commands import BotPlay, OpenMatch, Play, SeatBot, 
 from tafelrunde.domain.match.terms import DRAWS, EDITION, Dealing
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.dealing.dealer import commitment_to
+from tafelrunde.service.features.transparency.log import MatchProofs
+from tafelrunde.service.features.transparency.port import LeafKind
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.views.feeds import Feed
@@ -135,7 +137,11 @@ def test_kept_file_checkpoint_and_bots_are_checked_together(served: Service, pla
         checkpoint = client.checkpoint()
     saved = f"{checkpoint.size}:{checkpoint.root}"
     code, said = verified(played.address, played.path.parent, "--checkpoint", saved, "--bots", "1")
-    assert (code, "roots, feed, signature, log, opening, end." in said, "were computed again." in said) == (0, True, True), said
+    assert (code, "roots, feed, signature, log, opening, end, ends." in said, "were computed again." in said) == (
+        0,
+        True,
+        True,
+    ), said
     code, said = verified(played.address, played.path, "--checkpoint", f"{checkpoint.size}:{'0' * 64}")
     assert (code, "Wrong at log: the checkpoint that was kept" in said) == (1, True), said
 
@@ -507,7 +513,7 @@ def test_opening_or_end_that_the_log_should_have_is_caught(served: Service, play
     path = tmp_path / "kept.json"
     log = log_of(served)
     path.write_bytes(msgspec.json.encode(msgspec.structs.replace(played.kept, checkpoints=())))
-    until("the match is in the log", lambda: "log, opening, end." in verified(played.address, played.path)[1])
+    until("the match is in the log", lambda: "log, opening, end, ends." in verified(played.address, played.path)[1])
     leaves = served.do(leaves_of(served))
     whole = log._store
     later = leaves[-1].time_ms + 3_600_000
@@ -520,6 +526,35 @@ def test_opening_or_end_that_the_log_should_have_is_caught(served: Service, play
         served.do(shown_instead(served, [*map(changed, leaves)], at_ms=later))
         code, said = verified(played.address, path)
         assert (code, said.startswith("Wrong at kept: leaf")) == (1, True), said
+    finally:
+        log._store = whole
+
+
+def test_second_end_of_the_match_in_the_log_is_caught(
+    served: Service, played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the service proves to this player the one that agrees with the record it gives, and hides the other."""
+    path = tmp_path / "kept.json"
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(played.kept, checkpoints=())))
+    until("the match is in the log", lambda: "log, opening, end, ends." in verified(played.address, played.path)[1])
+    leaves = served.do(leaves_of(served))
+    log = log_of(served)
+    whole, prove = log._store, log.prove
+    end = next(leaf for leaf in leaves if (leaf.match, leaf.kind) == (played.match, LeafKind.END))
+    second = msgspec.structs.replace(end, version=end.version + 3, chain=bytes(32))
+
+    async def prove_one(match_id: MatchId, size: int | None = None) -> MatchProofs:
+        found = await prove(match_id, size)
+        return msgspec.structs.replace(found, leaves=found.leaves[:1])
+
+    try:
+        served.do(shown_instead(served, [*leaves, second]))
+        for what, hide in (("the leaves of the match in the log", False), ("the ends and corrections of the match", True)):
+            with monkeypatch.context() as patch:
+                if hide:
+                    patch.setattr(log, "prove", prove_one)
+                code, said = verified(played.address, path)
+            assert (code, said.startswith(f"Wrong at kept: {what}")) == (1, True), said
     finally:
         log._store = whole
 

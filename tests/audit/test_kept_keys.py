@@ -98,7 +98,7 @@ def test_mark_by_a_later_key_is_right_if_the_log_shows_the_hand_over(rotated: Ro
     marks = [is_signed(read_note(each), known) for each in kept.marks]
     assert marks == [True, False]
     code, said = verified(rotated.address, rotated.path)
-    assert (code, "feed, signature, log, key, opening, end." in said) == (0, True), said
+    assert (code, "feed, signature, log, key, opening, end, ends." in said) == (0, True), said
 
 
 def test_later_key_without_a_log_is_neither_right_nor_wrong(rotated: Rotated, tmp_path: Path) -> None:

@@ -17,9 +17,10 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.daily.deals import DailyDeals
 from tafelrunde.service.features.daily.memory import MemoryDaily
+from tafelrunde.service.features.transparency.checks import reference
 from tafelrunde.service.features.transparency.log import TransparencyLog
 from tafelrunde.service.features.transparency.memory import MemoryTransparency
-from tafelrunde.service.features.transparency.port import Leaf, LeafKind
+from tafelrunde.service.features.transparency.port import Leaf, LeafKind, Outcome
 from tafelrunde.service.runtime.signing_file import SIGNING_KEY, key_file
 from tafelrunde.service.signing.signer import Signer, signer_of
 from tafelrunde.service.signing.statements import Mark
@@ -210,6 +211,28 @@ def test_monitor_finds_an_end_that_the_log_lacks_for_an_hour(served: Service, cl
     assert list(inspect_log(client, 30, now_ms).wrong) == []
     [wrong] = inspect_log(client, 30, now_ms + 2 * 3_600_000).wrong
     assert wrong == f"The log lacks the end of {match}, which the service has shown as aborted for an hour or more."
+
+
+@pytest.mark.parametrize("outcome", [Outcome.OVER, Outcome.ABORTED])
+def test_monitor_finds_a_second_end_of_a_match(served: Service, client: Client, outcome: Outcome) -> None:
+    """Two ends are two histories, each of which may have been shown to some; a correction after the end is no second one."""
+    one, other = opened(client, 2)
+    for match in (one, other):
+        client.abort(match)
+        until("the end is in the log", lambda match=match: logged(client, match))
+    leaves = served.do(leaves_of(served))
+    end = next(leaf for leaf in leaves if leaf.match == one and leaf.kind is LeafKind.END)
+    now_ms = time.time_ns() // 1_000_000
+    correction = msgspec.structs.replace(end, version=end.version + 1, outcome=Outcome.VOIDED)
+    served.do(shown_instead(served, [*leaves, correction]))
+    assert inspect_log(client, 30, now_ms).wrong == []
+    second = msgspec.structs.replace(end, version=end.version + 7, chain=bytes(32), outcome=outcome)
+    served.do(shown_instead(served, [*leaves, second]))
+    report = inspect_log(client, 30, now_ms)
+    places = f"{leaves.index(end)}, {len(leaves)}"
+    assert report.wrong == [f"Match {reference(MatchId(one))} has 2 ends, in leaves {places}: it has one history at most."]
+    assert report.ended == 2
+    assert run("monitor", served.url).returncode == 1
 
 
 def logged(client: Client, match: str) -> bool:

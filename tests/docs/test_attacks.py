@@ -9,16 +9,16 @@ import pytest
 from tests.support.paths import ROOT
 
 PAGE = (ROOT / "docs" / "fair-dealing.md").read_text(encoding="utf-8")
-SECTION = PAGE.split("## Seven attacks, and what finds them\n")[1].split("\n## ")[0]
+SECTION = PAGE.split("## Eight attacks, and what finds them\n")[1].split("\n## ")[0]
 ROWS = [row.strip("|").split(" | ") for row in SECTION.splitlines() if row.startswith("| ")][1:]
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 NOT_IN_A_BROWSER = {"a bot looks at hidden cards", "the record is forged, in any of its parts"}
 """Bots run on the server alone; forgeries are checked by the browser's own modules, in Node.js."""
 
 
-def test_page_names_seven_attacks_with_what_is_still_trust() -> None:
+def test_page_names_eight_attacks_with_what_is_still_trust() -> None:
     """No attack without what finds it, what is left to trust, and its tests."""
-    assert len(ROWS) == 7
+    assert len(ROWS) == 8
     assert all(len(row) == 4 and all(cell.strip() for cell in row) for row in ROWS)
 
 

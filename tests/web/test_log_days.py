@@ -56,6 +56,8 @@ async def over(table: Table) -> tuple[dict[str, Any], str, dict[str, Any]]:
             f"log/proofs/{match}",
         )
     }
+    entries = f"log/entries?from={answers[f'log/openings/{match}']['index']}&limit=1000"
+    answers[entries] = (await table.get(f"/{entries}")).json
     answers["log/consistency"] = (await table.get(f"/log/consistency?from={start}&to={size}")).json
     return {**kept, "checkpoints": [first]}, record, answers
 

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tafelrunde.client import Client
 from tafelrunde.client.keeping import read_kept
-from tafelrunde.service.features.transparency.log import TransparencyLog
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.features.transparency.log import MatchProofs, TransparencyLog
 from tafelrunde.service.features.transparency.memory import MemoryTransparency
 from tafelrunde.service.features.transparency.port import Leaf, LeafKind
 from tafelrunde.service.runtime.signing_file import key_file
@@ -139,6 +140,7 @@ def test_log_that_goes_on_is_compared_with_the_kept_checkpoint(visitor: Visitor,
         "goes on from the one that you received",
         "the opening of the match is in that log",
         "the end of the match is in that log",
+        "that log has no other end of the match",
     ):
         expect(page.locator(f"{DEVICE} li", has_text=said)).to_have_count(1)
     expect(page.locator(f"{DEVICE} li", has_text="no witness has signed the log")).to_have_count(1)
@@ -234,6 +236,27 @@ def test_end_that_the_log_has_otherwise_is_wrong(visitor: Visitor, served: Servi
     check(page)
     expect(page.locator(f"{DEVICE}.wrong p").first).to_have_text(
         "The server's log has another end of this match than the record."
+    )
+
+
+def test_second_end_that_the_log_has_beside_the_proved_one_is_wrong(
+    visitor: Visitor, served: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service proves the end that fits the record it shows, and hides the other; the entries of its log have both."""
+    page, match = checked(visitor, served)
+    end = next(leaf for leaf in leaves_of(served) if (leaf.match, leaf.kind) == (match, LeafKind.END))
+    show(served, [*leaves_of(served), msgspec.structs.replace(end, version=end.version + 1, chain=bytes(32))])
+    log = log_of(served)
+    prove = log.prove
+
+    async def prove_one(match_id: MatchId, size: int | None = None) -> MatchProofs:
+        found = await prove(match_id, size)
+        return msgspec.structs.replace(found, leaves=found.leaves[:1])
+
+    monkeypatch.setattr(log, "prove", prove_one)
+    check(page)
+    expect(page.locator(f"{DEVICE}.wrong p").first).to_have_text(
+        "The server's log has other ends of this match than those that it proves to you."
     )
 
 

@@ -55,6 +55,10 @@ async def replaced(table: Table) -> tuple[dict[str, Any], str, dict[str, Any]]:
     paths = ["log/checkpoint", "log/keys", "log/cosignatures", f"log/openings/{match}", f"log/proofs/{match}"]
     paths += [f"log/entries?from={start}&limit=1000", *(f"log/consistency?from={one}&to={two}" for one, two in steps)]
     answers = {path: (await table.get(f"/{path}", one)).json for path in paths}
+    opening = answers[f"log/openings/{match}"]["index"]
+    assert opening != start, "another page of entries than that of the hand-overs"
+    entries = f"log/entries?from={opening}&limit=1000"
+    answers[entries] = (await table.get(f"/{entries}")).json
     kept = {"match": match, "commitment": facts["commitment"], "origin": origin, "keys": keys, "checkpoints": [first["signed"]]}
     return kept, record, answers
 

@@ -114,6 +114,14 @@ export const FAULTS = {
     de: "Das Protokoll des Servers hat ein anderes Ende dieser Partie als die Aufzeichnung.",
     en: "The server's log has another end of this match than the record.",
   },
+  "the log: it has further ends of the match": {
+    de: "Im Protokoll des Servers stehen andere Enden dieser Partie als die, die er dir beweist.",
+    en: "The server's log has other ends of this match than those that it proves to you.",
+  },
+  "the log: its entries end too early": {
+    de: "Der Server zeigt nicht alle Einträge seines Protokolls.",
+    en: "The server does not show all entries of its log.",
+  },
   "the log: the opening of the match, which is long due": {
     de: "Im Protokoll des Servers fehlt die Eröffnung dieser Partie, obwohl sie längst darin stehen müsste.",
     en: "The server's log lacks the opening of this match, which should have been in it for a long time.",

@@ -19,7 +19,7 @@ import { isCosigned, isSigned, successor } from "./notes.js";
 
 /** What two signed texts are saved as: `tafelrunde judge` reads it. */
 export const FORMAT = "tafelrunde.contradiction.1";
-/** How many leaves are saved, at most, with two checkpoints of different sizes. Those of a larger log have to be fetched separately. */
+/** How many leaves are saved, at most, with two checkpoints of different sizes, and how many entries are searched for ends. */
 const MOST_LEAVES = 20_000;
 const PAGE = 1_000;
 /** By how much an entry may come later than the log promises: spectators may be delayed. */
@@ -114,6 +114,8 @@ class Comparison {
     this.note = "";
     /** Who signs, the newest key first. */
     this.keys = [...kept.keys];
+    /** Where the opening of the match is in the log. */
+    this.first = 0;
     /** When the newest leaf was added. */
     this.newest = 0;
     /** @type {Head} */
@@ -196,6 +198,7 @@ class Comparison {
     need(kind === "tafelrunde.opening.1" && reference === own && first === commitment, "the log: the commitment of the opening");
     need(Number(time) === this.opened(), "the log: the time of the opening");
     need(await this.has(found.text, found), "the log: the opening");
+    this.first = found.index;
     this.compared.add("opening");
   }
 
@@ -208,10 +211,28 @@ class Comparison {
     for (const [place, leaf] of leaves.entries()) need(await this.has(expected[place], leaf), "the log: the end of the match");
     if (leaves.length < expected.length) return this.missing("end", Number(expected.at(-1)?.split("\n")[5]));
     this.compared.add("end");
+    await this.ends(leaves.map(({ index }) => index));
     const text = await dayOf(this.record, found?.day);
     if (!text) return;
     need(found?.day && (await this.has(text, found.day)), "the log: the day of the deal");
     this.compared.add("day");
+  }
+
+  /** Search the entries of the log from the opening on: the proved ends and corrections must be all that they have of the match. */
+  async ends(/** @type {number[]} */ proved) {
+    if (this.head.size - this.first > MOST_LEAVES) return void this.open.add("ends");
+    const own = hex(await sha256(utf8(`tafelrunde.match.1\n${this.kept.match}\n`)));
+    /** @type {number[]} */
+    const found = [];
+    for (let from = this.first; from < this.head.size;) {
+      const { entries } = await this.client.get(`log/entries?from=${from}&limit=${PAGE}`);
+      need(entries.length > 0, "the log: its entries end too early");
+      for (const [place, { match, outcome }] of entries.slice(0, this.head.size - from).entries())
+        if (match === own && outcome) found.push(from + place);
+      from += entries.length;
+    }
+    need(`${found}` === `${proved}`, "the log: it has further ends of the match");
+    this.compared.add("ends");
   }
 
   /** The time of the opening, as the record has it. */

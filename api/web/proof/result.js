@@ -78,6 +78,10 @@ export const KEPT = {
   },
   opening: { de: "die Eröffnung der Partie steht in diesem Protokoll", en: "the opening of the match is in that log" },
   end: { de: "das Ende der Partie steht in diesem Protokoll", en: "the end of the match is in that log" },
+  ends: {
+    de: "ein anderes Ende der Partie steht dort nicht",
+    en: "that log has no other end of the match",
+  },
   day: {
     de: "für den Tag steht nur eine Festlegung im Protokoll, und aus ihr kommen deine Karten",
     en: "the log has one commitment for the day, and your cards come from it",
@@ -113,6 +117,10 @@ export const OPEN = {
   end: {
     de: "Noch nicht im Protokoll: das Ende. Prüfe in einer Minute noch einmal.",
     en: "Not in the log yet: the end. Check again in a minute.",
+  },
+  ends: {
+    de: "Nicht geprüft: ob im Protokoll noch ein anderes Ende der Partie steht. Seither kamen zu viele Einträge hinzu.",
+    en: "Not checked: whether the log has another end of the match. Too many entries were added since.",
   },
   log_silent: {
     de: "Nicht geprüft: das Protokoll des Servers ließ sich nicht laden.",
