@@ -17,6 +17,7 @@ from .archiving.finalizer import Finalizer
 from .commands import MatchCommands
 from .duties import InProcess
 from .erasure import Erasure
+from .failures import Failures
 from .games import Games, games_of
 from .hooks import Hooks
 from .matches.budgets import MatchBudgets
@@ -92,6 +93,7 @@ class Core:
         self.games = games = games_of(settings.games) if games is None else games
         self.by_the_clock = now_ms is None
         self.now_ms = now_ms = now_ms or stores.server_time.now_ms
+        self.failures = Failures(stores.failures, now_ms)
         self.accounts = Accounts(stores.players, now_ms, token_seal_of(stores.id_key))
         self.quotas = Quotas(stores.budgets, now_ms)
         self.answers = KeptAnswers(stores.answers, stores.id_key, now_ms)
@@ -152,8 +154,8 @@ class Core:
         )
         self.activity = Activity()
         self.readiness = Readiness(self.require_writable, attendance)
-        self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
-        self.expiry = Expiry(stores, self.process_manager.time_out)
+        self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity, self.failures)
+        self.expiry = Expiry(stores, self.process_manager.time_out, self.failures)
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
         self.erasure = Erasure(
             self.accounts,
@@ -161,6 +163,7 @@ class Core:
             self.handler,
             self.projector,
             stores.rows,
+            self.failures,
             also=self.hooks.forget,
         )
 

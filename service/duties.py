@@ -10,6 +10,7 @@ import structlog
 
 from ..domain.match import MatchId
 from .archiving.finalizer import Finalizer
+from .failures import Failures
 from .hooks import Hooks
 from .matches.expiry import Expiry
 from .matches.process_manager import ProcessManager
@@ -59,6 +60,7 @@ class DutyContext(Protocol):
     now_ms: Callable[[], int]
     by_the_clock: bool
     activity: Activity
+    failures: Failures
     jobs: LongJobs
     process_manager: ProcessManager
     projector: Projector
@@ -77,7 +79,7 @@ def duties(application: DutyContext, work: Work) -> Sequence[Duty]:
     """Return all duties of a deployment, to be run concurrently. Any number of processes may run them."""
     leases = application.stores.leases
     shards = Shards(leases)
-    return (
+    found: Sequence[Duty] = (
         Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work, shards.held_shards), rest_seconds=SHORT_REST_SECONDS),
         Consumer("time", following(application), rest_seconds=SHORT_REST_SECONDS),
         Consumer("bots", sweep(application, AgendaKind.WORK, work, shards.held_shards)),
@@ -88,6 +90,10 @@ def duties(application: DutyContext, work: Work) -> Sequence[Duty]:
         Consumer("memory", application.memory_watch.step, Ownership(leases, [WARNER])),
         *(make() for make in application.hooks.duties),
     )
+    for duty in found:
+        if isinstance(duty, Consumer):
+            duty.report_to(application.failures)
+    return found
 
 
 class Shards:
@@ -165,16 +171,18 @@ class InProcess:
         for match_id in matches:
             late = kind is AgendaKind.DEADLINE
             task = application.process_manager.time_out(match_id) if late else self._go_on(QueueName.BOTS_FAST, match_id)
-            await attempt(task, match_id, kind, application.stores.agenda, application.now_ms)
+            await self._attempt(task, match_id, kind)
 
     async def think(self) -> float:
         """Wait for a long job, and run it."""
         await self._put.wait()
-        application = self._application
         (queue, match_id) = self._next()
-        work = run_limited(self._go_on(queue, match_id))
-        await attempt(work, match_id, AgendaKind.WORK, application.stores.agenda, application.now_ms)
+        await self._attempt(run_limited(self._go_on(queue, match_id)), match_id, AgendaKind.WORK)
         return 0.0
+
+    async def _attempt(self, work: Awaitable[object], match_id: MatchId, kind: AgendaKind) -> None:
+        application = self._application
+        await attempt(work, match_id, kind, application.stores.agenda, application.now_ms, application.failures)
 
     def put(self, queue: QueueName, match_id: MatchId) -> None:
         """Let a match wait in a queue until its turn comes."""

@@ -17,6 +17,7 @@ from ..domain.game import RuleViolation
 from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import Abort, LeaveSeat
 from .errors import StoreUnavailable
+from .failures import Failures
 from .matches.command_handler import CommandHandler, issued_by
 from .matches.own_keys import PlayersAct
 from .matches.repository import MatchRepository
@@ -28,6 +29,7 @@ PAGE = 500
 LATE_MS = 60_000
 """A deletion that has not ended after this time is finished by `step`: its process died, or lost the store."""
 LOOK_SECONDS = 30.0
+DELETION, LEAVING = "deletion of a player", "leaving a match"
 
 log = structlog.get_logger(__name__)
 
@@ -42,6 +44,7 @@ class Erasure:
         handler: CommandHandler,
         projector: Projector,
         rows: RowStore,
+        failures: Failures,
         *,
         also: Sequence[Callable[[PlayerId], Awaitable[None]]],
     ) -> None:
@@ -50,6 +53,7 @@ class Erasure:
         self._handler = handler
         self._projector = projector
         self._rows = rows
+        self._failures = failures
         self._also = also
 
     async def forget(self, player: PlayerId) -> None:
@@ -66,13 +70,16 @@ class Erasure:
     async def step(self) -> float:
         """Finish interrupted deletions; return after how many seconds to look again. Raises StoreUnavailable."""
         for player in await self._players.deletions(LATE_MS):
+            if await self._failures.rests(DELETION, player):
+                continue
             try:
                 await self._delete(player)
             except StoreUnavailable:
                 raise
             except Exception as error:
-                log.exception("finishing a deletion failed", error=type(error).__name__)
+                await self._failures.note(DELETION, player, error, round(1000 * LOOK_SECONDS))
             else:
+                await self._failures.clear(DELETION, player)
                 log.info("interrupted deletion finished")
         return LOOK_SECONDS
 
@@ -91,7 +98,9 @@ class Erasure:
             except StoreUnavailable:
                 raise
             except Exception as error:
-                log.exception("removing a deleted player from a match failed", match=match_id, error=type(error).__name__)
+                await self._failures.note(LEAVING, match_id, error, round(1000 * LOOK_SECONDS))
+            else:
+                await self._failures.clear(LEAVING, match_id)
 
     async def _leave(self, player: PlayerId, match_id: MatchId) -> None:
         """Leave a match, independently of the player's own requests and their keys: no client can send a key with a `|`."""

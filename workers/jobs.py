@@ -92,7 +92,7 @@ class WorkerContext:
         self._next.clear()
         agenda = self.application.stores.agenda
         now_ms = self.application.now_ms
-        self._run(attempt(run_limited(work(match_id)), match_id, kind, agenda, now_ms))
+        self._run(attempt(run_limited(work(match_id)), match_id, kind, agenda, now_ms, self.application.failures))
 
     def _pass_on(self) -> None:
         """Enqueue what is to be done next."""

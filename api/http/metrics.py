@@ -67,6 +67,9 @@ class Metrics:
             "How far the clock of this machine is ahead of the store's (negative: behind).",
             registry=self._registry,
         ).set_function(lambda: ahead_ms() / 1000)
+        self._failing = Gauge(
+            "tafelrunde_failing_work", "Work that failed ten times in a row and is tried rarely.", registry=self._deployment
+        )
         self._memory = Gauge("tafelrunde_store_memory_bytes", "Memory that the store's server uses.", registry=self._deployment)
         self._memory_limit = Gauge(
             "tafelrunde_store_memory_limit_bytes",
@@ -105,6 +108,10 @@ class Metrics:
     def note_alarms(self, alarms: int) -> None:
         """Set how many bot thoughts were cut off in the whole deployment."""
         self._alarms.set(alarms)
+
+    def note_failing(self, count: int) -> None:
+        """Set how much work keeps failing in the whole deployment."""
+        self._failing.set(count)
 
     def note_archives(self, *, unreadable: bool) -> None:
         """Set whether archived matches cannot be read."""

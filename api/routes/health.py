@@ -92,6 +92,7 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
         call.running.metrics.note_memory(None)
         async with asyncio.timeout(FIGURES_SECONDS):
             call.running.metrics.note_alarms(await call.application.alarms())
+            call.running.metrics.note_failing(len(await call.application.failures.resting()))
             call.running.metrics.note_memory(await call.application.memory())
     return response.content(call.running.metrics.text(), FIGURES, *SECRET, SAME_ORIGIN)
 

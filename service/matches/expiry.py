@@ -9,11 +9,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 
-import structlog
-
 from ...domain.match import MatchId, Status
 from ...domain.match.state import Match
 from ..errors import StoreUnavailable
+from ..failures import Failures
 from ..ports.events import SHARDS, Shard
 from ..ports.stores import Stores
 from ..settings import Settings
@@ -22,12 +21,11 @@ from .repository import Loaded
 
 DAY_SECONDS = 86_400
 ASK_AGAIN_SECONDS = 3_600
+EXPIRY = "end of an unused match"
 PAUSE_SECONDS = 0.25
 """Pause between two shards: nothing waits for it, and a starting process has other work to do."""
 HEADS_AT_ONCE = 500
 LEASE = "look for idle matches"
-
-log = structlog.get_logger(__name__)
 
 
 def expires(match: Match) -> bool:
@@ -58,8 +56,9 @@ def used_ms(loaded: Loaded, codec: Codec) -> int:
 class Expiry:
     """Searches all matches once a day, in one process (by a lease), and passes those that may have expired to *tend*."""
 
-    def __init__(self, stores: Stores, tend: Callable[[MatchId], Awaitable[None]]) -> None:
+    def __init__(self, stores: Stores, tend: Callable[[MatchId], Awaitable[None]], failures: Failures) -> None:
         self._stores = stores
+        self._failures = failures
         self._tend = tend
         self._owner = uuid.uuid4().hex
         self._shard = 0
@@ -80,7 +79,9 @@ class Expiry:
         except StoreUnavailable:
             raise
         except Exception as error:
-            log.exception("ending an idle match failed", match=match_id, error=type(error).__name__)
+            await self._failures.note(EXPIRY, match_id, error, 1000 * DAY_SECONDS)
+        else:
+            await self._failures.clear(EXPIRY, match_id)
 
     async def _not_begun(self, shard: Shard) -> Sequence[MatchId]:
         matches = await self._stores.events.matches(shard)

@@ -16,6 +16,7 @@ from .archives import MemoryArchives
 from .blobs import MemoryBlobs
 from .clock import MemoryClock
 from .events import MemoryEvents
+from .failures import MemoryFailures
 from .holdings import MemoryHoldings
 from .players import MemoryPlayers
 from .quotas import MemoryQuotas
@@ -40,6 +41,7 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         budgets=MemoryQuotas(),
         holdings=MemoryHoldings(),
         answers=MemoryAnswers(),
+        failures=MemoryFailures(),
         id_key=secrets.token_bytes(32),
         backing=Backing(),
         blobs=blobs,

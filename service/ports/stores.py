@@ -10,6 +10,7 @@ from .archives import ArchiveStore
 from .backing import Backing
 from .blobs import BlobStore
 from .events import EventStore
+from .failures import FailureStore
 from .holdings import HoldingStore
 from .leases import Leases
 from .players import PlayerStore
@@ -35,6 +36,7 @@ class Stores(msgspec.Struct, frozen=True):
     budgets: QuotaStore
     holdings: HoldingStore
     answers: AnswerStore
+    failures: FailureStore
     id_key: bytes
     backing: Backing
     blobs: BlobStore | None = None

@@ -25,6 +25,7 @@ from .client import Client, deployment_of, text
 from .cluster import ClusterClient
 from .durability import check
 from .events import LOG_LINES, RedisEvents
+from .failures import RedisFailures
 from .holdings import RedisHoldings
 from .layout import settle
 from .players import RedisPlayers
@@ -160,6 +161,7 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         budgets=RedisQuotas(client),
         holdings=RedisHoldings(client),
         answers=RedisAnswers(client),
+        failures=RedisFailures(client),
         id_key=id_key,
         backing=RedisBacking(client, wait_ms),
         blobs=blobs,

@@ -162,3 +162,7 @@ def held(holder: str) -> str:
 def answer(place: str) -> str:
     """String: a sealed answer that is kept for a repeated request, or who is making it."""
     return f"answer:{place}"
+
+
+FAILURES = "failures"
+"""Hash: job and task -> its failures in a row."""

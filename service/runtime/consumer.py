@@ -7,13 +7,14 @@ concurrent work of two processes counts once, and a lease only avoids wasted eff
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Protocol, TypeAlias
 
-import structlog
-
 from ..errors import StoreUnavailable
+from ..failures import Failures
+from ..memory_store.failures import MemoryFailures
 from ..ports.leases import Leases
 from .outage import Outage
 
@@ -28,11 +29,11 @@ REST_SECONDS = 10.0
 """The pause after an error in this code: long enough not to flood the log."""
 SHORT_REST_SECONDS = 1.0
 """The same for work that is urgent: clocks, or work under a lease that expires."""
+LONGEST_REST_MS = 60_000
+"""The longest pause: this work is done for all matches."""
 
 Step: TypeAlias = Callable[[], Awaitable[float]]
 """Does a piece of the work, and returns after how many seconds to do more."""
-
-log = structlog.get_logger(__name__)
 
 
 class Ownership:
@@ -79,8 +80,8 @@ class Ownership:
 class Consumer:
     """Does one piece of recurring work until cancelled; nothing else ends it.
 
-    It waits for a store that is down, and rests for *rest_seconds* after any other error. With *ownership* it works only while
-    it holds a lease.
+    It waits for a store that is down, and rests for *rest_seconds* after any other error, for longer after many. With
+    *ownership* it works only while it holds a lease.
     """
 
     def __init__(self, name: str, step: Step, ownership: Ownership | None = None, *, rest_seconds: float = REST_SECONDS) -> None:
@@ -90,6 +91,12 @@ class Consumer:
         self._rest_seconds = rest_seconds
         self._retry_seconds = RETRY_SECONDS
         self._outage = Outage(f"{name}: store")
+        self._failures = Failures(MemoryFailures(), lambda: time.monotonic_ns() // 1_000_000)
+        self._failed = False
+
+    def report_to(self, failures: Failures) -> None:
+        """Count errors in *failures* from now on."""
+        self._failures = failures
 
     async def run(self) -> None:
         """Run steps until cancelled, then release the leases."""
@@ -114,8 +121,11 @@ class Consumer:
         except (Exception, asyncio.CancelledError) as error:
             if is_cancelled(error):
                 raise
-            log.exception(f"{self.name}: failed, will retry", error=type(error).__name__)
-            return self._rest_seconds
+            self._failed = True
+            return await self._failures.note(self.name, "", error, round(1000 * self._rest_seconds), LONGEST_REST_MS) / 1000
+        if self._failed:
+            self._failed = False
+            await self._failures.clear(self.name, "")
         self._retry_seconds = RETRY_SECONDS
         self._outage.over()
         return pause

@@ -11,6 +11,7 @@ import structlog
 from ...domain.match import MatchId
 from .. import tracing
 from ..errors import NotFound, StoreUnavailable, VersionConflict
+from ..failures import Failures
 from ..ports.agenda import Agenda, AgendaKind
 from .consumer import is_cancelled
 
@@ -30,28 +31,36 @@ async def run_limited(work: Awaitable[object]) -> None:
 
 
 async def attempt(
-    work: Awaitable[object], match_id: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]
+    work: Awaitable[object],
+    match_id: MatchId,
+    kind: AgendaKind,
+    agenda: Agenda,
+    now_ms: Callable[[], int],
+    failures: Failures,
 ) -> None:
     """Do the work of a match; nothing but a cancellation is raised.
 
     What fails because of the store is offered again when its lease has run out; what fails because of this code, or takes too
-    long, after a rest.
+    long, after a rest, which is long if it has failed many times. When the match changes, it is offered at once.
     """
+    rest_ms = 0
     try:
         with tracing.span("job", {"tafelrunde.job": kind.value, "tafelrunde.match": match_id}, kind=tracing.CONSUMER):
             await work
-    except (StoreUnavailable, VersionConflict, NotFound) as error:
+    except StoreUnavailable as error:
         log.warning("match task will be retried", match=match_id, kind=kind.value, error=type(error).__name__)
-    except TimeoutError:
+    except (VersionConflict, NotFound) as error:
+        log.warning("match task will be retried", match=match_id, kind=kind.value, error=type(error).__name__)
+        rest_ms = await failures.note(kind.value, match_id, error, 0, quiet=True)
+    except TimeoutError as error:
         log.warning("match task took too long", match=match_id, kind=kind.value, seconds=LIMIT_SECONDS)
-        await _rest(match_id, kind, agenda, now_ms)
+        rest_ms = await failures.note(kind.value, match_id, error, REST_MS, quiet=True)
     except (Exception, asyncio.CancelledError) as error:
         if is_cancelled(error):
             raise
-        log.exception("match task failed", match=match_id, kind=kind.value, error=type(error).__name__)
-        await _rest(match_id, kind, agenda, now_ms)
-
-
-async def _rest(match_id: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
-    with suppress(StoreUnavailable):
-        await agenda.postpone(kind, match_id, now_ms() + REST_MS)
+        rest_ms = await failures.note(kind.value, match_id, error, REST_MS)
+    else:
+        await failures.clear(kind.value, match_id)
+    if rest_ms:
+        with suppress(StoreUnavailable):
+            await agenda.postpone(kind, match_id, now_ms() + rest_ms)

@@ -16,6 +16,7 @@ from ...domain.match.view import ChairView, Correction, chair_views, correction_
 from ...domain.secrecy import redact
 from .. import tracing
 from ..errors import ArchiveUnavailable, CorruptHistory, StoreUnavailable
+from ..failures import Failures
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
@@ -24,8 +25,9 @@ from ..ports.events import SHARDS, Pointer, Shard, order_of, shard_of
 from ..ports.rows import Late, Row, RowStore, row_for
 from ..ports.stores import Stores
 from ..runtime.activity import Activity
-from ..runtime.consumer import REST_SECONDS
+from ..runtime.consumer import LONGEST_REST_MS, REST_SECONDS
 
+SHARD = "lists of a shard"
 BLOCK_MS = 2_500
 """How long a step waits for an event: until it is time to renew the leases."""
 PAUSE_SECONDS = 0.5
@@ -176,8 +178,15 @@ class Projector:
     """Keeps the rows of shards up with their logs. One owner per shard at a time; the checkpoint makes doubles harmless."""
 
     def __init__(
-        self, stores: Stores, matches: MatchRepository, delay: Delay, now_ms: Callable[[], int], activity: Activity
+        self,
+        stores: Stores,
+        matches: MatchRepository,
+        delay: Delay,
+        now_ms: Callable[[], int],
+        activity: Activity,
+        failures: Failures,
     ) -> None:
+        self._failures = failures
         self._stores = stores
         self._rows: RowStore = stores.rows
         self._matches = matches
@@ -240,16 +249,19 @@ class Projector:
                 self._positions[shard] = position
             else:
                 self._positions.pop(shard, None)
-                self._resting[shard] = asyncio.get_running_loop().time() + REST_SECONDS
 
     async def _position(self, shard: Shard) -> str | None:
         try:
-            return await self.catch_up(shard)
+            position = await self.catch_up(shard)
         except StoreUnavailable:
             raise
         except Exception as error:
-            log.exception("projector: shard failed", shard=shard, error=type(error).__name__)
+            rest_ms = await self._failures.note(SHARD, str(shard), error, round(1000 * REST_SECONDS), LONGEST_REST_MS)
+            self._resting[shard] = asyncio.get_running_loop().time() + rest_ms / 1000
             return None
+        if self._resting.pop(shard, None) is not None:
+            await self._failures.clear(SHARD, str(shard))
+        return position
 
     async def freshen(self, shards: Collection[Shard]) -> None:
         """Rebuild those rows of shards that show delayed spectators more by now, although nothing has happened."""

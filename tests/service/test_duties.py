@@ -24,6 +24,7 @@ from tafelrunde.domain.search import Budget
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.failures import Failures
 from tafelrunde.service.features.bots import turns
 from tafelrunde.service.features.ratings.feature import STORE as RATINGS
 from tafelrunde.service.features.transparency.feature import STORE as TREE
@@ -145,7 +146,7 @@ class Deployment:
         while True:
             kind, match = await self.jobs.get()
             task = manager.time_out(match) if kind is AgendaKind.DEADLINE else manager.play_bots(match)
-            await attempt(task, match, kind, self.stores.agenda, self.now_ms)
+            await attempt(task, match, kind, self.stores.agenda, self.now_ms, self.application.failures)
 
     async def open(self, host: PlayerId, *, people: int = 0, seconds: int = TURN_SECONDS) -> MatchId:
         """Start a match of bots alone, or of one bot and a person who never answers."""
@@ -345,9 +346,10 @@ def test_match_task_that_takes_too_long_is_one_line_in_the_log() -> None:
     """As when the store hangs in the middle of it: no trace, as that is no fault of this code."""
 
     async def main() -> None:
-        agenda = memory_stores().agenda
+        stores = memory_stores()
         work = run_limited(asyncio.Event().wait())
-        await attempt(work, MatchId("m"), AgendaKind.WORK, agenda, clock_of_the_loop)
+        failures = Failures(stores.failures, clock_of_the_loop)
+        await attempt(work, MatchId("m"), AgendaKind.WORK, stores.agenda, clock_of_the_loop, failures)
 
     with capture_logs() as lines:
         run(main())

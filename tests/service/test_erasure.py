@@ -29,6 +29,7 @@ class Killed(BaseException):
 
 WRITES = {"append", "begin_deletion", "end_deletion", "forget", "remove", "remove_player", "strike_tokens"}
 READS = {
+    "all",
     "answers",
     "checkpoint",
     "choices",

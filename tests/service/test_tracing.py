@@ -85,7 +85,7 @@ async def test_request_and_all_that_it_causes_are_linked() -> None:
         assert links(spans("project")[0]) == {ids(request)}
         application = table.application
         work = application.process_manager.play_bots(MatchId(match))
-        await attempt(work, MatchId(match), AgendaKind.WORK, application.stores.agenda, application.now_ms)
+        await attempt(work, MatchId(match), AgendaKind.WORK, application.stores.agenda, application.now_ms, application.failures)
         (job,) = spans("job")
         assert links(job) == {ids(request)}
         assert {ids(each)[0] for each in spans("command")} == {ids(job)[0]}

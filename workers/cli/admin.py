@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from ...domain.game import InvalidOptions, Placing, Seat
 from ...domain.match import MatchId, PlayerId
@@ -71,6 +72,20 @@ async def forget(settings: Settings, player: PlayerId) -> None:
     """Delete a player."""
     async with open_application(settings) as application:
         await application.erasure.forget(player)
+
+
+async def list_failing(settings: Settings) -> list[str]:
+    """Return a line for each piece of work that keeps failing, the latest first."""
+    async with open_application(settings) as application:
+        return [
+            f"{each.job} {each.task}: {each.errors[-1]}, {each.count} times since {_time(each.since_ms)}, "
+            f"again at {_time(each.rest_until_ms)}"
+            for each in await application.failures.resting()
+        ]
+
+
+def _time(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, tz=UTC).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 async def rebuild_all(settings: Settings) -> int:

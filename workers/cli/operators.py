@@ -148,6 +148,17 @@ def forget(player: str) -> None:
 
 
 @app.command()
+def failing() -> None:
+    """List the work that failed ten times in a row and is tried rarely: what it is about, how it fails, and since when."""
+    from ..bootstrap import server_of
+    from .admin import list_failing
+
+    with server_of(settings_of("failing")) as settings:
+        lines = run_to_end(list_failing(settings))
+    typer.echo("\n".join(lines) if lines else "Nothing keeps failing.")
+
+
+@app.command()
 def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It must not exist yet.")]) -> None:
     """Copy the data folder of the embedded server. The service may be running."""
     from ...service.runtime.backup import back_up

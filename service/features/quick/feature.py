@@ -31,7 +31,9 @@ def _attach(core: Core) -> None:
             now_ms=core.now_ms,
         )
     )
-    filling = core.provide(QuickFilling(store, quick, core.handler, core.repository, core.get(Inboxes), core.now_ms))
+    filling = core.provide(
+        QuickFilling(store, quick, core.handler, core.repository, core.get(Inboxes), core.now_ms, core.failures)
+    )
     core.hooks.duties.append(lambda: Consumer("quick matches", filling.step, Ownership(core.stores.leases, [USHER])))
     core.hooks.forget.append(quick.forget)
     core.hooks.export.append(("quick", quick.export))

@@ -18,9 +18,11 @@ from ....domain.match import MatchId, Status
 from ....domain.match.commands import SeatBot, StartMatch
 from ....domain.match.state import Match
 from ...errors import CorruptHistory, NotFound, StoreUnavailable
+from ...failures import Failures
 from ...matches.command_handler import CommandHandler, issued_by_service
 from ...matches.own_keys import Act
 from ...matches.repository import Loaded, MatchRepository
+from ...runtime.consumer import LONGEST_REST_MS
 from ..webhooks.inboxes import Inboxes
 from ..webhooks.messages import moment
 from .messages import Matched, MatchedData
@@ -33,6 +35,8 @@ IDLE_SECONDS = 4.0
 """Pauses between two looks, while someone waits and while no one does: less than the shortest patience."""
 GRACE_MS = 5_000
 """How long after it has got a place a seeker may be without a seat: its request is under way. Who leaves is gone after it."""
+
+QUICK = "quick match"
 
 log = structlog.get_logger(__name__)
 
@@ -48,7 +52,9 @@ class QuickFilling:
         repository: MatchRepository,
         inboxes: Inboxes,
         now_ms: Callable[[], int],
+        failures: Failures,
     ) -> None:
+        self._failures = failures
         self._inboxes = inboxes
         self._store = store
         self._quick = quick
@@ -66,15 +72,20 @@ class QuickFilling:
 
     async def _pass_by(self, wish: Wish, table: QuickTable) -> None:
         """Look at a table; one that fails keeps no other one waiting."""
+        match_id = self._quick.match_of(table)
+        if await self._failures.rests(QUICK, match_id):
+            return
         try:
             await self._look_at(wish, table)
         except StoreUnavailable:
             raise
         except CorruptHistory:
-            log.error("a quick match cannot be read, its players wait no longer", match=self._quick.match_of(table))
+            log.error("a quick match cannot be read, its players wait no longer", match=match_id)
             await self._quick.drop(wish, table, *table.seekers)
         except Exception as error:
-            log.exception("looking at a quick match failed", match=self._quick.match_of(table), error=type(error).__name__)
+            await self._failures.note(QUICK, match_id, error, round(1000 * PAUSE_SECONDS), LONGEST_REST_MS)
+        else:
+            await self._failures.clear(QUICK, match_id)
 
     async def _look_at(self, wish: Wish, table: QuickTable) -> None:
         match_id = self._quick.match_of(table)

@@ -22,6 +22,7 @@ from ...commands import MatchCommands
 from ...days import DAY_MS
 from ...dealing.dealer import commitment_to
 from ...errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable
+from ...failures import Failures
 from ...matches.command_handler import CommandHandler, fingerprint_of, issued_by_service
 from ...matches.ids import NO_PLAYER, DerivedIds
 from ...matches.own_keys import Act
@@ -39,6 +40,9 @@ from .standings import points_of
 from .tournament import Pairing, Tournament, TournamentRefused, TournamentStage
 from .tournaments import LOOK_MS, UNUSED_MS
 
+TOURNAMENT, TABLE = "tournament", "table of a tournament"
+LONGEST_REST_MS = 1_800_000
+"""How long a tournament that keeps failing rests at most: a round may be over meanwhile."""
 PAUSE_SECONDS = 4.0
 AT_ONCE = 50
 GAME_MISSED_MS = DAY_MS
@@ -73,7 +77,9 @@ class Director:
         ids: DerivedIds,
         now_ms: Callable[[], int],
         kept_days: int,
+        failures: Failures,
     ) -> None:
+        self._failures = failures
         self._store = store
         self._ledger = ledger
         self._repository = repository
@@ -102,13 +108,20 @@ class Director:
         now_ms = self._now_ms()
         due = await self._store.claim(now_ms, now_ms + LOOK_MS, AT_ONCE)
         for tournament in due:
-            try:
-                await self.tend(tournament)
-            except StoreUnavailable:
-                raise
-            except Exception as error:
-                log.exception("going on with a tournament failed", error=type(error).__name__)
+            if not await self._failures.rests(TOURNAMENT, tournament):
+                await self._try_to_tend(tournament)
         return 0.0 if len(due) == AT_ONCE else PAUSE_SECONDS
+
+    async def _try_to_tend(self, tournament: TournamentId) -> None:
+        """Do all that can be done for a tournament; one that fails holds up no other."""
+        try:
+            await self.tend(tournament)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            await self._failures.note(TOURNAMENT, tournament, error, LOOK_MS, LONGEST_REST_MS)
+        else:
+            await self._failures.clear(TOURNAMENT, tournament)
 
     async def note_over(self, match_id: MatchId) -> None:
         """Look soon at the tournament that a match which has just ended belongs to, if it belongs to one."""
@@ -267,13 +280,18 @@ class Director:
 
     async def _try_to_open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
         """Open the match of a table as `_open` does; one that cannot be opened holds up no other, and is tried again."""
+        match_id = self.match_of(tournament, state, len(state.rounds), table)
+        if await self._failures.rests(TABLE, match_id):
+            return Opening.LATER
         try:
-            return await self._open(tournament, state, table, pairing)
+            opened = await self._open(tournament, state, table, pairing)
         except StoreUnavailable:
             raise
         except Exception as error:
-            log.exception("opening a match of a tournament failed", error=type(error).__name__)
+            await self._failures.note(TABLE, match_id, error, LOOK_MS, LONGEST_REST_MS)
             return Opening.LATER
+        await self._failures.clear(TABLE, match_id)
+        return opened
 
     async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
         """Open the match of a table, with everyone seated, and begin it, if a player is there to play it."""

@@ -74,6 +74,7 @@ def _attach(core: Core) -> None:
             ids=core.ids,
             now_ms=core.now_ms,
             kept_days=settings.tournament_days,
+            failures=core.failures,
         )
     )
     inboxes = core.get(Inboxes)

@@ -16,6 +16,8 @@ import msgspec
 import structlog
 
 from ...errors import StoreUnavailable
+from ...failures import Failures
+from ...memory_store.failures import MemoryFailures
 from ...runtime.activity import REST_SECONDS, Activity, PollPacer
 from ...runtime.consumer import SHORT_REST_SECONDS, Consumer, run_together
 from ...runtime.outage import Outage
@@ -61,6 +63,7 @@ PAUSE_MS = 6 * 3_600_000
 
 So a webhook cannot be used to flood an address that does not want the messages.
 """
+WEBHOOK = "messages of a webhook"
 LOOK_SECONDS = 0.25
 RETRY_SECONDS = 1.0
 
@@ -87,7 +90,9 @@ class Dispatcher:
         chance: Callable[[], float] = random.random,
         places: int = PLACES,
         activity: Activity | None = None,
+        failures: Failures | None = None,
     ) -> None:
+        self._failures = failures or Failures(MemoryFailures(), now_ms)
         self._store = store
         self._sender = sender
         self._now_ms = now_ms
@@ -106,6 +111,8 @@ class Dispatcher:
             Consumer(f"{self.name}: lease renewal", self._renew, rest_seconds=SHORT_REST_SECONDS),
             Consumer(f"{self.name}: expiry", self._expire),
         )
+        for consumer in consumers:
+            consumer.report_to(self._failures)
         try:
             await run_together(consumers)
         finally:
@@ -154,10 +161,14 @@ class Dispatcher:
     async def _round(self, turn: Turn, most: int = MOST_EACH) -> None:
         """Send what is due for a webhook until nothing is. An attempt that cannot be recorded is repeated, with the same id."""
         sending: dict[DeliveryId, asyncio.Task[Sent]] = {}
+        if await self._failures.rests(WEBHOOK, turn.webhook.id):
+            return
         try:
             await self._go_on(turn, sending, most)
         except Exception as error:
-            log.exception("webhook sender: round failed", webhook=turn.webhook.id, error=type(error).__name__)
+            await self._failures.note(WEBHOOK, turn.webhook.id, error, LEASE_MS)
+        else:
+            await self._failures.clear(WEBHOOK, turn.webhook.id)
         finally:
             for task in sending.values():
                 task.cancel()

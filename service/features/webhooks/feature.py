@@ -36,7 +36,7 @@ def _attach(core: Core, post: Post | None = None) -> None:
     followers = core.provide(Followers())
     inboxes = core.provide(Inboxes(inbox_store, core.now_ms, inbox_room, followers))
     core.provide(Outbox(core.stores, core.repository, core.feeds, core.now_ms, room, inbox_room, followers))
-    core.provide(Dispatcher(store, post, core.now_ms, activity=core.activity))
+    core.provide(Dispatcher(store, post, core.now_ms, activity=core.activity, failures=core.failures))
     core.hooks.duties.append(lambda: Consumer("webhook outbox", core.get(Outbox).step, Ownership(core.stores.leases, [OUTBOX])))
     core.hooks.duties.append(lambda: core.get(Dispatcher))
     core.hooks.beside.append(("inboxes", inboxes.run))

@@ -31,6 +31,7 @@ async def test_figures_are_given_to_this_machine_when_that_is_set() -> None:
         assert b"tafelrunde_streams 0.0" in answer.body
         assert b"tafelrunde_clock_ahead_seconds 0.0" in answer.body
         assert b"tafelrunde_bot_alarms 0.0" in answer.body
+        assert b"tafelrunde_failing_work 0.0" in answer.body
         assert b"tafelrunde_store_memory_bytes NaN" in answer.body
 
 

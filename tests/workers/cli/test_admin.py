@@ -13,6 +13,7 @@ from tafelrunde.domain.game import GameId, Placing, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.service.application import Application
 from tafelrunde.service.errors import NotFound
+from tafelrunde.service.failures import MANY
 from tafelrunde.service.features.oauth.clients import Clients
 from tafelrunde.service.features.oauth.port import Client
 from tafelrunde.service.features.talk.moderation import Reports
@@ -183,3 +184,19 @@ def test_reports_of_talk_are_listed(valkey_url: str) -> None:
     done = run("reports", "--limit", "5", redis_url=valkey_url)
     found = [msgspec.json.decode(line) for line in done.stdout.splitlines()]
     assert [(each["line"]["said"], each["reason"]) for each in found] == [("\u201edu\u201c spielst schlecht", "insult")]
+
+
+def test_failing_work_is_listed(valkey_url: str) -> None:
+    """What it is about, the kind of failure and its place, and how often; nothing is listed before the tenth time."""
+    done = run("failing", redis_url=valkey_url)
+    assert (done.returncode, done.stdout) == (0, "Nothing keeps failing.\n")
+
+    async def fail(application: Application) -> None:
+        for _ in range(MANY):
+            await application.failures.note("work", "m1", KeyError("a card"), 10_000)
+
+    within(valkey_url, fail)
+    done = run("failing", redis_url=valkey_url)
+    assert done.returncode == 0
+    assert done.stdout.startswith("work m1: KeyError, 10 times since 20")
+    assert "card" not in done.stdout
