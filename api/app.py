@@ -28,7 +28,7 @@ from .contract import asyncapi, openapi
 from .contract.reference import api_page
 from .features import api_of, frames_of, operations, pages_of, problem_kinds
 from .http import response
-from .http.answering import answer, refuse
+from .http.answering import answer, identify_request, refuse
 from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
 from .http.operation import AnyCall, AnyOperation, Call
@@ -241,7 +241,7 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
 
 
 async def _no_host(_: Mapping[str, Any], __: Receive) -> response.Reply:
-    return refuse(Refused("invalid-request", field="Host"), "none")
+    return _refusal(Refused("invalid-request", field="Host"))
 
 
 def _refuse(request: AnyRequest, error: Exception) -> Response[Any]:
@@ -260,8 +260,10 @@ def _page_for_lost(status: int, up: str) -> response.Reply:
 
 
 def _refusal(error: Exception) -> response.Reply:
-    """Return the problem for a wrong path or method."""
+    """Return the problem for a wrong path, method or host."""
+    request_id = identify_request()
     reply = refuse(error, "none")
+    reply.headers.append(request_id)
     if isinstance(error, MethodNotAllowedException):
         reply.headers.append((b"allow", _with_head((error.headers or {}).get("allow", "")).encode()))
     return reply

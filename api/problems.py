@@ -32,6 +32,11 @@ from .problem_types import KINDS, Kind
 from .texts import Text, refusal_text
 
 PAGES = "/problems/"
+"""The pages for people, one for each type."""
+
+TYPES = "urn:tafelrunde:problem:"
+"""A type is this and a name: the same text whatever address the service has, and wherever it is mounted (RFC 9457, 3.1.1)."""
+
 MEDIA_TYPE = b"application/problem+json"
 RETRY_SECONDS = 1
 
@@ -164,7 +169,7 @@ def _of_framework(error: HTTPException) -> Problem:
 def _plain(name: str, *, detail: str | None = None, field: str | None = None, kinds: Mapping[str, Kind] = KINDS) -> Problem:
     kind = kinds[name]
     return Problem(
-        type=PAGES + name,
+        type=TYPES + name,
         title=kind.en,
         status=kind.status,
         message=Text(de=kind.de, en=kind.en),
@@ -176,7 +181,7 @@ def _plain(name: str, *, detail: str | None = None, field: str | None = None, ki
 def _refusal(scope: GameId | str, refusal: Refusal, game: AnyGame | None) -> Problem:
     shown = refusal_text(refusal, game)
     return Problem(
-        type=PAGES + "refused",
+        type=TYPES + "refused",
         title=KINDS["refused"].en,
         status=409,
         message=shown.text,

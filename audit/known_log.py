@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tafelrunde.client.shapes import Checkpoint, DayProof, LeafProof, OpeningProof
 
 WHERE = "kept"
-NOT_IN_LOG = "/problems/not-in-log"
+NOT_IN_LOG = "urn:tafelrunde:problem:not-in-log"
 
 
 class Differs(Exception):

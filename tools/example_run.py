@@ -72,7 +72,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.matches.branching.new_secret", digits),
         patch("tafelrunde.service.features.lessons.lessons.bot_code", lambda _: "0" * 32),
         patch("tafelrunde.service.features.daily.deals.new_secret", digits),
-        patch("tafelrunde.api.http.answering._numbers", itertools.count(1)),
+        patch("tafelrunde.api.http.answering.secrets", SimpleNamespace(token_hex=lambda size: "00" * size)),
     ):
         yield
 

@@ -34,7 +34,7 @@ STREAM_TYPE = "text/event-stream"
 ABOUT = (
     "Card games with hidden information: every match is a log of immutable events, and every seat has its own view and feed. "
     "No response reveals what the caller may not know. Commands name the decision they answer and carry an Idempotency-Key, "
-    "so a request whose response was lost can be retried safely."
+    "so a request whose response was lost can be retried safely. Every response has an X-Request-Id: quote it to report a fault."
 )
 INFO: Json = {
     "title": "Tafelrunde",
@@ -74,6 +74,7 @@ HEADERS = {
     REPLAYED: "`true` if this is the stored response to an earlier request with the same key.",
 }
 KEY = "A random value, new for every request. Send the same value when you retry that request."
+HEADER_KEY = '^([A-Za-z0-9._:-]{1,64}|"[A-Za-z0-9._:-]{1,64}")$'
 KEY_TEXTS = {
     Key.OPTIONAL: KEY,
     Key.REQUIRED: KEY,
@@ -276,7 +277,7 @@ class _Description:
                 "in": "header",
                 "required": self._about.key is Key.REQUIRED,
                 "description": KEY_TEXTS[self._about.key],
-                "schema": {"type": "string", "pattern": fields.KEY.replace(END, "$")},
+                "schema": {"type": "string", "pattern": HEADER_KEY},
             }
         if any(each.status == 304 for each in self._about.answers):
             yield _header("If-None-Match", "ETag of the client's cached copy.", {"type": "string"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
+import secrets
 import time
 import traceback
 from collections.abc import Awaitable, Mapping
@@ -15,7 +15,7 @@ from ...service.matches.command_handler import correlation
 from ..problem_types import KINDS, Kind
 from ..problems import Refused, problem_of, retry_seconds_of
 from . import response
-from .operation import AnyCall, AnyOperation, Key
+from .operation import AnyCall, AnyOperation
 from .rate_limits import headers_of
 from .request import HungUp
 from .sse import EventStream
@@ -25,7 +25,9 @@ HUNG_UP = 499
 CUT_OFF = "The process stops before the answer is known: repeat the request, a command with the same key."
 
 log = structlog.get_logger(__name__)
-_numbers = itertools.count(1)
+
+REQUEST_ID = b"x-request-id"
+"""The header that every answer of an operation has; what its command writes, and what is logged of it, name the same id."""
 
 
 async def answer(
@@ -54,8 +56,7 @@ async def _answer(
 ) -> response.Reply | EventStream:
     began = time.perf_counter()
     service = call.running
-    if operation.about.key is not Key.NONE:
-        correlation.set(tracing.correlation_id() or f"{service.id}-{next(_numbers)}")
+    request_id = identify_request()
     try:
         reply = await answering
     except asyncio.CancelledError:  # a server that stops does that to what takes too long, and would answer 500 itself
@@ -65,6 +66,7 @@ async def _answer(
         reply = response.nothing(HUNG_UP)
     except Exception as error:
         reply = refuse(error, operation.name, service.contract.problems)
+    reply.headers.append(request_id)
     if call.standing is not None:
         reply.headers.extend(headers_of(call.standing))
     if operation.about.deprecated is not None:
@@ -73,10 +75,17 @@ async def _answer(
     return reply
 
 
+def identify_request() -> response.Header:
+    """Give the request that is being answered its id, the same as that of its trace if there is one; return the header for it."""
+    request_id = tracing.correlation_id() or secrets.token_hex(8)
+    correlation.set(request_id)
+    return REQUEST_ID, request_id.encode()
+
+
 def refuse(error: Exception, operation: str, kinds: Mapping[str, Kind] = KINDS) -> response.Reply:
     """Return the reply for an error. An unexpected one is logged: where it happened, but no values."""
     problem = problem_of(error, kinds)
     if problem.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))
-        log.error("request failed", operation=operation, error=type(error).__name__, exception=trace)
+        log.error("request failed", operation=operation, request=correlation.get(), error=type(error).__name__, exception=trace)
     return response.problem(problem, retry_seconds_of(error))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, Union, cast
@@ -89,7 +88,6 @@ class AppContext:
         self._features = features
         self._opening = False
         self.contract = contract
-        self.id = secrets.token_hex(4)
         self.games: dict[GameId, AnyGame] = dict(games_of(settings.games) if application is None else application.games)
         self.streams = Streams(settings, siblings)
         self.broadcasts = Broadcasts()

@@ -25,7 +25,7 @@ PLAIN = b"if-none-match, last-event-id"
 WITH_TOKEN = b"authorization, content-type, idempotency-key, " + PLAIN
 EXPOSED: Header = (
     b"access-control-expose-headers",
-    b"Deprecation, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset",
+    b"Deprecation, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id",
 )
 VARY: Header = (b"vary", b"Origin")
 SAME_ORIGIN: Header = (b"cross-origin-resource-policy", b"same-origin")

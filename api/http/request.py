@@ -65,11 +65,13 @@ def read_token(headers: Mapping[bytes, bytes]) -> str | None:
 
 
 def read_key(headers: Mapping[bytes, bytes]) -> str | None:
-    """Return the Idempotency-Key, None if there is none."""
+    """Return the Idempotency-Key, None if there is none, without the quotation marks of a structured field (RFC 8941)."""
     raw = headers.get(b"idempotency-key")
     if raw is None:
         return None
     key = raw.decode("latin-1")
+    if len(key) > 1 and key[0] == key[-1] == '"':
+        key = key[1:-1]
     if _KEY.search(key) is None:
         raise Refused(
             "invalid-request",

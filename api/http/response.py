@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from ..problems import MEDIA_TYPE, RETRY_SECONDS, Problem
+from ..problems import MEDIA_TYPE, RETRY_SECONDS, TYPES, Problem
 
 Header = tuple[bytes, bytes]
 
@@ -78,7 +78,7 @@ def problem(refusal: Problem, retry_seconds: int = RETRY_SECONDS) -> Reply:
     if refusal.status in {429, 503}:
         headers.append((b"retry-after", b"%d" % retry_seconds))
     reply = content(encode(refusal), MEDIA_TYPE, *headers, status=refusal.status)
-    reply.problem = refusal.type.rpartition("/")[2]
+    reply.problem = refusal.type.removeprefix(TYPES)
     return reply
 
 

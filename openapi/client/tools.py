@@ -373,7 +373,7 @@ async def _answer(answer: Awaitable[Shape]) -> Shape:
         problem = error.problem
         said = problem.message.en if problem.message is not None else f"{problem.title}."
         where = ": ".join(filter(None, (problem.field, problem.detail)))
-        step = NEXT_STEPS.get(problem.type.removeprefix("/problems/"), "")
+        step = NEXT_STEPS.get(problem.type.removeprefix("urn:tafelrunde:problem:"), "")
         raise ToolError(" ".join(filter(None, (said, f"({problem.type})", where and f"{where}.", step)))) from error
     except Unreachable as error:
         raise ToolError(f"The service cannot be reached: {error}. Try again in a moment.") from error

@@ -183,7 +183,7 @@ async def test_app_says_that_no_one_has_started_it() -> None:
     inner = Wire(app())
     for path in ("/health/ready", "/matches", "/matches/m" + "a" * 24):
         answer = await inner.ask("GET", f"/api/v1{path}")
-        assert (answer.status, answer.json["type"]) == (503, "/problems/lifespan-not-run")
+        assert (answer.status, answer.json["type"]) == (503, "urn:tafelrunde:problem:lifespan-not-run")
     assert (await inner.ask("GET", "/api/v1/health/live")).status == 200
 
 

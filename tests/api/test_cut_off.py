@@ -26,7 +26,7 @@ from tools.generate_examples import _run
 
 pytestmark = pytest.mark.anyio
 
-UNAVAILABLE = (503, "application/problem+json", "/problems/unavailable")
+UNAVAILABLE = (503, "application/problem+json", "urn:tafelrunde:problem:unavailable")
 GONE = {("deleteMe", 401)}
 """What the repetition of a request says of which the token went before it was cut off."""
 

@@ -15,6 +15,7 @@ from tafelrunde.service.errors import CorruptHistory, HistoryForked, StoreUnavai
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table, opened
 from tests.support.ways import JSON, WAYS, internal
+from tests.support.wire import Exchange, request
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +31,7 @@ async def test_problem_has_its_type_status_and_texts(table: Table, name: str) ->
     problem = msgspec.json.decode(answer.body, type=Problem)
     kind = problem_kinds()[name]
     assert (answer.status, answer.header("content-type")) == (kind.status, "application/problem+json")
-    assert (problem.type, problem.status, problem.title) == (f"/problems/{name}", kind.status, kind.en)
+    assert (problem.type, problem.status, problem.title) == (f"urn:tafelrunde:problem:{name}", kind.status, kind.en)
     assert problem.message.de != problem.message.en
     assert answer.header("cache-control") == "no-store"
     assert answer.header("retry-after") == (RETRY.get(name, "1") if kind.status in {429, 503} else None)
@@ -54,7 +55,7 @@ async def test_every_problem_is_met() -> None:
 @pytest.mark.parametrize("error", [VersionConflict(1, 2), HistoryForked("x"), StoreUnavailable("x")])
 async def test_trouble_of_the_store_says_try_again(error: Exception) -> None:
     """Whatever is going on between writers and servers, a repetition is safe."""
-    assert problem_of(error).type == "/problems/unavailable"
+    assert problem_of(error).type == "urn:tafelrunde:problem:unavailable"
 
 
 @pytest.mark.parametrize("error", [CorruptHistory("x"), AssertionError("x"), KeyError("x")])
@@ -113,10 +114,38 @@ async def test_key_is_refused_when_it_is_malformed(table: Table, key: str) -> No
     assert (answer.status, answer.json["field"]) == (400, "Idempotency-Key")
 
 
+async def test_key_in_quotation_marks_is_the_same_key(table: Table) -> None:
+    """A structured field (RFC 8941), as the draft of the header wants it, repeats a request that was sent without the marks."""
+    _, token = await table.player()
+    plain = await table.post("/matches", token, {"game": "duel", "seats": 2}, key="first")
+    quoted = await table.post("/matches", token, {"game": "duel", "seats": 2}, key='"first"')
+    assert (quoted.status, quoted.json, quoted.header("idempotency-replayed")) == (plain.status, plain.json, "true")
+
+
+async def test_every_answer_has_a_request_id_of_its_own(table: Table) -> None:
+    """Successes, refusals, wrong paths, wrong methods and unknown hosts; an id does not count requests."""
+    found = list[tuple[int, str]]()
+    for method, path, host in (
+        ("GET", "/api/v1/games", "cards.example"),
+        ("GET", "/api/v1/games", "cards.example"),
+        ("GET", "/api/v1/me", "cards.example"),
+        ("GET", "/api/v1/matches/stream", "cards.example"),
+        ("DELETE", "/api/v1/games", "cards.example"),
+        ("GET", "/api/v1/games", "a b"),
+        ("GET", "/", "cards.example"),
+    ):
+        exchange = Exchange(table.app, *request(method, path, headers=[("Host", host)]))
+        found.append(((await exchange.begin()).status, exchange.request_id))
+        await exchange.leave()
+    assert [status for status, _ in found] == [200, 200, 401, 404, 405, 400, 200]
+    assert len({request_id for _, request_id in found}) == len(found)
+    assert all(re.fullmatch("[0-9a-f]{16}", request_id) for _, request_id in found)
+
+
 async def test_unknown_path_is_a_problem_too(table: Table) -> None:
     """Also outside of the API."""
     for path in ("/api/v1/nothing", "/nothing", "/api/v1/matches/x/y/z"):
-        assert (await table.ask("GET", path)).json["type"] == "/problems/not-found"
+        assert (await table.ask("GET", path)).json["type"] == "urn:tafelrunde:problem:not-found"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +164,7 @@ async def test_what_the_store_lacks_is_reported_by_readiness(error: StoreUnavail
 
         object.__setattr__(table.application.stores.events, "require_writable", refuse)
         answer = await table.get("/health/ready")
-        assert (answer.status, answer.json["type"], answer.json["detail"]) == (503, "/problems/unavailable", detail)
+        assert (answer.status, answer.json["type"], answer.json["detail"]) == (503, "urn:tafelrunde:problem:unavailable", detail)
         assert (await table.get("/health/live")).status == 200
 
 

@@ -88,7 +88,7 @@ def answer(client: Client, match: str, decision: int, command: Any) -> None:
     try:
         client.play(match, decision, command)
     except ApiError as error:
-        if error.problem.type != "/problems/decision-closed":
+        if error.problem.type != "urn:tafelrunde:problem:decision-closed":
             raise
 
 

@@ -101,7 +101,7 @@ def test_match_of_another_service_is_not_shown_without_its_token(served: Service
     """One line says what the service answered."""
     done = run("verify", f"{served.url}/api/v1/matches/{finished[0]}")
     assert done.returncode == 1
-    assert "404 /problems/not-found" in done.stderr
+    assert "404 urn:tafelrunde:problem:not-found" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -20,7 +20,7 @@ from tests.support.served import Service
 pytestmark = pytest.mark.xdist_group("client")
 
 COUP = "coup"
-CLOSED = "/problems/decision-closed"
+CLOSED = "urn:tafelrunde:problem:decision-closed"
 
 
 def finish(client: Client, match: str, rng: random.Random) -> int:
@@ -182,7 +182,7 @@ def test_stream_ends_with_an_error_when_there_is_none(served: Service, finished:
         transport.cuts = itertools.repeat(None)
         with pytest.raises(ApiError) as refusal:
             list(client.follow("m" + "a" * 24))
-        assert refusal.value.problem.type == "/problems/not-found"
+        assert refusal.value.problem.type == "urn:tafelrunde:problem:not-found"
 
 
 def test_command_is_given_once_when_its_answer_is_lost(served: Service) -> None:

@@ -63,7 +63,7 @@ def test_body_has_whatever_the_caller_names_where_it_is_open() -> None:
 
     def answer(request: httpx.Request) -> httpx.Response:
         sent.append(request.content)
-        return httpx.Response(422, json={"type": "/problems/invalid-request", "title": "", "status": 422})
+        return httpx.Response(422, json={"type": "urn:tafelrunde:problem:invalid-request", "title": "", "status": 422})
 
     with Client("http://localhost", transport=httpx.MockTransport(answer)) as client:
         for ask in (lambda: client.open_match("coup", 2, mood="good"), lambda: client.change_webhook("w1", mood="good")):

@@ -78,7 +78,7 @@ def logged(client: Client, match: str) -> bool:
     try:
         return client.log_proofs(match).match == match
     except ApiError as error:
-        if error.problem.type != "/problems/not-in-log":
+        if error.problem.type != "urn:tafelrunde:problem:not-in-log":
             raise
         return False
 
@@ -120,10 +120,10 @@ def _puzzled(client: Client) -> None:
     """A service that has just begun has no puzzle yet, and yesterday's is over."""
     with pytest.raises(ApiError) as refused:
         client.puzzle("coup")
-    assert refused.value.problem.type == "/problems/no-puzzle"
+    assert refused.value.problem.type == "urn:tafelrunde:problem:no-puzzle"
     with pytest.raises(ApiError) as refused:
         client.answer_puzzle("coup", "2023-11-14", {"type": "coup.claim-tax"})
-    assert refused.value.problem.type == "/problems/puzzle-over"
+    assert refused.value.problem.type == "urn:tafelrunde:problem:puzzle-over"
 
 
 def _look_around(client: Client) -> None:
@@ -390,7 +390,7 @@ def test_both_clients_ask_the_same(name: str) -> None:
 
     def answer(request: httpx.Request) -> httpx.Response:
         sent.append((request.method, str(request.url), request.content))
-        return httpx.Response(404, json={"type": "/problems/not-found", "title": "", "status": 404})
+        return httpx.Response(404, json={"type": "urn:tafelrunde:problem:not-found", "title": "", "status": 404})
 
     async def ask() -> None:
         async with AsyncClient("http://localhost", transport=httpx.MockTransport(answer)) as client:

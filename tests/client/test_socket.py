@@ -22,7 +22,7 @@ from tests.support.served import Service
 pytestmark = pytest.mark.xdist_group("client")
 
 COUP = "coup"
-CLOSED = "/problems/decision-closed"
+CLOSED = "urn:tafelrunde:problem:decision-closed"
 
 
 def asked_over_http(served: Service, match: str) -> list[str]:
@@ -140,7 +140,7 @@ def test_talk_and_inbox_go_over_the_socket(served: Service) -> None:
         assert host.say(matches[0], phrase="hello").phrase == "hello"
         with pytest.raises(ApiError) as caught:
             host.say(matches[0], phrase="hello", text="hello")
-        assert caught.value.problem.type == "/problems/talk-refused"
+        assert caught.value.problem.type == "urn:tafelrunde:problem:talk-refused"
         host.invite_player(matches[0], player.id)
         first = next(guest.follow_inbox(start))
         assert isinstance(first, InboxItem)

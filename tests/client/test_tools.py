@@ -235,7 +235,7 @@ async def test_refusals_say_what_to_do_next(served: Service) -> None:
     async with agent(served.url) as each:
         match = (await each.use("open_match", game="coup", seats=2))["match"]
         nobody = await each.refused("open_match", game="coup", seats=2, bots=["nobody"])
-        assert "There is no such bot. (/problems/refused)" in nobody
+        assert "There is no such bot. (urn:tafelrunde:problem:refused)" in nobody
         options = await each.refused("open_match", game="coup", seats=2, options={"max_decisions": -1})
         assert "max_decisions" in options
         assert "Call `game`" in options

@@ -290,7 +290,11 @@ def test_request_is_not_repeated_where_something_could_be_done_twice(dying: str,
     """A command without a key, a key that does not count, and what has none: a code that comes twice ends what it has given."""
     headers = {} if path == "/api/v1/matches" else {"Idempotency-Key": "x" * 40 if "oauth" in path else "1"}
     lost = httpx.post(f"{dying}{path}", json={}, headers=headers, timeout=PATIENCE_SECONDS)
-    assert (lost.status_code, lost.headers["Retry-After"], lost.json()["type"]) == (502, "1", "/problems/unavailable")
+    assert (lost.status_code, lost.headers["Retry-After"], lost.json()["type"]) == (
+        502,
+        "1",
+        "urn:tafelrunde:problem:unavailable",
+    )
     assert Dying.met.count(path) == 1
 
 

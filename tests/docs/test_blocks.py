@@ -45,7 +45,7 @@ def test_first_match_ends_as_printed(serve: Serve, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert '"type": "coup.take-income"' in done.stdout
-    assert "/problems/decision-closed" in lines
+    assert "urn:tafelrunde:problem:decision-closed" in lines
     assert any("'rank': 1" in line for line in lines)
     assert "Compared with what was kept: match, commitment, nonce, feed, signature, log" in done.stdout
     assert lines[-1] == "True"
@@ -58,7 +58,12 @@ def test_steps_of_a_client_work_as_printed(serve: Serve, tmp_path: Path) -> None
     lines = done.stdout.splitlines()
     assert lines[0] == "Ada"
     assert "mondkrone 2 4" in lines
-    told = ["/problems/decision-closed", "/problems/cursor-unknown", "match.not-open", "/problems/unauthenticated"]
+    told = [
+        "urn:tafelrunde:problem:decision-closed",
+        "urn:tafelrunde:problem:cursor-unknown",
+        "match.not-open",
+        "urn:tafelrunde:problem:unauthenticated",
+    ]
     assert lines[-4:] == told
 
 

@@ -13,12 +13,13 @@ from litestar import Litestar
 
 from tests.support.patience import PATIENCE_SECONDS
 
+REQUEST_ID = b"x-request-id"
 FAR = ("203.0.113.7", 40_000)
 """An address that is not this machine."""
 
 
 class Answer(NamedTuple):
-    """An answer, byte for byte."""
+    """An answer, byte for byte but for its request id, which differs each time: two answers can be compared."""
 
     status: int
     headers: tuple[tuple[bytes, bytes], ...]
@@ -34,6 +35,11 @@ class Answer(NamedTuple):
         return next((value.decode() for key, value in self.headers if key == name.lower().encode()), None)
 
 
+def without_request_id(headers: Iterable[tuple[bytes, bytes]]) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the headers of an answer that can be compared with those of another one."""
+    return tuple(each for each in headers if each[0] != REQUEST_ID)
+
+
 class Exchange:
     """One request under way."""
 
@@ -43,6 +49,7 @@ class Exchange:
         self._body: bytes | None = body
         self._task = asyncio.ensure_future(app(scope, self._receive, self._sent.put))  # type: ignore[arg-type]  # the app's types name each message
         self.heard = b""
+        self.request_id = ""
 
     async def _receive(self) -> Any:
         if self._body is not None:
@@ -55,7 +62,8 @@ class Exchange:
     async def begin(self) -> Answer:
         """Return status and headers."""
         start = await self._next()
-        return Answer(start["status"], tuple(start["headers"]), b"")
+        self.request_id = dict(start["headers"]).get(REQUEST_ID, b"").decode()
+        return Answer(start["status"], without_request_id(start["headers"]), b"")
 
     async def _next(self) -> dict[str, Any]:
         getting = asyncio.ensure_future(self._sent.get())

@@ -15,7 +15,7 @@ from tafelrunde.client.shapes import Command, Plain
 from tests.support.served import Service
 
 MOST_ANSWERS = 2_000
-CLOSED = "/problems/decision-closed"
+CLOSED = "urn:tafelrunde:problem:decision-closed"
 UP_TO_DATE = """(cursor) => {
   const { page, store } = document.querySelector("game-table") ?? {};
   if (store?.refused) throw new Error("the table is refused");

@@ -263,7 +263,7 @@ def test_second_end_that_the_log_has_beside_the_proved_one_is_wrong(
 def test_match_that_was_dropped_is_named_as_one_that_was_promised(visitor: Visitor, served: Service, tmp_path: Path) -> None:
     """What the service signed of it lies on this device, and can be saved."""
     page, match = checked(visitor, served)
-    missing = {"type": "/problems/not-found", "title": "There is no such thing.", "status": 404}
+    missing = {"type": "urn:tafelrunde:problem:not-found", "title": "There is no such thing.", "status": 404}
 
     def dropped(route: Route) -> None:
         route.fulfill(status=404, content_type="application/problem+json", body=json.dumps(missing))

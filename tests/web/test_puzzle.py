@@ -109,7 +109,7 @@ def test_lobby_has_no_puzzle_where_there_is_none(newcomer: Visitor, served: Serv
     expect(page.locator(".daily")).to_contain_text("Not played today.")
     expect(page.get_by_role("link", name="Puzzle of the day")).to_have_count(0)
     problem = {
-        "type": "/problems/no-puzzle",
+        "type": "urn:tafelrunde:problem:no-puzzle",
         "title": "",
         "status": 409,
         "message": {"de": "", "en": ""},

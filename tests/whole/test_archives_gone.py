@@ -117,7 +117,7 @@ def test_serve_says_that_its_archives_are_gone_while_it_runs(
         file.rename(kept)
         view = httpx.get(f"{api}/matches/{match}/view", timeout=PATIENCE_SECONDS)
         assert (view.status_code, view.headers["content-type"]) == (503, "application/problem+json")
-        assert view.json()["type"] == "/problems/unavailable"
+        assert view.json()["type"] == "urn:tafelrunde:problem:unavailable"
         assert "archive" in view.json()["detail"]
         until("ready and the metrics say so", lambda: said() == (200, True, True))
         assert httpx.post(f"{api}/players", json={}, timeout=PATIENCE_SECONDS).status_code == 201
@@ -135,5 +135,5 @@ def test_serve_goes_on_without_archives_that_are_given_up(short_path: Path, matc
     assert run("archive", "--lost", data_dir=str(data)).returncode == 0
     with Serve(short_path) as serve:
         answer = httpx.get(f"{serve.url}/api/v1/matches/{match}/view", timeout=PATIENCE_SECONDS)
-        assert (answer.status_code, answer.json()["type"]) == (503, "/problems/unavailable")
+        assert (answer.status_code, answer.json()["type"]) == (503, "urn:tafelrunde:problem:unavailable")
         assert "missing" in answer.json()["detail"]

@@ -158,7 +158,7 @@ def test_host_that_forgot_the_lifespan_is_reported(written: Callable[[str, str],
     host.mount(ROOT, written("cards", blocks()["What is mounted"]).cards)
     with serving(host) as address, Client(address + ROOT) as client, pytest.raises(ApiError) as refusal:
         client.sign_up()
-    assert (refusal.value.problem.status, refusal.value.problem.type) == (503, "/problems/lifespan-not-run")
+    assert (refusal.value.problem.status, refusal.value.problem.type) == (503, "urn:tafelrunde:problem:lifespan-not-run")
 
 
 def test_library_is_used_without_http() -> None:

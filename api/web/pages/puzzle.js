@@ -123,8 +123,8 @@ export class PuzzlePage {
 
   wrong() {
     const type = problemOf(this.error)?.type;
-    if (type === "/problems/no-puzzle") return html`<p class="notice" role="status">${say(WORDS.none)}</p>`;
-    if (type === "/problems/puzzle-over")
+    if (type === "urn:tafelrunde:problem:no-puzzle") return html`<p class="notice" role="status">${say(WORDS.none)}</p>`;
+    if (type === "urn:tafelrunde:problem:puzzle-over")
       return html`<p class="notice" role="alert">${say(WORDS.over)}</p>
         <button @click=${() => this.load()}>${say(WORDS.reload)}</button>`;
     return html`<p class="notice" role="alert">${messageOf(this.error)}</p>`;

@@ -85,7 +85,7 @@ internal sealed class Play
         {
             table.GiveCommand(match, Key(), new CommandRequest(question.Decision, command));
         }
-        catch (ApiException problem) when (problem.Message.Contains("/problems/decision-closed"))
+        catch (ApiException problem) when (problem.Message.Contains("urn:tafelrunde:problem:decision-closed"))
         {
         }
     }

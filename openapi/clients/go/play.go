@@ -181,7 +181,7 @@ func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats 
 		}
 		answer := *tafelrunde.NewCommandRequest(question.Decision, one(question.Legal))
 		receipt, _, err := client.PlayAPI.GiveCommand(ctx, match).IdempotencyKey(key()).CommandRequest(answer).Execute()
-		if err != nil && strings.Contains(reason(err), "/problems/decision-closed") {
+		if err != nil && strings.Contains(reason(err), "urn:tafelrunde:problem:decision-closed") {
 			continue // somebody else has closed the decision meanwhile
 		}
 		told(receipt, nil, err)

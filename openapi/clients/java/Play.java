@@ -90,7 +90,7 @@ final class Play {
         try {
             table.giveCommand(match, key(), new CommandRequest().decision(question.getDecision()).command(command), null);
         } catch (ApiException problem) {
-            if (!problem.getResponseBody().contains("/problems/decision-closed")) throw problem;
+            if (!problem.getResponseBody().contains("urn:tafelrunde:problem:decision-closed")) throw problem;
         }
     }
 

@@ -109,7 +109,7 @@ def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> Vie
             continue
         body = CommandRequest(decision=view.question.decision, command=random.choice(view.question.legal))
         given = give_command.sync(match, client=client, body=body, idempotency_key=uuid.uuid4().hex)
-        if isinstance(given, Problem) and given.type_ == "/problems/decision-closed":
+        if isinstance(given, Problem) and given.type_ == "urn:tafelrunde:problem:decision-closed":
             continue  # somebody else has closed the decision meanwhile
         expect(given, Receipt)
 

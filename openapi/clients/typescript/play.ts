@@ -94,7 +94,7 @@ async function play(game: Game, seats: number): Promise<View> {
       params: { path, header: header() },
       body: { decision, command },
     });
-    if (given.error?.type === "/problems/decision-closed") continue; // somebody else has closed the decision meanwhile
+    if (given.error?.type === "urn:tafelrunde:problem:decision-closed") continue; // somebody else has closed the decision meanwhile
     told(given);
   }
 }

@@ -144,7 +144,7 @@ async def test_page_of_another_origin_makes_no_player_without_a_preflight(origin
     async with opened(service(origins)) as table:
         for plain in ([], [("Content-Type", "text/plain")]):
             refused = await table.ask("POST", f"{API}/players", headers=[*page, *plain])
-            assert (refused.status, refused.json["type"]) == (415, "/problems/unsupported-media-type")
+            assert (refused.status, refused.json["type"]) == (415, "urn:tafelrunde:problem:unsupported-media-type")
         asked = [*page, ("Content-Type", "application/json")]
         assert (await table.ask("POST", f"{API}/players", headers=asked)).status == 201
 

@@ -38,7 +38,7 @@ SMALL = Settings(
         requests_per_minute=600,
     ),
 )
-TOO_MANY = (429, "/problems/too-many-requests")
+TOO_MANY = (429, "urn:tafelrunde:problem:too-many-requests")
 SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
 
 
@@ -403,6 +403,6 @@ async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest
         path = f"/matches/{match}/record"
         while (refused := await table.get(path, one)).status == 200:
             table.app.state.running.keep(Records())
-        assert (refused.status, refused.json["type"]) == (429, "/problems/too-many-requests")
+        assert (refused.status, refused.json["type"]) == (429, "urn:tafelrunde:problem:too-many-requests")
         table.now_ms += 1_000 * int(refused.header("retry-after") or "0")
         assert (await table.get(path, one)).status == 200

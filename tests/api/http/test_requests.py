@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 NAMED = b'{"name":"Ada"}'
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "QUERY", "SING"}
-METHOD_NOT_ALLOWED = "/problems/method-not-allowed"
+METHOD_NOT_ALLOWED = "urn:tafelrunde:problem:method-not-allowed"
 
 
 async def send_in(table: Table, parts: Sequence[bytes], *headers: tuple[str, str]) -> tuple[int, int]:
@@ -105,7 +105,7 @@ async def test_head_is_answered_as_get_where_the_path_has_parameters(table: Tabl
 async def test_unknown_path_is_not_found_by_any_method(table: Table, method: str) -> None:
     """An unknown path is unknown for all methods, and the answer is a problem."""
     answer = await super(Table, table).ask(method, f"{API}/nowhere/at/all")
-    assert (answer.status, answer.json["type"]) == (404, "/problems/not-found")
+    assert (answer.status, answer.json["type"]) == (404, "urn:tafelrunde:problem:not-found")
 
 
 @pytest.mark.parametrize("path", ["/matches", f"/matches/m{'a' * 24}/stream", "/nowhere"])

@@ -97,7 +97,7 @@ async def test_same_key_leads_to_the_same_match(table: Table) -> None:
     first, again = [await take_up(table, match, one, key="same") for _ in range(2)]
     assert (again.json, again.header("idempotency-replayed")) == (first.json, "true")
     other = await take_up(table, match, one, seat=0, key="same")
-    assert (other.status, other.json["type"]) == (422, "/problems/key-reused")
+    assert (other.status, other.json["type"]) == (422, "urn:tafelrunde:problem:key-reused")
 
 
 async def test_match_that_is_taken_up_can_be_taken_up_again(table: Table) -> None:
@@ -141,7 +141,7 @@ async def test_what_the_match_does_not_have_is_refused(table: Table, wish: dict[
     """A code says which of it."""
     match, one, _ = await finished(table)
     answer = await take_up(table, match, one, **wish)
-    assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "/problems/refused", code)
+    assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "urn:tafelrunde:problem:refused", code)
 
 
 async def test_running_match_cannot_be_taken_up(table: Table) -> None:
@@ -157,7 +157,7 @@ async def test_those_who_may_not_watch_may_not_take_up(table: Table) -> None:
     match, _, _ = await finished(table)
     stranger = (await table.player())[1]
     answer = await take_up(table, match, stranger)
-    assert (answer.status, answer.json["type"]) == (403, "/problems/spectators-off")
+    assert (answer.status, answer.json["type"]) == (403, "urn:tafelrunde:problem:spectators-off")
     assert (await table.post(f"/matches/{match}/what-if", None, {"decision": 1, "seat": 0})).status == 401
 
 

@@ -24,7 +24,10 @@ LIMITED = Settings(
 )
 SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
 DAY_MS = 86_400_000
-TOO_MANY_BOTS, TOO_MANY_SEATS = (429, "/problems/too-many-bot-matches"), (409, "/problems/too-many-seats")
+TOO_MANY_BOTS, TOO_MANY_SEATS = (
+    (429, "urn:tafelrunde:problem:too-many-bot-matches"),
+    (409, "urn:tafelrunde:problem:too-many-seats"),
+)
 
 
 @pytest.fixture
@@ -207,7 +210,7 @@ async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.Mo
         tokens: list[str] = []
         matches = [(await open_one()).json["match"] for _ in range(3)]
         refused = await open_one()
-        assert told(refused) == (429, "/problems/too-many-requests")
+        assert told(refused) == (429, "urn:tafelrunde:problem:too-many-requests")
         assert "at most 3 concurrent open matches per address" in refused.json["detail"]
         assert (await open_one(peer=ELSEWHERE)).status == 201
         assert (await table.post(f"/matches/{matches[0]}/abort", tokens[0])).status == 200
@@ -223,7 +226,7 @@ async def test_rematch_that_no_one_has_come_to_is_an_open_match_of_its_address()
         await table.finish(match, one, other)
         waiting = await table.open(one)
         assert (await table.post(f"/matches/{match}/rematch", one)).status == 200
-        assert told(await table.post(f"/matches/{match}/rematch", other)) == (429, "/problems/too-many-requests")
+        assert told(await table.post(f"/matches/{match}/rematch", other)) == (429, "urn:tafelrunde:problem:too-many-requests")
         assert (await table.post(f"/matches/{waiting}/abort", one)).status == 200
         assert (await table.post(f"/matches/{match}/rematch", other)).status == 200
 
@@ -262,7 +265,7 @@ async def test_address_has_its_own_number_of_practice_matches(table: Table) -> N
         await practice(table, origin, token, peer=SOMEWHERE)
     wish = {"decision": 1, "seat": 0}
     refused = await table.post(f"/matches/{origin}/what-if", tokens[3], wish, peer=SOMEWHERE)
-    assert told(refused) == (429, "/problems/too-many-requests")
+    assert told(refused) == (429, "urn:tafelrunde:problem:too-many-requests")
     assert "at most 3 " in refused.json["detail"]
     assert (await table.post(f"/matches/{origin}/what-if", tokens[3], wish, peer=ELSEWHERE)).status == 201
 

@@ -74,7 +74,7 @@ async def test_coaching_is_refused_until_the_match_is_over(table: Table) -> None
                 await table.post(f"/matches/{match}/coaching{seat}", token, key=None),
                 await table.get(f"/matches/{match}/coaching{seat}", token),
             ):
-                assert answer.json["type"] == "/problems/not-over"
+                assert answer.json["type"] == "urn:tafelrunde:problem:not-over"
     assert await STORE.of(table.application.stores).read(MatchId(match)) == {}
 
 
@@ -85,7 +85,9 @@ async def test_coaching_is_for_those_who_may_see_the_match(table: Table) -> None
     await made(table, match)
     _, stranger = await table.player()
     for token in (stranger, None):
-        assert (await table.get(f"/matches/{match}/coaching?seat=0", token)).json["type"] == "/problems/spectators-off"
+        assert (await table.get(f"/matches/{match}/coaching?seat=0", token)).json[
+            "type"
+        ] == "urn:tafelrunde:problem:spectators-off"
 
 
 @pytest.mark.parametrize(("budget", "left"), [(600, 580), (5, 0)])

@@ -118,7 +118,7 @@ async def test_correction_is_made_once(table: Table) -> None:
     assert (first.header("idempotency-replayed"), again.header("idempotency-replayed")) == (None, "true")
     assert code(await table.post(f"/matches/{match}/void", operator, {"reason": "other"}, key="k")) == (
         422,
-        "/problems/key-reused",
+        "urn:tafelrunde:problem:key-reused",
     )
 
 
@@ -126,9 +126,9 @@ async def test_correction_needs_an_operator(table: Table) -> None:
     """No player has the scope, and none can grant it to itself."""
     match, one = await over(table)
     for path, wish in (("void", VOID), ("adjudicate", {"placings": TURNED, **VOID})):
-        assert code(await table.post(f"/matches/{match}/{path}", one, wish)) == (403, "/problems/scope-missing")
-        assert code(await table.post(f"/matches/{match}/{path}", None, wish)) == (401, "/problems/unauthenticated")
-    assert code(await table.post("/me/tokens", one, {"scopes": ["admin"]})) == (403, "/problems/scope-missing")
+        assert code(await table.post(f"/matches/{match}/{path}", one, wish)) == (403, "urn:tafelrunde:problem:scope-missing")
+        assert code(await table.post(f"/matches/{match}/{path}", None, wish)) == (401, "urn:tafelrunde:problem:unauthenticated")
+    assert code(await table.post("/me/tokens", one, {"scopes": ["admin"]})) == (403, "urn:tafelrunde:problem:scope-missing")
 
 
 async def test_correction_is_refused_with_a_reason(table: Table) -> None:
@@ -143,7 +143,7 @@ async def test_correction_is_refused_with_a_reason(table: Table) -> None:
     await table.post(f"/matches/{match}/void", operator, VOID)
     assert code(await table.post(f"/matches/{match}/void", operator, VOID)) == (409, "match.no-result")
     nowhere = "m" + "a" * 24
-    assert code(await table.post(f"/matches/{nowhere}/void", operator, VOID)) == (404, "/problems/not-found")
+    assert code(await table.post(f"/matches/{nowhere}/void", operator, VOID)) == (404, "urn:tafelrunde:problem:not-found")
     for reason in ("", "x" * 501, "a\nb"):
         answer = await table.post(f"/matches/{match}/void", operator, {"reason": reason})
         assert (answer.status, answer.json["field"]) == (400, "/reason")
@@ -167,8 +167,8 @@ async def test_deleted_player_is_gone(table: Table) -> None:
     await table.finish(match, token, other)
     assert (await table.ask("DELETE", "/api/v1/me", token=token)).status == 204
     for old in (token, second):
-        assert code(await table.get("/me", old)) == (401, "/problems/unauthenticated")
-    assert code(await table.get(f"/players/{player}")) == (404, "/problems/not-found")
+        assert code(await table.get("/me", old)) == (401, "urn:tafelrunde:problem:unauthenticated")
+    assert code(await table.get(f"/players/{player}")) == (404, "urn:tafelrunde:problem:not-found")
     facts = (await table.get(f"/matches/{match}", other)).json
     assert (facts["host"], facts["host_name"]) == (player, None)
     assert [chair["name"] for chair in facts["chairs"]] == [None, "Ben"]

@@ -134,7 +134,10 @@ async def test_doors_stay_closed_until_the_day_is_over(table: Table) -> None:
     ]
     table.now_ms = ENDS_MS - 1
     for door in doors:
-        assert ((answer := await table.get(door, token)).status, answer.json["type"]) == (409, "/problems/not-over"), door
+        assert ((answer := await table.get(door, token)).status, answer.json["type"]) == (
+            409,
+            "urn:tafelrunde:problem:not-over",
+        ), door
         assert (await table.get(door, other)).status == 404, door
     practice = {"decision": 1, "seat": 0}
     assert (await table.post(f"{path}/what-if", token, practice)).status == 409

@@ -124,7 +124,7 @@ async def comparison(table: Table, record: list[bytes], **lies: Any) -> Comparis
 
 async def test_days_are_leaves_before_they_begin(table: Table) -> None:
     """The duty enters today and tomorrow; a reader proves the commitment of tomorrow, and the secret when it is over."""
-    assert (await table.get(f"/log/days/{TOMORROW}")).json["type"] == "/problems/not-in-log"
+    assert (await table.get(f"/log/days/{TOMORROW}")).json["type"] == "urn:tafelrunde:problem:not-in-log"
     await table.application.get(DailyDeals).step()
     sheet = (await table.get("/daily/coup")).json
     assert await days(table) == [

@@ -39,7 +39,7 @@ async def test_code_gives_a_token_of_the_same_player_once(table: Table) -> None:
     assert (given.json["player"]["id"], given.json["token"]["label"]) == (player, "phone")
     assert (await table.get("/me", given.json["text"])).json["id"] == player
     again = await redeem(table, made["code"])
-    assert (again.status, again.json["type"]) == (404, "/problems/device-code-unknown")
+    assert (again.status, again.json["type"]) == (404, "urn:tafelrunde:problem:device-code-unknown")
     assert (await table.ask("DELETE", f"{API}/me/tokens/{given.json['token']['id']}", token=token)).status == 204
     assert (await table.get("/me", token)).status == 200
 
@@ -68,7 +68,7 @@ async def test_code_still_counts_when_there_was_no_room(table: Table) -> None:
     made = await make(table, token)
     more = [(await table.post("/me/tokens", token, {"scopes": ["read"]})).json["token"]["id"] for _ in range(MOST_TOKENS - 1)]
     refused = await redeem(table, made["code"])
-    assert (refused.status, refused.json["type"]) == (409, "/problems/too-many-tokens")
+    assert (refused.status, refused.json["type"]) == (409, "urn:tafelrunde:problem:too-many-tokens")
     await table.ask("DELETE", f"{API}/me/tokens/{more[0]}", token=token)
     assert (await redeem(table, made["code"])).status == 200
 

@@ -68,7 +68,7 @@ async def test_feed_of_another_viewer_has_other_cursors(table: Table) -> None:
     match = await table.begin(one, other)
     cursor = (await table.view(match, one))["cursor"]
     answer = await table.get(f"/matches/{match}/feed?after={cursor}", other)
-    assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
+    assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:cursor-unknown")
 
 
 async def test_long_poll_is_answered_as_soon_as_there_is_something_new(table: Table) -> None:
@@ -108,7 +108,11 @@ async def test_long_polls_count_as_streams() -> None:
         waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait={WAIT_SECONDS}", one))
         await listening(table)
         answer = await table.get(f"/matches/{match}/feed?after={cursor}&wait={WAIT_SECONDS}", one)
-        assert (answer.status, answer.json["type"], answer.header("retry-after")) == (429, "/problems/too-many-streams", "1")
+        assert (answer.status, answer.json["type"], answer.header("retry-after")) == (
+            429,
+            "urn:tafelrunde:problem:too-many-streams",
+            "1",
+        )
         await table.play(match, one)
         assert (await waiting).status == 200
 

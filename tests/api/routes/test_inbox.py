@@ -107,7 +107,7 @@ async def test_inbox_that_is_gone_is_reported_and_not_mixed(table: Table) -> Non
     """409 for a page; `reset` and a new `start` for a stream; 400 for what is no cursor."""
     _, one = await table.player()
     for wrong in ("7-deadbeef", "0-00000000"):
-        assert (await table.get(f"/me/inbox?after={wrong}", one)).json["type"] == "/problems/cursor-unknown"
+        assert (await table.get(f"/me/inbox?after={wrong}", one)).json["type"] == "urn:tafelrunde:problem:cursor-unknown"
         async with table.listen(STREAM, token=one, headers=[("Last-Event-ID", wrong)]) as stream:
             await stream.begin()
             assert re.search(rb"event: reset\ndata: {}\n\nid: 0-\w{8}\nevent: start\n", await stream.hear(b"event: start\n"))
@@ -202,7 +202,7 @@ async def test_seat_token_opens_no_inbox(table: Table) -> None:
     match = await table.begin(one, other)
     text = (await table.post(f"/matches/{match}/seats/0/tokens", one)).json["text"]
     for path in ("/me/inbox", "/me/inbox/stream"):
-        assert (await table.get(path, text)).json["type"] == "/problems/scope-missing"
+        assert (await table.get(path, text)).json["type"] == "urn:tafelrunde:problem:scope-missing"
 
 
 async def test_inbox_stream_ends_with_its_token(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,7 +228,7 @@ async def test_invitations_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (await invite(table, one, host, people[0])).status == 200
         assert (await invite(table, other, host, people[0])).status == 200
         late = await invite(table, other, host, people[1])
-        assert (late.status, late.json["type"]) == (429, "/problems/too-many-requests")
+        assert (late.status, late.json["type"]) == (429, "urn:tafelrunde:problem:too-many-requests")
         assert 0 < int(late.header("retry-after") or 0) <= 86_400 // 4
 
 

@@ -106,7 +106,7 @@ async def test_leaderboard_is_paged(table: Table) -> None:
 async def test_strange_cursor_is_refused(table: Table, cursor: str) -> None:
     """A cursor is taken from an answer, not made up."""
     answer = await table.get(f"/leaderboards/duel?after={cursor}")
-    assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
+    assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:cursor-unknown")
 
 
 async def test_unknown_game_has_no_leaderboard(table: Table) -> None:

@@ -19,7 +19,7 @@ from tests.support.wire import Answer, told
 pytestmark = pytest.mark.anyio
 LIMITED = Settings(bot_pause_ms=0, limits=LimitSettings(bot_matches_per_host=2, bot_matches_per_address=3))
 SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
-TOO_MANY = (429, "/problems/too-many-bot-matches")
+TOO_MANY = (429, "urn:tafelrunde:problem:too-many-bot-matches")
 BOT = [{"seat": 1, "bot": "steady"}]
 
 
@@ -247,7 +247,7 @@ async def test_player_and_address_open_a_number_of_matches_a_day() -> None:
 
         first = [await open_one(tokens[0], key=f"k{number}") for number in range(4)]
         assert [answer.status for answer in first] == [201, 201, 201, 429]
-        assert told(first[3]) == (429, "/problems/too-many-requests")
+        assert told(first[3]) == (429, "urn:tafelrunde:problem:too-many-requests")
         assert "at most 3 new matches a day per player" in first[3].json["detail"]
         assert first[3].header("retry-after") == str(86_400 // 3)
         assert (await open_one(tokens[0], key="k1")).status == 201
@@ -296,10 +296,10 @@ async def test_practice_and_rematches_are_paid_from_the_same_day() -> None:
         await table.finish(match, one, other)
         wish = {"decision": 1, "seat": 0}
         practice = (await table.post(f"/matches/{match}/what-if", one, wish)).json["match"]
-        assert told(await table.post(f"/matches/{match}/what-if", one, wish)) == (429, "/problems/too-many-requests")
+        assert told(await table.post(f"/matches/{match}/what-if", one, wish)) == (429, "urn:tafelrunde:problem:too-many-requests")
         assert (await table.get(f"/matches/{practice}", one)).json["status"] == "running"
         assert (await table.post(f"/matches/{match}/rematch", other)).status == 200
-        assert told(await table.post(f"/matches/{match}/rematch", one)) == (429, "/problems/too-many-requests")
+        assert told(await table.post(f"/matches/{match}/rematch", one)) == (429, "urn:tafelrunde:problem:too-many-requests")
 
 
 async def test_application_that_embeds_opens_as_many_matches_as_its_users_want() -> None:

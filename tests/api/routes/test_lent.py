@@ -68,7 +68,7 @@ async def test_application_leaves_what_lasts_alone_whatever_it_was_allowed() -> 
             ("PUT", "/me/vacation", {"until_ms": table.now_ms + 86_400_000}),
         ):
             refused = await table.ask(method, API + path, token=access, content=content, key=table.key())
-            assert told(refused) == (403, "/problems/scope-missing"), path
+            assert told(refused) == (403, "urn:tafelrunde:problem:scope-missing"), path
 
 
 async def test_application_stays_registered_when_players_let_it_act_and_not_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

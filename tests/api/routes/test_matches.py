@@ -50,7 +50,7 @@ async def test_match_is_refused_when_the_key_was_for_another(table: Table) -> No
     (_, one), (_, other) = await table.player(), await table.player()
     await table.post("/matches", one, {"game": "duel", "seats": 2}, key="k")
     answer = await table.post("/matches", one, {"game": "duel", "seats": 3}, key="k")
-    assert (answer.status, answer.json["type"]) == (422, "/problems/key-reused")
+    assert (answer.status, answer.json["type"]) == (422, "urn:tafelrunde:problem:key-reused")
     assert (await table.post("/matches", other, {"game": "duel", "seats": 3}, key="k")).status == 201
 
 
@@ -71,7 +71,7 @@ async def test_options_are_refused_by_the_name_of_the_first_wrong_one(table: Tab
     """422, and where it is."""
     _, token = await table.player()
     answer = await table.post("/matches", token, {"game": "duel", "seats": 2, **change})
-    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/invalid-options", field)
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "urn:tafelrunde:problem:invalid-options", field)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ async def test_wish_is_refused_by_the_place_that_breaks_the_schema(table: Table,
     """400, and a JSON pointer."""
     _, token = await table.player()
     answer = await table.post("/matches", token, {"game": "duel", "seats": 2, **change})
-    assert (answer.status, answer.json["type"], answer.json["field"]) == (400, "/problems/invalid-request", field)
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (400, "urn:tafelrunde:problem:invalid-request", field)
 
 
 async def test_nonce_in_the_opening_is_refused_unless_it_is_wished_for(table: Table) -> None:
@@ -102,7 +102,11 @@ async def test_nonce_in_the_opening_is_refused_unless_it_is_wished_for(table: Ta
     _, token = await table.player()
     wish = {"game": "duel", "seats": 2, "nonce": "mine"}
     answer = await table.post("/matches", token, wish)
-    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/nonce-with-opening", "/nonce")
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (
+        422,
+        "urn:tafelrunde:problem:nonce-with-opening",
+        "/nonce",
+    )
     assert (await table.post("/matches", token, {**wish, "nonce_with_opening": True})).status == 201
     assert (await table.post("/matches", token, {**wish, "nonce": ""})).status == 201
     match = await table.open(token, seat=None)
@@ -286,7 +290,7 @@ async def test_match_refuses_with_a_code_and_a_text(
     tokens = [(await table.player())[1] for _ in range(2)]
     match = await table.open(tokens[0])
     answer = await table.ask(method, f"/api/v1/matches/{match}/{path}", token=tokens[who], content=content)
-    assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "/problems/refused", f"match.{code}")
+    assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "urn:tafelrunde:problem:refused", f"match.{code}")
     assert answer.json["message"]["de"] != answer.json["message"]["en"]
 
 
@@ -455,7 +459,7 @@ async def test_host_without_a_seat_finds_its_matches(table: Table) -> None:
 @pytest.mark.parametrize("query", ["after=AAAA", "after=" + "x" * 128, "after=MTIz"])
 async def test_page_cursor_is_refused_when_it_is_none(table: Table, query: str) -> None:
     """A cursor of another listing gets a different problem than a malformed one."""
-    assert (await table.get(f"/matches?{query}")).json["type"] == "/problems/cursor-unknown"
+    assert (await table.get(f"/matches?{query}")).json["type"] == "urn:tafelrunde:problem:cursor-unknown"
 
 
 @pytest.mark.parametrize(

@@ -346,7 +346,9 @@ async def test_browser_is_forgotten_when_its_device_is_signed_out(house: House) 
 async def test_mail_waits_for_a_code(house: House) -> None:
     """Nothing but the code is sent to an address before; a wrong one, a late one and a fourth for an address are refused."""
     (_, one), (_, other) = await house.player("Anna"), await house.player("Bert")
-    assert (await house.post("/me/notices/mail/confirmation", one, {"code": "00000000"})).json["type"] == "/problems/code-wrong"
+    assert (await house.post("/me/notices/mail/confirmation", one, {"code": "00000000"})).json[
+        "type"
+    ] == "urn:tafelrunde:problem:code-wrong"
     given = await house.ask_mail(one)
     assert given.json["mail"] == {"address": "anna@example.org", "language": "en", "confirmed": False}
     await house.begin(one, other, options={"first_seat": 0}, clock=DAYS)
@@ -384,7 +386,7 @@ async def test_address_that_mail_programs_read_otherwise_is_refused(table: Table
     _, token = await table.player("Anna")
     content = {"address": address, "language": "en"}
     refused = await table.ask("PUT", f"{API}/me/notices/mail", token=token, content=content)
-    assert (refused.status, refused.json["type"]) == (400, "/problems/invalid-request")
+    assert (refused.status, refused.json["type"]) == (400, "urn:tafelrunde:problem:invalid-request")
 
 
 async def test_mail_goes_to_the_address_as_it_was_given(house: House) -> None:
@@ -500,7 +502,7 @@ async def test_browsers_are_known_by_their_address(house: House) -> None:
     for number in range(MOST_PUSHES - 1):
         assert (await house.post("/me/notices/push", one, {**wish, "endpoint": f"https://push.example/{number}"})).status == 200
     full = await house.post("/me/notices/push", one, {**wish, "endpoint": "https://push.example/more"})
-    assert full.json["type"] == "/problems/too-many-browsers"
+    assert full.json["type"] == "urn:tafelrunde:problem:too-many-browsers"
     facts = (await house.get("/me/notices", one)).json["browsers"]
     assert len(facts) == MOST_PUSHES
     assert set(facts[0]) == {"id", "service", "language", "created_ms"}
@@ -509,7 +511,7 @@ async def test_browsers_are_known_by_their_address(house: House) -> None:
     assert (await house.ask("DELETE", f"{API}/me/notices/push/{first}", token=one)).status == 404
     for endpoint in ("https://10.0.0.1/x", "https://[::1]/x", "ftp://push.example/x"):
         refused = await house.post("/me/notices/push", other, {**wish, "endpoint": endpoint})
-        assert (refused.status, refused.json["type"]) == (422, "/problems/push-address-refused")
+        assert (refused.status, refused.json["type"]) == (422, "urn:tafelrunde:problem:push-address-refused")
     unfit: dict[str, Any] = {**wish, "keys": {"p256dh": "A" * 87, "auth": "A" * 22}}
     assert (await house.post("/me/notices/push", other, unfit)).status == 422
 
@@ -521,7 +523,7 @@ async def test_deployment_without_a_mail_server_says_so(table: Table) -> None:
     assert facts == {"ways": ["push"], "occasions": ["turn", "invitation", "round", "end"], "mail": None, "browsers": []}
     wish = {"address": "anna@example.org", "language": "de"}
     answer = await table.ask("PUT", f"{API}/me/notices/mail", token=token, content=wish)
-    assert (answer.status, answer.json["type"]) == (409, "/problems/mail-off")
+    assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:mail-off")
 
 
 async def test_what_a_deleted_player_has_chosen_is_forgotten(house: House) -> None:

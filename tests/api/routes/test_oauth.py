@@ -45,7 +45,10 @@ async def test_application_acts_for_a_player_within_its_scopes(table: Table) -> 
     assert (await table.get("/me", access)).json["id"] == player
     match = await table.open((await table.player("Bert"))[1])
     assert (await table.post(f"/matches/{match}/seats", access)).status == 200
-    assert told(await table.post("/matches", access, {"game": "duel", "seats": 2})) == (403, "/problems/scope-missing")
+    assert told(await table.post("/matches", access, {"game": "duel", "seats": 2})) == (
+        403,
+        "urn:tafelrunde:problem:scope-missing",
+    )
 
 
 async def test_application_does_not_manage_the_player_when_it_may_open_matches(table: Table) -> None:
@@ -66,8 +69,8 @@ async def test_application_does_not_manage_the_player_when_it_may_open_matches(t
         ("DELETE", "/me", None),
     ):
         answer = await table.ask(method, API + path, token=access, content=content, key=table.key())
-        assert told(answer) == (403, "/problems/scope-missing"), path
-    assert told(await app.decide(access)) == (403, "/problems/scope-missing")
+        assert told(answer) == (403, "urn:tafelrunde:problem:scope-missing"), path
+    assert told(await app.decide(access)) == (403, "urn:tafelrunde:problem:scope-missing")
     assert await status_of(table, token) == 200
 
 
@@ -76,14 +79,14 @@ async def test_nothing_is_lent_that_needs_an_operator(table: Table) -> None:
     player, token = await table.player("Anna")
     app = await app_of(table)
     for scope in ("admin", "read embed", "everything"):
-        assert told(await app.decide(token, scope=scope)) == (409, "/problems/application-refused")
+        assert told(await app.decide(token, scope=scope)) == (409, "urn:tafelrunde:problem:application-refused")
         sheet = (await app.look(scope=scope)).json
         assert sheet["scopes"] == []
         answer = answer_in(sheet["refused"])
         assert (answer["error"], answer["state"]) == ("invalid_scope", "s-t-a-t-e")
     ends = table.now_ms + 120_000
     less = (await table.post("/me/tokens", token, {"scopes": ["read", "create"], "expires_ms": ends})).json["text"]
-    assert told(await app.decide(less)) == (403, "/problems/scope-missing")
+    assert told(await app.decide(less)) == (403, "urn:tafelrunde:problem:scope-missing")
     given = await app.tokens(less, scope="read")
     assert (given["scope"], given["expires_in"]) == ("read", 120)
     table.now_ms = ends
@@ -209,13 +212,13 @@ async def test_operator_ends_an_application_with_all_that_it_was_allowed(table: 
     left = await other.tokens(one)
     path = f"{API}/oauth/applications/{app.client}"
     for token in (one, given[0]["access_token"]):
-        assert told(await table.ask("DELETE", path, token=token)) == (403, "/problems/scope-missing")
+        assert told(await table.ask("DELETE", path, token=token)) == (403, "urn:tafelrunde:problem:scope-missing")
     assert (await table.ask("DELETE", path, token=admin)).status == 204
     assert (await table.ask("DELETE", path, token=admin)).status == 404
     assert [await status_of(table, each["access_token"]) for each in given] == [401, 401]
     assert {wrong(await app.refresh(each["refresh_token"]))[1] for each in given} == {"invalid_grant"}
     assert wrong(await app.exchange(code)) == (400, "invalid_client")
-    assert told(await app.decide(one)) == (404, "/problems/application-unknown")
+    assert told(await app.decide(one)) == (404, "urn:tafelrunde:problem:application-unknown")
     assert await status_of(table, left["access_token"]) == 200
     assert [each["name"] for each in (await table.get("/me/applications", one)).json["items"]] == ["Another"]
     assert (await table.get("/me/applications", two)).json["items"] == []
@@ -330,7 +333,7 @@ async def test_application_is_refused_when_it_asks_in_another_way(table: Table, 
     refused = (await app.look(**other)).json["refused"]
     assert refused.startswith(f"{BACK}?")
     assert answer_in(refused)["error"] == error
-    assert told(await app.decide(token, **other)) == (409, "/problems/application-refused")
+    assert told(await app.decide(token, **other)) == (409, "urn:tafelrunde:problem:application-refused")
 
 
 async def test_player_is_sent_nowhere_but_to_an_address_of_the_application(table: Table) -> None:
@@ -338,7 +341,11 @@ async def test_player_is_sent_nowhere_but_to_an_address_of_the_application(table
     _, token = await table.player("Anna")
     app = await app_of(table)
     for other in ({"redirect_uri": "https://evil.example/"}, {"redirect_uri": f"{BACK}?x"}, {"client_id": "a" + 26 * "1"}):
-        assert told(await app.look(**other)) == told(await app.decide(token, **other)) == (404, "/problems/application-unknown")
+        assert (
+            told(await app.look(**other))
+            == told(await app.decide(token, **other))
+            == (404, "urn:tafelrunde:problem:application-unknown")
+        )
     local = await app_of(table, "http://127.0.0.1/back")
     code = await local.code(token, redirect_uri="http://127.0.0.1:50123/back")
     assert (await local.exchange(code, redirect_uri="http://127.0.0.1:50123/back")).status == 200
@@ -498,7 +505,7 @@ async def test_nothing_is_there_when_it_is_switched_off(table: Table) -> None:
     assert [*(await table.get("/openapi.json")).json["components"]["securitySchemes"]] == ["bearer", "oauth2"]
     async with opened(Settings()) as off:
         made = await off.post("/oauth/applications", content={"redirect_uris": [BACK]})
-        assert told(made) == (409, "/problems/oauth-off")
+        assert told(made) == (409, "urn:tafelrunde:problem:oauth-off")
 
 
 def test_operator_names_the_public_address() -> None:

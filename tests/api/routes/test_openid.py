@@ -89,7 +89,7 @@ async def link(house: Table, token: str) -> Answer:
 
 def problem(answer: Answer) -> tuple[int, str, str]:
     """Return what was refused, and why."""
-    return answer.status, answer.json["type"].rpartition("/")[2], answer.json.get("detail", "")
+    return answer.status, answer.json["type"].removeprefix("urn:tafelrunde:problem:"), answer.json.get("detail", "")
 
 
 async def test_first_sign_in_makes_a_guest_whom_the_next_finds(house: Table, provider: OpenIdProvider) -> None:

@@ -29,11 +29,11 @@ async def refused(table: Table, wish: dict[str, object]) -> tuple[int, str, str]
 async def test_bad_option_is_refused_with_its_field(game: GameId, wrong: Wrong, table: Table) -> None:
     """Unknown names, values out of bounds, and what does not go with the number of seats."""
     answer = await refused(table, {"game": game, "seats": wrong.seats, "options": {wrong.option: wrong.value}})
-    assert answer == (422, "/problems/invalid-options", f"/options/{wrong.option}")
+    assert answer == (422, "urn:tafelrunde:problem:invalid-options", f"/options/{wrong.option}")
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_number_of_seats_out_of_range_is_refused_with_its_field(game: GameId, table: Table) -> None:
     """One seat too few, and one too many."""
     for seats in (GAMES[game].min_seats - 1, GAMES[game].max_seats + 1):
-        assert await refused(table, {"game": game, "seats": seats}) == (422, "/problems/invalid-options", "/seats")
+        assert await refused(table, {"game": game, "seats": seats}) == (422, "urn:tafelrunde:problem:invalid-options", "/seats")

@@ -58,7 +58,7 @@ async def member(table: Table, device: Authenticator) -> tuple[str, str]:
 
 def problem(answer: Answer) -> str:
     """Return the type of problem of a refusal."""
-    return answer.json["type"].removeprefix("/problems/")
+    return answer.json["type"].removeprefix("urn:tafelrunde:problem:")
 
 
 async def test_player_signs_in_by_its_passkey(table: Table) -> None:

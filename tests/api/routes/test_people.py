@@ -192,7 +192,7 @@ async def test_cursor_says_nothing_of_the_unlisted_match_where_a_page_ended(
     changed = ("A" if first["cursor"][-5] != "A" else "B").join((first["cursor"][:-5], first["cursor"][-4:]))
     made = base64.urlsafe_b64encode(f"{table.now_ms}.{hidden}".encode()).decode().rstrip("=")
     for wrong in (changed, made, "A", "AA"):
-        assert (await table.get(f"/players/{anna}/matches?after={wrong}")).json["type"] == "/problems/cursor-unknown"
+        assert (await table.get(f"/players/{anna}/matches?after={wrong}")).json["type"] == "urn:tafelrunde:problem:cursor-unknown"
 
 
 async def test_page_of_a_player_keeps_the_delay_of_a_match(table: Table) -> None:

@@ -49,7 +49,7 @@ async def test_view_says_why_a_command_is_refused(table: Table) -> None:
     assert (refused["code"], refused["arguments"]) == ("coup.cannot-afford", {"needed": 7, "coins": 1})
     content = {"decision": question["decision"], "command": refused["command"]}
     answer = await table.post(f"/matches/{match}/commands", one, content)
-    assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "/problems/refused", refused["code"])
+    assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "urn:tafelrunde:problem:refused", refused["code"])
     assert (answer.json["message"], answer.json["arguments"]) == (refused["message"], refused["arguments"])
 
 
@@ -81,7 +81,7 @@ async def test_command_is_refused_when_its_key_was_for_another(table: Table) -> 
     match, one, _ = await duel(table)
     await table.play(match, one, 0, key="k")
     answer = await table.play(match, one, 1, key="k")
-    assert (answer.status, answer.json["type"]) == (422, "/problems/key-reused")
+    assert (answer.status, answer.json["type"]) == (422, "urn:tafelrunde:problem:key-reused")
 
 
 async def test_command_is_refused_when_its_decision_is_closed(table: Table) -> None:
@@ -90,7 +90,7 @@ async def test_command_is_refused_when_its_decision_is_closed(table: Table) -> N
     await table.play(match, one)
     await table.play(match, other)
     answer = await table.post(f"/matches/{match}/commands", one, {"decision": 1, "command": {"type": "duel.bid", "tricks": 0}})
-    assert (answer.status, answer.json["type"], answer.json["current"]) == (409, "/problems/decision-closed", 2)
+    assert (answer.status, answer.json["type"], answer.json["current"]) == (409, "urn:tafelrunde:problem:decision-closed", 2)
 
 
 async def test_command_of_another_game_is_refused_by_the_match(table: Table) -> None:
@@ -132,7 +132,7 @@ async def test_command_is_refused_by_the_place_that_breaks_the_schema(table: Tab
     """400 and a JSON pointer; no command can name another seat."""
     match, one, _ = await duel(table)
     answer = await table.post(f"/matches/{match}/commands", one, content)
-    assert (answer.status, answer.json["type"], answer.json["field"]) == (400, "/problems/invalid-request", field)
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (400, "urn:tafelrunde:problem:invalid-request", field)
 
 
 async def test_whole_number_is_read_in_any_spelling(table: Table) -> None:
@@ -187,7 +187,7 @@ async def test_view_is_refused_at_a_cursor_that_is_not_of_the_feed(table: Table,
     """A cursor of another history is refused, never guessed at."""
     match, one, _ = await duel(table)
     answer = await table.get(f"/matches/{match}/view?at={at}", one)
-    assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
+    assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:cursor-unknown")
 
 
 @pytest.mark.parametrize("at", ["1", "x-00000000", "1-0000000", "01-00000000", "1-00000000%0A", "-1-00000000"])
@@ -213,7 +213,7 @@ async def test_spectators_are_refused_where_they_may_not_watch(table: Table) -> 
     match, _, _ = await duel(table)
     for path in ("view", "feed", "stream"):
         answer = await table.get(f"/matches/{match}/{path}")
-        assert (answer.status, answer.json["type"]) == (403, "/problems/spectators-off")
+        assert (answer.status, answer.json["type"]) == (403, "urn:tafelrunde:problem:spectators-off")
     assert (await table.get(f"/matches/{match}")).status == 200
 
 
@@ -232,7 +232,7 @@ async def test_other_views_are_refused_before_the_end(whose: str, table: Table) 
     match, one, _ = await duel(table, spectators="public")
     for token in (one, None):
         answer = await table.get(f"/matches/{match}/view?perspective={whose}", token)
-        assert (answer.status, answer.json["type"]) == (409, "/problems/not-over")
+        assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:not-over")
 
 
 async def test_every_seat_s_view_is_open_after_the_end(table: Table) -> None:
@@ -261,7 +261,7 @@ async def test_views_of_others_stay_closed_where_no_one_may_watch(table: Table) 
     match, one, other = await duel(table)
     await table.finish(match, one, other)
     answer = await table.get(f"/matches/{match}/view?perspective=0")
-    assert (answer.status, answer.json["type"]) == (403, "/problems/spectators-off")
+    assert (answer.status, answer.json["type"]) == (403, "urn:tafelrunde:problem:spectators-off")
 
 
 async def test_same_answer_again_writes_nothing(table: Table) -> None:
@@ -284,5 +284,5 @@ async def test_same_answer_again_writes_nothing(table: Table) -> None:
     assert changed.json["cursor"] != cursor
     assert (await table.post(path, one, content, key="first")).json["cursor"] == cursor  # what it wrote once
     zero = content | {"command": {"type": "duel.bid", "tricks": 0}}
-    assert (await table.post(path, one, zero, key="first")).json["type"] == "/problems/key-reused"
+    assert (await table.post(path, one, zero, key="first")).json["type"] == "urn:tafelrunde:problem:key-reused"
     assert (await table.view(match, one))["question"]["answered"] == {"type": "duel.bid", "tricks": 0}

@@ -40,7 +40,7 @@ async def test_name_is_kept_in_its_normal_form(table: Table) -> None:
 async def test_name_is_refused_when_it_is_not_fit_to_be_shown(table: Table, name: str) -> None:
     """No invisible characters, nothing that turns the text of others around, and something that can be seen by itself."""
     answer = await table.post("/players", content={"name": name})
-    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/invalid-name", "/name")
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "urn:tafelrunde:problem:invalid-name", "/name")
 
 
 @pytest.mark.parametrize("name", ["Anna", "Zoë", "安娜", "அன்னா", "한나", "7", "?!", "❤️", "Ada ☎\ufe0e", "🂡", "a b"], ids=ascii)
@@ -90,7 +90,7 @@ async def test_token_does_only_what_its_scopes_say(table: Table) -> None:
     assert (await table.get("/me", reader)).status == 200
     for path, content in [("/matches", {"game": "duel", "seats": 2}), (f"/matches/{match}/start", None), ("/me/tokens", {})]:
         answer = await table.post(path, reader, content)
-        assert (answer.status, answer.json["type"]) == (403, "/problems/scope-missing")
+        assert (answer.status, answer.json["type"]) == (403, "urn:tafelrunde:problem:scope-missing")
 
 
 @pytest.mark.parametrize("scopes", [["admin"], ["read", "admin"]])
@@ -117,7 +117,11 @@ async def test_token_that_would_end_at_once_is_refused(ahead_ms: int, table: Tab
     """A moment in the past, or within a minute, is a mistake, for instance seconds for milliseconds."""
     _, token = await table.player()
     answer = await table.post("/me/tokens", token, {"expires_ms": NOW_MS + ahead_ms})
-    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/ends-too-soon", "/expires_ms")
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (
+        422,
+        "urn:tafelrunde:problem:ends-too-soon",
+        "/expires_ms",
+    )
 
 
 async def test_token_ends_when_it_is_revoked(table: Table) -> None:
@@ -143,7 +147,7 @@ async def test_tokens_are_limited_in_number(table: Table) -> None:
     _, token = await table.player()
     answers = [await table.post("/me/tokens", token, {}) for _ in range(50)]
     assert [answer.status for answer in answers] == [201] * 49 + [409]
-    assert answers[-1].json["type"] == "/problems/too-many-tokens"
+    assert answers[-1].json["type"] == "urn:tafelrunde:problem:too-many-tokens"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +160,7 @@ async def test_token_is_refused_when_it_is_none(table: Table, value: str) -> Non
         answer = await table.get(path, headers=[("Authorization", value)])
         assert (answer.status, answer.json["type"], answer.header("www-authenticate")) == (
             401,
-            "/problems/unauthenticated",
+            "urn:tafelrunde:problem:unauthenticated",
             "Bearer",
         )
 

@@ -78,7 +78,7 @@ def check(shown: Any) -> None:
 
 def reason(answer: Answer) -> str:
     """Return why a statement was refused."""
-    assert (answer.status, answer.json["type"]) == (409, "/problems/statement-refused")
+    assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:statement-refused")
     return answer.json["detail"]
 
 

@@ -172,7 +172,7 @@ async def test_proofs_are_refused_when_spectators_are_off(table: Table) -> None:
     match = await table.begin(one, other)
     for path in (f"/matches/{match}/proofs", f"/matches/{match}/proofs/1/0", f"/matches/{match}/proofs/9/9"):
         answer = await table.get(path, stranger)
-        assert (answer.status, answer.json["type"]) == (403, "/problems/spectators-off")
+        assert (answer.status, answer.json["type"]) == (403, "urn:tafelrunde:problem:spectators-off")
 
 
 async def test_proofs_of_a_match_that_does_not_concern_the_caller_are_not_found(table: Table) -> None:

@@ -121,8 +121,8 @@ async def test_new_deployment_has_no_puzzle_and_soon_one_for_each_day() -> None:
     async with opened(PLAIN) as table:
         for game in GAMES:
             answer = await table.get(f"/puzzles/today?game={game}")
-            assert (answer.status, answer.json["type"]) == (404, "/problems/no-puzzle")
-        assert (await table.get("/puzzles/today")).json["type"] == "/problems/no-puzzle"
+            assert (answer.status, answer.json["type"]) == (404, "urn:tafelrunde:problem:no-puzzle")
+        assert (await table.get("/puzzles/today")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
         made = puzzles(table, games=games)
         await chosen(table, made, searched=True)
         today = await sheets(table, games)
@@ -212,14 +212,18 @@ async def test_wrong_questions_are_refused(table: Table) -> None:
     command = {"type": "duel.bid", "tricks": 0}
     answer = {"game": "coup", "day": TODAY, "command": command}
     illegal = await table.post("/puzzles/today", token, answer, key=None)
-    assert (illegal.status, illegal.json["type"], illegal.json["field"]) == (422, "/problems/not-a-choice", "/command")
+    assert (illegal.status, illegal.json["type"], illegal.json["field"]) == (
+        422,
+        "urn:tafelrunde:problem:not-a-choice",
+        "/command",
+    )
     legal = {**answer, "command": sheet["legal"][0]}
     assert (await table.post("/puzzles/today", None, legal, key=None)).status == 401
     for day in (TOMORROW, "2023-11-13"):
         over = await table.post("/puzzles/today", token, {**legal, "day": day}, key=None)
-        assert (over.status, over.json["type"]) == (409, "/problems/puzzle-over")
+        assert (over.status, over.json["type"]) == (409, "urn:tafelrunde:problem:puzzle-over")
     assert (await table.post("/puzzles/today", token, {**legal, "game": "chess"}, key=None)).status == 404
-    assert (await table.get("/puzzles/today?game=chess")).json["type"] == "/problems/not-found"
+    assert (await table.get("/puzzles/today?game=chess")).json["type"] == "urn:tafelrunde:problem:not-found"
     assert (await table.get("/puzzles/today?game=coup", token)).json["all"]["answered"] == 0
 
 
@@ -254,7 +258,9 @@ async def test_every_answer_is_right_wrong_or_refused(table: Table, game: str) -
         answer = {"game": game, "day": TODAY, "command": mutant}
         refused = await table.post("/puzzles/today", token, answer, key=None)
         kind = (refused.status, refused.json["type"])
-        assert kind in {(400, "/problems/invalid-request"), (422, "/problems/not-a-choice")}, mutant  # by its schema or not
+        assert kind in {(400, "urn:tafelrunde:problem:invalid-request"), (422, "urn:tafelrunde:problem:not-a-choice")}, (
+            mutant
+        )  # by its schema or not
     assert (await table.get(f"/puzzles/today?game={game}", token)).json == sheet
     right = []
     for command in sheet["legal"][:12]:
@@ -325,7 +331,7 @@ async def test_running_match_is_never_a_puzzle(table: Table) -> None:
     assert await STORE.of(table.application.stores).candidates(COUP) == []
     assert await STORE.of(table.application.stores).choices(table.application.get(Puzzles).today()) == {}
     await STORE.of(table.application.stores).choose(COUP, table.application.get(Puzzles).today(), running)
-    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
 
 
 async def test_deleted_player_takes_its_matches_out(table: Table) -> None:
@@ -337,12 +343,12 @@ async def test_deleted_player_takes_its_matches_out(table: Table) -> None:
     await answered(table, tokens[1], sheet, sheet["legal"][0])
     assert (await STORE.of(table.application.stores).tally(COUP, made.today())).answered == 1
     await table.ask("DELETE", "/api/v1/me", token=tokens[1])
-    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
     assert (await STORE.of(table.application.stores).tally(COUP, made.today())).answered == 0
     assert await STORE.of(table.application.stores).candidates(COUP)
     table.now_ms += 2 * DAY_MS
     assert await made.step() != BUSY_SECONDS
-    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
     assert await STORE.of(table.application.stores).candidates(COUP) == []
 
 
@@ -356,7 +362,7 @@ async def test_player_who_left_the_table_counts_as_well(table: Table) -> None:
     await STORE.of(table.application.stores).offer(COUP, Candidate(MatchId(match), Seat(0), 9), 0.9)
     await table.ask("DELETE", "/api/v1/me", token=other)
     await chosen(table, puzzles(table, most=0))
-    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
 
 
 async def test_player_who_is_deleted_while_a_puzzle_is_chosen_takes_it_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,7 +380,7 @@ async def test_player_who_is_deleted_while_a_puzzle_is_chosen_takes_it_out(table
     await chosen(table, made)
     found = (await store.choices(made.today()))[COUP]
     assert found.withdrawn
-    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "/problems/no-puzzle"
+    assert (await table.get("/puzzles/today?game=coup")).json["type"] == "urn:tafelrunde:problem:no-puzzle"
 
 
 async def test_puzzle_is_made_once_for_all_who_look_at_it_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,5 +91,5 @@ async def test_wish_that_cannot_be_played_is_refused(table: Table, wish: dict[st
     """And no table is left behind."""
     _, token = await table.player()
     answer = await table.post("/quick-matches", token, {**WISH, **wish})
-    assert (answer.status, answer.json["type"]) == (status, f"/problems/{problem}")
+    assert (answer.status, answer.json["type"]) == (status, f"urn:tafelrunde:problem:{problem}")
     assert (await table.get("/quick-matches")).json["items"] == []

@@ -100,9 +100,12 @@ async def test_nothing_is_reported_before_the_end(what: str, table: Table) -> No
     match = await table.begin(one, other, spectators="public")
     for token in (one, other, None):
         answer = await table.get(f"/matches/{match}/{what}", token)
-        assert (answer.status, answer.json["type"]) == (409, "/problems/not-over")
+        assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:not-over")
     hidden = await table.begin(one, other)
-    assert (await table.get(f"/matches/{hidden}/{what}")).json["type"] in {"/problems/not-found", "/problems/spectators-off"}
+    assert (await table.get(f"/matches/{hidden}/{what}")).json["type"] in {
+        "urn:tafelrunde:problem:not-found",
+        "urn:tafelrunde:problem:spectators-off",
+    }
 
 
 async def test_record_of_a_match_that_no_one_may_watch_is_for_its_players(table: Table) -> None:

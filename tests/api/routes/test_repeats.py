@@ -184,7 +184,7 @@ async def test_key_is_refused_when_it_comes_with_another_request(table: Table) -
     made = await table.post("/me/tokens", token, {"scopes": ["read"]}, key=KEY)
     for path, content in (("/me/tokens", {"scopes": ["read", "play"]}), ("/webhooks", HOOK)):
         refused = await table.post(path, token, content, key=KEY)
-        assert (refused.status, refused.json["type"]) == (422, "/problems/key-reused")
+        assert (refused.status, refused.json["type"]) == (422, "urn:tafelrunde:problem:key-reused")
     (_, other), second = await table.player(), (await table.post("/me/tokens", token, {"scopes": ["create"]})).json["text"]
     for each in (other, second):
         answer = await table.post("/webhooks", each, HOOK, key=KEY)
@@ -196,7 +196,7 @@ async def test_key_stays_free_when_the_request_was_refused(table: Table) -> None
     """As that of a refused command does."""
     _, token = await table.player()
     refused = await table.post("/webhooks", token, {**HOOK, "url": "http://[::1]/"}, key=KEY)
-    assert refused.json["type"] == "/problems/webhook-url-refused"
+    assert refused.json["type"] == "urn:tafelrunde:problem:webhook-url-refused"
     assert (await table.post("/webhooks", token, HOOK, key=KEY)).status == 201
 
 

@@ -17,8 +17,8 @@ from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 HOUR_MS = 3_600_000
-FORBIDDEN = (403, "/problems/scope-missing")
-LEFT = (403, "/problems/seat-left")
+FORBIDDEN = (403, "urn:tafelrunde:problem:scope-missing")
+LEFT = (403, "urn:tafelrunde:problem:seat-left")
 
 
 def problem(answer: Answer) -> tuple[int, str]:
@@ -359,7 +359,10 @@ async def test_seat_token_is_refused_when_all_places_are_taken_by_others(table: 
     match, one, _ = await seated(table)
     for _ in range(MOST_TOKENS - 1):
         await table.post("/me/tokens", one, {})
-    assert problem(await table.post(f"/matches/{match}/seats/0/tokens", one, key=None)) == (409, "/problems/too-many-tokens")
+    assert problem(await table.post(f"/matches/{match}/seats/0/tokens", one, key=None)) == (
+        409,
+        "urn:tafelrunde:problem:too-many-tokens",
+    )
 
 
 async def test_expired_tokens_are_swept(table: Table) -> None:

@@ -42,7 +42,7 @@ async def heard(table: Table, match: str, token: str | None = None, **query: Any
 
 def kind(answer: Answer) -> tuple[int, str]:
     """Return the status and the type of a problem."""
-    return answer.status, answer.json["type"].removeprefix("/problems/")
+    return answer.status, answer.json["type"].removeprefix("urn:tafelrunde:problem:")
 
 
 async def trio(table: Table) -> tuple[str, str, str]:

@@ -86,7 +86,7 @@ async def same_again(played: Game, moment: dict[str, Any], *, while_running: boo
         closed = f"/matches/{played.match}/view?at={moment['0']['cursor']}&perspective="
         for whose in moment:
             answer = await played.table.get(closed + whose, played.tokens["0"])
-            assert (answer.status, answer.json["type"]) == (409, "/problems/not-over")
+            assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:not-over")
 
 
 async def seen_by_all(played: Game, moment: dict[str, Any]) -> int:
@@ -134,4 +134,4 @@ async def test_point_of_another_feed_is_refused(game: str) -> None:
         cursor = (await played.look("0"))["cursor"]
         assert cursor != (await played.look("1"))["cursor"]
         answer = await table.get(f"/matches/{played.match}/view?at={cursor}", played.tokens["1"])
-        assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
+        assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:cursor-unknown")

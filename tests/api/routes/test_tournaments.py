@@ -241,7 +241,7 @@ async def test_unlisted_tournament_is_unknown_to_those_without_its_link(table: T
     for method, path, content in asked:
         for cup in (unknown, "c" + hidden[2:], hidden.upper()):
             answer = await table.ask(method, f"/api/v1/tournaments/{cup}{path}", token=stranger, content=content)
-            assert (answer.status, answer.json["type"]) == (404, "/problems/not-found"), (method, path)
+            assert (answer.status, answer.json["type"]) == (404, "urn:tafelrunde:problem:not-found"), (method, path)
     assert (await table.get(f"/tournaments/{hidden}/rounds/1", stranger)).status == 404
 
 
@@ -317,8 +317,8 @@ async def test_wish_is_refused_where_it_cannot_be_played(table: Table) -> None:
     ]
     for wish, field in wrong:
         answer = await table.post("/tournaments", token, {**WISH, **wish})
-        assert (answer.json["type"], answer.json["field"]) == ("/problems/invalid-options", field), wish
-    assert (await table.post("/tournaments", token, {**WISH, "name": " "})).json["type"] == "/problems/invalid-name"
+        assert (answer.json["type"], answer.json["field"]) == ("urn:tafelrunde:problem:invalid-options", field), wish
+    assert (await table.post("/tournaments", token, {**WISH, "name": " "})).json["type"] == "urn:tafelrunde:problem:invalid-name"
 
 
 async def test_tournament_starts_at_its_time_with_bots_that_even_it_out(table: Table) -> None:
@@ -336,7 +336,7 @@ async def test_tournament_starts_at_its_time_with_bots_that_even_it_out(table: T
     assert (sheet["facts"]["stage"], sheet["facts"]["entrants"], len(sheet["newest"]["tables"])) == ("running", 6, 2)
     assert [row["bot"] for row in sheet["standings"]].count("random") == 4
     assert (await sheet_of(table, empty))["facts"]["cancelled"] == "too-few"
-    assert (await join(table, filled, (await table.player())[1])).json["type"] == "/problems/tournament-closed"
+    assert (await join(table, filled, (await table.player())[1])).json["type"] == "urn:tafelrunde:problem:tournament-closed"
     table.now_ms += 30 * DAY_MS
     await go_on(table)
     assert (await sheet_of(table, unused))["facts"]["cancelled"] == "unused"
@@ -474,14 +474,14 @@ async def test_only_the_organiser_starts_and_cancels(table: Table) -> None:
     players = Players(table)
     organiser, other = await players.add(2)
     cup = await open_cup(table, organiser, bots=["random"] * 3, rounds=1)
-    assert (await table.post(f"/tournaments/{cup}/start", other)).json["type"] == "/problems/not-organiser"
+    assert (await table.post(f"/tournaments/{cup}/start", other)).json["type"] == "urn:tafelrunde:problem:not-organiser"
     path = f"/api/v1/tournaments/{cup}"
-    assert (await table.ask("DELETE", path, token=other)).json["type"] == "/problems/not-organiser"
+    assert (await table.ask("DELETE", path, token=other)).json["type"] == "urn:tafelrunde:problem:not-organiser"
     started = [(await table.post(f"/tournaments/{cup}/start", organiser)).json["facts"]["stage"] for _ in range(2)]
     assert started == ["running"] * 2
     await play_all(table, cup, players.tokens)
-    assert (await table.post(f"/tournaments/{cup}/start", organiser)).json["type"] == "/problems/tournament-closed"
-    assert (await table.ask("DELETE", path, token=organiser)).json["type"] == "/problems/tournament-closed"
+    assert (await table.post(f"/tournaments/{cup}/start", organiser)).json["type"] == "urn:tafelrunde:problem:tournament-closed"
+    assert (await table.ask("DELETE", path, token=organiser)).json["type"] == "urn:tafelrunde:problem:tournament-closed"
     second = f"/api/v1/tournaments/{await open_cup(table, organiser)}"
     assert [(await table.ask("DELETE", second, token=organiser)).status for _ in range(2)] == [200, 200]
 
@@ -492,7 +492,7 @@ async def test_tournaments_of_an_address_are_counted_together() -> None:
         for expected in (201, 201, 429, 429):
             answer = await table.post("/tournaments", (await table.player())[1], WISH)
             assert answer.status == expected
-        assert answer.json["type"] == "/problems/too-many-tournaments"
+        assert answer.json["type"] == "urn:tafelrunde:problem:too-many-tournaments"
 
 
 @pytest.mark.parametrize(
@@ -509,7 +509,7 @@ async def test_address_pays_for_the_matches_that_its_players_add(wish: Mapping[s
         answers = [await join(table, cup, token) for token in others]
         taken = [each.status for each in answers]
         assert taken == [200] * (joined - 1) + [429] * (13 - joined)
-        assert {each.json["type"] for each in answers[joined - 1 :]} <= {"/problems/too-many-requests"}
+        assert {each.json["type"] for each in answers[joined - 1 :]} <= {"urn:tafelrunde:problem:too-many-requests"}
         await table.post(f"/tournaments/{cup}/start", organiser)
         await go_on(table)
         facts = (await sheet_of(table, cup))["facts"]
@@ -640,4 +640,4 @@ async def test_matches_of_a_tournament_cost_no_player_a_match_of_the_day() -> No
             for _ in range(5):
                 await join(table, (await open_cup(table, token)), others[2])
         refused = await join(table, await open_cup(table, (await players.add(1))[0]), others[2])
-        assert refused.json["type"] == "/problems/too-many-tournaments"
+        assert refused.json["type"] == "urn:tafelrunde:problem:too-many-tournaments"

@@ -56,7 +56,7 @@ async def test_empty_log_has_the_root_of_nothing(table: Table) -> None:
     empty = await checkpoint(table)
     assert (empty["size"], empty["root"], empty["time_ms"]) == (0, merkle.EMPTY.hex(), 0)
     assert (await table.get("/log/leaves")).json == {"from": 0, "hashes": []}
-    assert (await table.get("/log/consistency")).json["type"] == "/problems/not-in-log"
+    assert (await table.get("/log/consistency")).json["type"] == "urn:tafelrunde:problem:not-in-log"
 
 
 async def test_finished_match_is_proved_by_its_record(table: Table) -> None:
@@ -135,7 +135,7 @@ async def test_match_is_not_in_the_log_before_its_end(table: Table) -> None:
     (_, one) = await table.player()
     match = await table.open(one)
     answer = await table.get(f"/log/proofs/{match}", one)
-    assert (answer.status, answer.json["type"]) == (404, "/problems/not-in-log")
+    assert (answer.status, answer.json["type"]) == (404, "urn:tafelrunde:problem:not-in-log")
     await table.post(f"/matches/{match}/abort", one)
     await table.application.finalizer.portion()
     [found] = (await table.get(f"/log/proofs/{match}", one)).json["leaves"]
@@ -148,7 +148,7 @@ async def test_match_that_does_not_concern_the_caller_is_not_found(table: Table)
     _, stranger = await table.player()
     for token in (stranger, None):
         answer = await table.get(f"/log/proofs/{match}", token)
-        assert (answer.status, answer.json["type"]) == (404, "/problems/not-found")
+        assert (answer.status, answer.json["type"]) == (404, "urn:tafelrunde:problem:not-found")
 
 
 @pytest.mark.parametrize("query", ["from=9", "from=2&to=1", "from=1&to=9"])
@@ -157,7 +157,7 @@ async def test_log_that_never_was_proves_nothing(table: Table, query: str) -> No
     await over(table)
     await over(table)
     answer = await table.get(f"/log/consistency?{query}")
-    assert (answer.status, answer.json["type"]) == (404, "/problems/not-in-log")
+    assert (answer.status, answer.json["type"]) == (404, "urn:tafelrunde:problem:not-in-log")
 
 
 async def test_match_is_entered_once_whatever_happens_to_it_later(table: Table) -> None:
@@ -207,7 +207,7 @@ async def test_opening_is_proved_with_its_commitment_while_the_match_runs(table:
     """A player has proof soon after the opening, and everyone sees the commitment under a reference instead of the id."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other, visibility="unlisted")
-    assert (await table.get(f"/log/openings/{match}", one)).json["type"] == "/problems/not-in-log"
+    assert (await table.get(f"/log/openings/{match}", one)).json["type"] == "urn:tafelrunde:problem:not-in-log"
     await table.application.finalizer.openings()
     told = (await table.get(f"/log/openings/{match}", one)).json
     newest = await checkpoint(table)

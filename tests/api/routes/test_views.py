@@ -80,7 +80,7 @@ async def test_other_viewers_are_shown_after_the_end_only(game: str) -> None:
         path = f"/matches/{played.match}/views?perspective="
         for whose in played.tokens:
             answer = await table.get(path + whose, played.tokens["0"])
-            assert (answer.status, answer.json["type"]) == (409, "/problems/not-over")
+            assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:not-over")
         while await played.answer(rng):
             pass
         items = await cursors(played, SPECTATOR)
@@ -105,4 +105,4 @@ async def test_cursor_of_another_feed_is_refused() -> None:
             await played.answer(rng)
         cursor = (await played.look("0"))["cursor"]
         answer = await table.get(f"/matches/{played.match}/views?after={cursor}", played.tokens["1"])
-        assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
+        assert (answer.status, answer.json["type"]) == (409, "urn:tafelrunde:problem:cursor-unknown")

@@ -34,7 +34,7 @@ async def test_webhook_is_refused_when_its_host_can_be_none(table: Table, host: 
     changed = await table.ask("PATCH", path, token=token, content={"url": wish["url"]})
     assert (made.status, changed.status) == (status, 200 if status == 201 else status)
     if status == 422:
-        assert made.json["type"] == changed.json["type"] == "/problems/webhook-url-refused"
+        assert made.json["type"] == changed.json["type"] == "urn:tafelrunde:problem:webhook-url-refused"
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])

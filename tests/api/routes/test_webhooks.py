@@ -120,7 +120,9 @@ async def test_deliveries_are_read_in_pages(table: Table) -> None:
     assert page["items"] == [pings[2], pings[1]]
     last = (await table.get(f"/webhooks/{id_}/deliveries?limit=2&after={page['cursor']}", token)).json
     assert last == {"items": [pings[0]], "cursor": None}
-    assert (await table.get(f"/webhooks/{id_}/deliveries?after=other", token)).json["type"] == "/problems/cursor-unknown"
+    assert (await table.get(f"/webhooks/{id_}/deliveries?after=other", token)).json[
+        "type"
+    ] == "urn:tafelrunde:problem:cursor-unknown"
     assert (await table.get(f"/webhooks/{id_}/deliveries/{pings[0]['id']}", token)).json == pings[0]
     assert (await table.get(f"/webhooks/{id_}/deliveries/msg_{26 * '0'}", token)).status == 404
 

@@ -91,9 +91,9 @@ async def test_what_cannot_be_said_is_refused_as_over_http(table: Table, match: 
         apart = await socket.ask(type="listen", match=name, room="stands")
         assert apart["problem"] == (await table.get(f"/matches/{name}/talk?room=stands", one)).json
         silent = await stranger.ask(type="say", match=name, key="k", text="one")
-        assert silent["problem"]["type"] == "/problems/unauthenticated"
+        assert silent["problem"]["type"] == "urn:tafelrunde:problem:unauthenticated"
         closed = await stranger.ask(type="listen", match=name, room="table")
-        assert closed["problem"]["type"] == "/problems/talk-apart"
+        assert closed["problem"]["type"] == "urn:tafelrunde:problem:talk-apart"
 
 
 async def test_spectator_hears_the_stands_and_nothing_of_the_table(table: Table, match: Match) -> None:
@@ -169,7 +169,7 @@ async def test_rooms_and_inbox_count_as_what_a_connection_follows() -> None:
             assert (await socket.ask(type="subscribe", match=first))["type"] == "subscribed"
             assert (await socket.ask(type="listen", match=first))["type"] == "listening"
             for frame in ({"type": "listen", "match": second}, {"type": "subscribe", "match": second}, {"type": "open-inbox"}):
-                assert (await socket.ask(**frame))["problem"]["type"] == "/problems/too-many-streams", frame
+                assert (await socket.ask(**frame))["problem"]["type"] == "urn:tafelrunde:problem:too-many-streams", frame
             assert (await socket.ask(type="listen", match=first, after=0))["type"] == "listening"
             assert (await socket.ask(type="unlisten", match=first))["type"] == "unlistened"
             assert (await socket.ask(type="open-inbox"))["type"] == "inbox-opened"
@@ -191,7 +191,7 @@ async def test_room_counts_again_when_it_is_heard_again_after_its_end(monkeypatc
                 await socket.ask(type="listen", match=first)
                 await socket.until("talk-bye")
             assert (await socket.ask(type="listen", match=second))["type"] == "listening"
-            assert (await socket.ask(type="listen", match=first))["problem"]["type"] == "/problems/too-many-streams"
+            assert (await socket.ask(type="listen", match=first))["problem"]["type"] == "urn:tafelrunde:problem:too-many-streams"
 
 
 async def test_inbox_comes_over_the_socket_as_over_http(table: Table) -> None:
@@ -210,7 +210,7 @@ async def test_inbox_comes_over_the_socket_as_over_http(table: Table) -> None:
         assert (await socket.until("inbox-reset"))["cursor"] == page["cursor"]
         assert (await socket.ask(type="close-inbox"))["type"] == "inbox-closed"
     async with connected(table.app) as stranger:
-        assert (await stranger.ask(type="open-inbox"))["problem"]["type"] == "/problems/unauthenticated"
+        assert (await stranger.ask(type="open-inbox"))["problem"]["type"] == "urn:tafelrunde:problem:unauthenticated"
 
 
 async def post(table: Table, player: str, match: str) -> None:
@@ -283,4 +283,4 @@ async def test_frames_of_a_feature_are_unknown_where_it_is_left_out() -> None:
         _, token = await table.player()
         async with connected(table.app, token) as socket:
             answer = await socket.ask(type="listen", match="m" + "a" * 24)
-            assert answer["problem"]["type"] == "/problems/invalid-request"
+            assert answer["problem"]["type"] == "urn:tafelrunde:problem:invalid-request"

@@ -77,13 +77,13 @@ async def test_invalid_token_is_refused_and_counts_as_a_failure() -> None:
             async with connected(table.app, token) as socket:
                 if token is None:
                     socket.say(type="hello", token=guess)
-                assert (await socket.hear())["problem"]["type"] == "/problems/unauthenticated"
+                assert (await socket.hear())["problem"]["type"] == "urn:tafelrunde:problem:unauthenticated"
                 assert await socket.ends() == 4401
         async with connected(table.app, guess) as socket:
-            assert (await socket.hear())["problem"]["type"] == "/problems/too-many-requests"
+            assert (await socket.hear())["problem"]["type"] == "urn:tafelrunde:problem:too-many-requests"
             assert await socket.ends() == 4429
         async with connected(table.app, "nonsense") as socket:
-            assert (await socket.hear())["problem"]["type"] == "/problems/unauthenticated"
+            assert (await socket.hear())["problem"]["type"] == "urn:tafelrunde:problem:unauthenticated"
         _, token = await table.player()
         async with connected(table.app, token) as socket:
             assert (await socket.hear())["type"] == "welcome"
@@ -144,7 +144,7 @@ async def test_garbage_ends_the_connection(table: Table, text: str) -> None:
     async with connected(table.app, (await table.player())[1]) as socket:
         await socket.hear()
         socket.say_text(text)
-        assert (await socket.hear())["problem"]["type"] == "/problems/invalid-request"
+        assert (await socket.hear())["problem"]["type"] == "urn:tafelrunde:problem:invalid-request"
         assert await socket.ends() == 4400
 
 
@@ -156,7 +156,7 @@ async def test_frame_is_refused_when_it_is_nested_too_deeply(table: Table) -> No
         frame = f'{{"type":"command","id":"deep","match":"{NOWHERE}","decision":1,"key":"k","command":{deep}}}'
         assert len(frame) <= FRAME_BYTES
         socket.say_text(frame)
-        assert (await socket.hear())["problem"]["type"] == "/problems/invalid-request"
+        assert (await socket.hear())["problem"]["type"] == "urn:tafelrunde:problem:invalid-request"
 
 
 async def test_nothing_is_kept_of_what_comes_after_the_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,11 +179,11 @@ async def test_wrong_frame_is_refused_and_the_connection_goes_on() -> None:
         await socket.hear()
         for wrong in ({"match": "x"}, {"match": NOWHERE, "more": 1}, {"match": NOWHERE, "after": 3}):
             answer = await socket.ask(type="subscribe", **wrong)
-            assert answer["problem"]["type"] == "/problems/invalid-request"
+            assert answer["problem"]["type"] == "urn:tafelrunde:problem:invalid-request"
             assert answer["problem"]["detail"]
         assert (await socket.ask(type="jump"))["problem"]["field"] == "/type"
         answers = [await socket.ask(type="jump") for _ in range(60)]
-        assert answers[-1]["problem"]["type"] == "/problems/too-many-requests"
+        assert answers[-1]["problem"]["type"] == "urn:tafelrunde:problem:too-many-requests"
         assert answers[-1]["retry_after"] > 0
         socket.say(type="hello")
         assert await socket.ends() == 4400
@@ -196,7 +196,7 @@ async def test_quotas_are_those_of_requests() -> None:
         async with connected(table.app, one) as socket:
             answers = [await socket.ask(type="view", match=match) for _ in range(61)]
             assert {answer["type"] for answer in answers[:50]} == {"view"}
-            assert answers[-1]["problem"]["type"] == "/problems/too-many-requests"
+            assert answers[-1]["problem"]["type"] == "urn:tafelrunde:problem:too-many-requests"
             assert answers[-1]["retry_after"] > 0
             assert (await table.get(f"/matches/{match}/view", one)).status == 429
 
@@ -211,7 +211,7 @@ async def test_subscriptions_of_a_connection_are_limited() -> None:
             for match in (*matches[:2], matches[0]):
                 assert (await socket.ask(type="subscribe", match=match))["type"] == "subscribed"
             answer = await socket.ask(type="subscribe", match=matches[2])
-            assert (answer["problem"]["type"], answer["problem"]["status"]) == ("/problems/too-many-streams", 429)
+            assert (answer["problem"]["type"], answer["problem"]["status"]) == ("urn:tafelrunde:problem:too-many-streams", 429)
             await socket.ask(type="unsubscribe", match=matches[0])
             assert (await socket.ask(type="subscribe", match=matches[2]))["type"] == "subscribed"
 
@@ -349,7 +349,7 @@ async def test_seat_token_sees_and_plays_its_match_alone_and_ends_with_its_time(
     async with connected(table.app, token) as socket:
         assert (await socket.hear())["player"] == (await table.get("/me", one)).json["id"]
         for wish in ("subscribe", "view"):
-            assert (await socket.ask(type=wish, match=elsewhere))["problem"]["type"] == "/problems/scope-missing"
+            assert (await socket.ask(type=wish, match=elsewhere))["problem"]["type"] == "urn:tafelrunde:problem:scope-missing"
             assert "problem" not in await socket.ask(type=wish, match=match)
         assert (await socket.ask(**frame))["type"] == "receipt"
         table.now_ms += 3_600_000
@@ -363,7 +363,7 @@ async def test_token_without_the_scope_watches_and_does_not_play(table: Table) -
     frame = await command_of(table, match, one)
     async with connected(table.app, reader) as socket:
         assert (await socket.ask(type="subscribe", match=match))["type"] == "subscribed"
-        assert (await socket.ask(**frame))["problem"]["type"] == "/problems/scope-missing"
+        assert (await socket.ask(**frame))["problem"]["type"] == "urn:tafelrunde:problem:scope-missing"
 
 
 async def test_subscription_ends_with_the_seat_and_the_connection_goes_on(table: Table) -> None:
@@ -392,7 +392,7 @@ async def test_spectators_are_let_in_late_or_not_at_all(table: Table) -> None:
         table.now_ms += 60_000
         assert "duel.bids-shown.1" in [item["event"]["type"] for item in (await socket.until("items"))["items"]]
         closed, _, _ = await begun(table)
-        assert (await socket.ask(type="subscribe", match=closed))["problem"]["type"] == "/problems/spectators-off"
+        assert (await socket.ask(type="subscribe", match=closed))["problem"]["type"] == "urn:tafelrunde:problem:spectators-off"
 
 
 async def test_store_that_is_down_loses_no_command(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -408,7 +408,7 @@ async def test_store_that_is_down_loses_no_command(table: Table, monkeypatch: py
         with monkeypatch.context() as down:
             down.setattr(table.application.stores.events, "append", stay_away)
             answer = await socket.ask(**frame)
-            assert (answer["problem"]["type"], answer["retry_after"]) == ("/problems/unavailable", 1)
+            assert (answer["problem"]["type"], answer["retry_after"]) == ("urn:tafelrunde:problem:unavailable", 1)
         receipt = await socket.ask(**frame)
         assert (receipt["type"], receipt["replayed"]) == ("receipt", False)
 
@@ -420,7 +420,7 @@ async def test_process_without_its_store_yet_lets_no_one_in(short_path: Path) ->
         for token in (None, "x"):
             async with connected(inner) as socket:
                 socket.say(type="hello", token=token)
-                assert (await socket.hear())["problem"]["type"] == "/problems/unavailable"
+                assert (await socket.hear())["problem"]["type"] == "urn:tafelrunde:problem:unavailable"
                 assert await socket.ends() == 4503
 
 

@@ -44,7 +44,7 @@ async def test_caller_without_a_token_is_welcome_to_watch(table: Table, match: M
     async with connected(table.app) as socket:
         socket.say(type="view", match=match[0])
         assert (await socket.hear())["type"] == "welcome"
-        assert (await socket.hear())["problem"]["type"] == "/problems/spectators-off"
+        assert (await socket.hear())["problem"]["type"] == "urn:tafelrunde:problem:spectators-off"
 
 
 async def test_match_is_played_over_the_socket_to_its_end(table: Table, match: Match) -> None:
@@ -136,10 +136,10 @@ async def test_whole_number_is_read_as_over_http_when_it_is_written_with_a_point
     frame = await command_of(table, name, token)
     broken = {**frame, "decision": frame["decision"] + 0.5, "key": table.key()}
     async with connected(table.app, token) as socket:
-        assert (await socket.ask(**broken))["problem"]["type"] == "/problems/invalid-request"
+        assert (await socket.ask(**broken))["problem"]["type"] == "urn:tafelrunde:problem:invalid-request"
         assert (await socket.ask(**{**frame, "decision": float(frame["decision"])}))["type"] == "receipt"
     asked = {"decision": broken["decision"], "command": frame["command"]}
-    assert (await table.post(f"/matches/{name}/commands", token, asked)).json["type"] == "/problems/invalid-request"
+    assert (await table.post(f"/matches/{name}/commands", token, asked)).json["type"] == "urn:tafelrunde:problem:invalid-request"
 
 
 async def test_dry_run_is_accepted_or_refused_and_changes_nothing(table: Table, match: Match) -> None:
@@ -150,7 +150,7 @@ async def test_dry_run_is_accepted_or_refused_and_changes_nothing(table: Table, 
     async with connected(table.app, token) as socket:
         assert (await socket.ask(**frame, dry_run=True))["type"] == "accepted"
         refused = await socket.ask(**{**frame, "decision": 99}, dry_run=True)
-        assert refused["problem"]["type"] == "/problems/decision-closed"
+        assert refused["problem"]["type"] == "urn:tafelrunde:problem:decision-closed"
     assert await feed_of(table, name, token) == before
 
 

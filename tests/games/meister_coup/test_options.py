@@ -93,4 +93,4 @@ async def test_wrong_option_is_refused_over_http_by_its_name(seats: int, options
         _, token = await table.player()
         answer = await table.post("/matches", token, {"game": GAME.id, "seats": seats, "options": options})
         found = answer.status, answer.json["type"], answer.json["field"]
-        assert found == (422, "/problems/invalid-options", f"/options/{field}")
+        assert found == (422, "urn:tafelrunde:problem:invalid-options", f"/options/{field}")

@@ -189,7 +189,7 @@ async def test_archives_that_go_while_they_are_used_are_said_to_be_away(table: T
     for wrong in (None, b"", b"rubbish", b"rubbish" * 10_000):
         _take_away(file, kept, wrong)
         status, detail = await read_afresh(table, match, one)
-        assert (status, detail.partition(": ")[0]) == (503, "/problems/unavailable"), wrong
+        assert (status, detail.partition(": ")[0]) == (503, "urn:tafelrunde:problem:unavailable"), wrong
         assert "archive" in detail
         assert await state(table) == (200, UNREADABLE, True)
         assert await read_afresh(table, later, one) == (200, "")

@@ -123,10 +123,10 @@ test("a wait of more than half a minute is refused at once", async () => {
 });
 
 test("a refusal is not repeated, and brings its problem", async () => {
-  serve(json({ status: 409, title: "Decision closed", type: "/problems/decision-closed" }, 409));
+  serve(json({ status: 409, title: "Decision closed", type: "urn:tafelrunde:problem:decision-closed" }, 409));
   await assert.rejects(new Client({ base: BASE }).change("matches/m/commands", {}), (error) => {
     assert.ok(error instanceof ApiError);
-    assert.equal(error.problem.type, "/problems/decision-closed");
+    assert.equal(error.problem.type, "urn:tafelrunde:problem:decision-closed");
     assert.equal(isDown(error), false);
     return true;
   });

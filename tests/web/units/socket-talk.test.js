@@ -58,13 +58,13 @@ test("what is said goes over the socket of a room that is heard, and is refused 
   const said = phrase(client);
   const refused = assert.rejects(
     phrase(client, "k2"),
-    (/** @type {any} */ error) => error.problem.type === "/problems/talk-refused",
+    (/** @type {any} */ error) => error.problem.type === "urn:tafelrunde:problem:talk-refused",
   );
   await settled();
   const [one, two] = newest().of("say");
   assert.deepEqual(one, { type: "say", match: MATCH, phrase: "hello", key: "k1", id: one.id });
   newest().say({ type: "said", id: one.id, replayed: false, line: line(1) });
-  newest().say({ type: "problem", id: two.id, problem: { type: "/problems/talk-refused", title: "", status: 422 } });
+  newest().say({ type: "problem", id: two.id, problem: { type: "urn:tafelrunde:problem:talk-refused", title: "", status: 422 } });
   assert.deepEqual(await said, line(1));
   await refused;
   assert.deepEqual(around.asked, []);

@@ -67,11 +67,11 @@ test("a command goes over the socket, and its items are heard before its receipt
 test("a refused command is refused as over HTTP, and a wait that the service asks for is kept", async () => {
   const { client } = following();
   newest().welcome().accept();
-  const refused = assert.rejects(give(client), (/** @type {any} */ error) => error.problem.type === "/problems/decision-closed");
+  const refused = assert.rejects(give(client), (/** @type {any} */ error) => error.problem.type === "urn:tafelrunde:problem:decision-closed");
   const late = give(client, "k2");
   await settled();
   const [one, two] = newest().of("command");
-  newest().say({ type: "problem", id: one.id, problem: { type: "/problems/decision-closed", title: "", status: 409 } });
+  newest().say({ type: "problem", id: one.id, problem: { type: "urn:tafelrunde:problem:decision-closed", title: "", status: 409 } });
   newest().say({ type: "problem", id: two.id, problem: { title: "", status: 429 }, retry_after: 7 });
   await refused;
   await settled();

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from litestar import Litestar
 
 from tests.support.sockets import scope_of
-from tests.support.wire import Answer, request
+from tests.support.wire import Answer, request, without_request_id
 
 
 class Sound(NamedTuple):
@@ -40,7 +40,7 @@ class Ear:
     def answer(self) -> Answer:
         """The answer so far."""
         start = self.heard[0].message
-        return Answer(start["status"], tuple(start["headers"]), b"".join(each.message["body"] for each in self.heard[1:]))
+        return Answer(start["status"], start["headers"], b"".join(each.message["body"] for each in self.heard[1:]))
 
     async def _receive(self) -> Any:
         if not self._asked:
@@ -50,6 +50,8 @@ class Ear:
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Any) -> None:
+        if "headers" in message:
+            message = {**message, "headers": without_request_id(message["headers"])}
         self.heard.append(Sound(asyncio.get_running_loop().time(), message))
 
     async def leave(self) -> None:
@@ -126,4 +128,4 @@ async def asked(app: Litestar, method: str, path: str, **more: Any) -> Answer:
         sent.append(message)
 
     await app(scope, receive, send)  # type: ignore[arg-type]  # the app's types name each message
-    return Answer(sent[0]["status"], tuple(sent[0]["headers"]), b"".join(each["body"] for each in sent[1:]))
+    return Answer(sent[0]["status"], without_request_id(sent[0]["headers"]), b"".join(each["body"] for each in sent[1:]))

@@ -128,7 +128,7 @@ async function play(socket: Socket, match: string): Promise<View> {
     const command = question.legal[Math.floor(Math.random() * question.legal.length)]!;
     const given = await socket.ask({ type: "command", match, decision: question.decision, command, key: randomUUID() });
     // Somebody else may have closed the decision meanwhile.
-    if (given.type === "problem" && given.problem.type !== "/problems/decision-closed") throw new Error(JSON.stringify(given));
+    if (given.type === "problem" && given.problem.type !== "urn:tafelrunde:problem:decision-closed") throw new Error(JSON.stringify(given));
   }
 }
 
