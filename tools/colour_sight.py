@@ -34,7 +34,7 @@ def pages(visitor: Visitor) -> Iterator[Sight]:
     page.wait_for_selector(".tile")
     yield "lobby", page
     for game in GAMES:
-        page.locator(f"[data-game={game}] .cover").click()
+        page.locator(f"[data-game={game}] .choose").click()
         page.wait_for_selector(f".chosen[data-game={game}]")
         unfold(page, "#wish")
         yield f"form of {game}", page

@@ -86,8 +86,8 @@ def answers(game: str, why: str, act: str, winning: str, then: tuple[str, ...] =
 SCENES = (
     Scene("lobby"),
     Scene("lobby-phone", size="phone", language="de-DE"),
-    Scene("form", then=("[data-game=coup] .cover", "#wish summary")),
-    Scene("waiting", then=("[data-game=mondkrone] .cover", "#wish button:not(.main)")),
+    Scene("form", then=("[data-game=coup] .choose", "#wish summary")),
+    Scene("waiting", then=("[data-game=mondkrone] .choose", "#wish button:not(.main)")),
     Scene("coup", "coup", ".acts"),
     Scene("coup-window", "coup", WINDOW),
     Scene("coup-window-phone", "coup", WINDOW, size="phone", language="de-DE"),

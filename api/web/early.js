@@ -1,8 +1,5 @@
 // Asks for what the address leads to, modules and answers, before the page's own modules are there: it imports nothing, so it runs first.
 
-/** A window in which there is room for a form below the games of the lobby. */
-export const ROOMY = "(min-width: 70rem) and (min-height: 50rem)";
-
 /**
  * The answers that were asked for, by the path of the contract: the client finds them here, with when each was asked for and
  * received (milliseconds of the browser's clock).
@@ -38,10 +35,9 @@ async function lobby() {
   const games = ask("games");
   for (const path of ["matches?status=open", "matches?watchable=true&limit=20", ...(token ? ["me/matches"] : [])]) ask(path);
   askEarly("of-lobby");
-  const { items, features } = await (await games).answer.clone().json();
+  const { features } = await (await games).answer.clone().json();
   for (const [feature, path] of Object.entries({ daily: "daily", quick: "quick-matches" }))
     if (features.includes(feature)) ask(path);
-  if (!token && matchMedia(ROOMY).matches && items.length) ask(`games/${items[0].id}`);
 }
 
 function table(/** @type {string} */ match) {

@@ -254,6 +254,7 @@ export class GameTable extends HTMLElement {
     const language = asked in LANGUAGES ? /** @type {Language} */ (asked) : spoken();
     const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
     this.#focus.keep(() => page.stage.draw(this.#root, () => within(language, draw)));
+    page.drawn();
   }
 }
 

@@ -334,7 +334,7 @@ class Visitor:
     def begin(self, game: str, *, seats: int | None = None) -> Page:
         """Start a match against computers."""
         page = self.visit("/")
-        page.locator(f"[data-game={game}] .cover").click()
+        page.locator(f"[data-game={game}] .choose").click()
         if seats is not None:
             page.locator("#wish select").first.select_option(str(seats))
         page.locator("#wish .main").click()

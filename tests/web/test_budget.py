@@ -81,9 +81,10 @@ def test_quick_player_with_hints_meets_no_limit(player: Visitor, clock: Clock, m
     hints = 0
     while hints < HINTS:
         page = player.visit("/")
-        page.locator("[data-game=mondkrone] .cover").click()
+        page.locator("[data-game=mondkrone] .choose").click()
         page.locator("#wish select").first.select_option("2")
-        page.locator("#wish > .check", has_text="hints").click()
+        page.locator("#wish summary").click()
+        page.locator("#wish .check", has_text="hints").click()
         page.locator("#wish .main").click()
         page.wait_for_selector(".board .seat")
         page.emulate_media(reduced_motion="no-preference")

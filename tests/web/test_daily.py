@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-daily")]
 def test_deal_of_the_day_is_played_once(newcomer: Visitor, served: Service) -> None:
     """From the lobby to the table; after that the page and the lobby lead to the same match."""
     page = newcomer.visit("/")
-    page.locator("[data-game=coup] .cover").click()
+    page.locator("[data-game=coup] .choose").click()
     expect(page.locator(".daily")).to_contain_text("Not played today.")
     page.locator(".daily a").click()
     expect(page.locator("h1")).to_have_text("Deal of the day: Coup")

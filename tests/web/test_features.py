@@ -42,8 +42,9 @@ def test_hint_is_offered_at_a_table_that_was_opened_with_hints(visitor: Visitor)
     They are in the service's order: the one to play comes first, and another one may be worth more, in fewer worlds.
     """
     page = visitor.visit("/")
-    page.locator("[data-game=meister-coup] .cover").click()
-    page.locator("#wish > .check", has_text="hints").click()
+    page.locator("[data-game=meister-coup] .choose").click()
+    page.locator("#wish summary").click()
+    page.locator("#wish .check", has_text="hints").click()
     page.locator("#wish .main").click()
     page.wait_for_selector(".ask")
     with page.expect_response(lambda response: response.url.endswith("/hint")) as answer:

@@ -68,7 +68,7 @@ def tab_to(page: Page, selector: str, key: str = "Tab") -> None:
 
 def open_table(page: Page, game: GameId) -> None:
     """Open a table for three friends in the lobby, by mouse."""
-    page.locator(f"[data-game={game}] .cover").click()
+    page.locator(f"[data-game={game}] .choose").click()
     page.locator("#wish select").first.select_option("3")
     page.locator("#wish .buttons input").check()
     page.locator("#wish button:not(.main)").last.click()
@@ -126,7 +126,7 @@ def test_match_against_computers_is_begun_by_keyboard(visitor: Visitor) -> None:
     """Game, seats and start by Tab, arrows and Enter; the focus is at the table then, and the answers are a few stops away."""
     page = visitor.visit("/")
     page.wait_for_selector(".tile")
-    tab_to(page, "[data-game=coup] .cover")
+    tab_to(page, "[data-game=coup] .choose")
     page.keyboard.press("Enter")
     page.wait_for_selector("#wish")
     tab_to(page, "#wish select")

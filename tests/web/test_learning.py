@@ -322,7 +322,7 @@ def test_lobby_says_what_each_game_is(visitor: Visitor) -> None:
 def test_computers_are_ordered_by_strength(visitor: Visitor) -> None:
     """The gentlest first, with its strength at that very table in words; the chosen one plays."""
     page = visitor.visit("/")
-    page.locator("[data-game=coup] .cover").click()
+    page.locator("[data-game=coup] .choose").click()
     level = page.locator("#wish select[aria-describedby=level]")
     expect(page.locator("#level")).to_contain_text("Plain Dealer")
     offers = next(each for each in tables_of(GAMES[GameId("coup")]) if each.seats == 3).offers

@@ -29,7 +29,7 @@ def test_form_of_a_game_comes_into_view(phone: Visitor) -> None:
     """On a phone it lies below the fold: the first tap leads to it, and so does the next game's."""
     page = phone.visit("/")
     for game in ("coup", "stich-meister"):
-        page.locator(f"[data-game={game}] .cover").click()
+        page.locator(f"[data-game={game}] .choose").click()
         page.wait_for_selector(f".chosen[data-game={game}]")
         page.wait_for_function(IN_VIEW)
         page.evaluate("scrollTo(0, 0)")
@@ -81,7 +81,7 @@ def test_game_can_be_chosen_once_the_service_answers(visitor: Visitor) -> None:
         route.abort() if away else route.continue_()
 
     page.route("**/api/v1/games/coup", answer)
-    page.locator("[data-game=coup] .cover").click()
+    page.locator("[data-game=coup] .choose").click()
     expect(page.locator(".notice")).to_contain_text("The service is not responding.")
     expect(page.locator(".notice")).to_be_in_viewport()
     away = False
@@ -120,7 +120,7 @@ def test_stale_token_does_not_hide_a_public_match(visitor: Visitor, served: Serv
 def test_form_shows_the_options_that_matter_with_that_many_seats(visitor: Visitor) -> None:
     """Those of two players alone are there with two seats, and with no other number, nor sent then; the rest are always there."""
     page = visitor.visit("/")
-    page.locator("[data-game=coup] .cover").click()
+    page.locator("[data-game=coup] .choose").click()
     page.locator("#wish > details summary").click()
     shown = page.locator("#wish > details label")
     expect(shown.filter(has_text="Fifth role")).to_be_visible()

@@ -105,8 +105,6 @@ def test_nothing_of_the_lobby_is_cut_or_moves(browser: Browser, lively: Party) -
         visitor.page.goto(f"{lively.url}/{EMPTY}")  # so that the page is loaded again, in this size
         page = lobby(visitor, lively)
         page.evaluate(SHIFTS)
-        if width >= 1440:
-            page.wait_for_selector("#wish")
         assert page.evaluate(FAULTS) == [], f"{width}x{height}"
         assert page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(shifts))))") == []
     visitor.close()

@@ -15,22 +15,25 @@ from tests.web.conftest import Visitor
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-open-table")]
 
 
-def open_table(visitor: Visitor, *, listed: bool = False, watched: str | None = None) -> Page:
+def open_table(visitor: Visitor, *, listed: bool = False, watched: str | None = None, fifth_role: str | None = None) -> Page:
     """Open a table for three, for friends alone or for strangers as well; *watched*: by whom."""
-    page = ask_for_table(visitor, listed=listed, watched=watched)
+    page = ask_for_table(visitor, listed=listed, watched=watched, fifth_role=fifth_role)
     page.wait_for_selector(".seats")
     return page
 
 
-def ask_for_table(visitor: Visitor, *, listed: bool = False, watched: str | None = None) -> Page:
+def ask_for_table(visitor: Visitor, *, listed: bool = False, watched: str | None = None, fifth_role: str | None = None) -> Page:
     """Ask for such a table, and do not wait for it."""
     page = visitor.visit("/")
-    page.locator("[data-game=coup] .cover").click()
+    page.locator("[data-game=coup] .choose").click()
     page.locator("#wish select").first.select_option("3")
     if listed:
         page.locator("#wish .buttons input").check()
     if watched:
+        page.locator("#wish summary").click()
         page.get_by_label("Who may watch?").select_option(watched)
+    if fifth_role:
+        page.get_by_label("Fifth role").select_option(fifth_role)
     page.get_by_role("button", name="Open a table for friends").click()
     return page
 
@@ -64,19 +67,20 @@ def test_title_counts_seats_though_the_waiting_room_comes_late(visitor: Visitor)
 def test_who_comes_by_link_is_asked_for_a_name_and_sees_the_settings(
     browser: Browser, newcomer: Visitor, served: Service
 ) -> None:
-    """Clock, options and spectators are there, and which seat is theirs; the host hears of it, and the title counts seats.
+    """Clock, spectators and unusual options are there, folded, and which seat is theirs; the host hears of it.
 
-    Of what matters with another number of seats, nothing is said.
+    Of options that are as usual, nothing is said. The title counts seats.
     """
-    host = open_table(newcomer, watched="Everyone, a minute late")
+    host = open_table(newcomer, watched="Everyone, a minute late", fifth_role="inquisitor")
     expect(host).to_have_title("1/3 Tafelrunde")
     guest = Visitor(browser, served.url)
     page = guest.visit(f"/match/{id_of(host)}")
     page.get_by_label("Your name").fill("Nele")
+    expect(page.locator(".agreed")).to_be_hidden()
+    page.locator(".terms summary").click()
     expect(page.locator(".board")).to_contain_text("Time to think: Relaxed, 10 minutes for a turn")
-    expect(page.locator(".agreed")).to_contain_text("Everyone, a minute late")
-    assert page.locator(".agreed dt").count() > 1
-    expect(page.locator(".agreed")).not_to_contain_text("Two seats")
+    expect(page.locator(".agreed")).to_contain_text("Anyone with the link, a minute late")
+    expect(page.locator(".agreed dt")).to_have_text(["Who may watch?", "Fifth role"])
     with Client(served.url) as client:
         assert client.match(id_of(host)).spectators == "delayed"
     page.get_by_role("button", name="Join").click()

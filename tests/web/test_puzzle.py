@@ -63,7 +63,7 @@ def test_puzzle_is_found_in_the_lobby_and_answered_once(newcomer: Visitor, serve
     """A guest may; afterwards it shows the solution, also when one comes back, and leads to practice from there."""
     puzzle(newcomer, served, "coup")
     page = newcomer.visit("/")
-    page.locator("[data-game=coup] .cover").click()
+    page.locator("[data-game=coup] .choose").click()
     page.locator(".daily").get_by_role("link", name="Puzzle of the day").click()
     expect(page.locator("h1")).to_have_text("Puzzle of the day: Coup")
     expect(page.locator(".puzzle-page")).to_contain_text("You are Ada. What is the best answer?")
@@ -105,7 +105,7 @@ def test_lobby_has_no_puzzle_where_there_is_none(newcomer: Visitor, served: Serv
 
     newcomer.page.route("**/api/v1/daily", without)
     page = newcomer.visit("/")
-    page.locator("[data-game=coup] .cover").click()
+    page.locator("[data-game=coup] .choose").click()
     expect(page.locator(".daily")).to_contain_text("Not played today.")
     expect(page.get_by_role("link", name="Puzzle of the day")).to_have_count(0)
     problem = {

@@ -21,6 +21,8 @@ export class Sheet {
   constructor(facts) {
     this.id = facts.id;
     this.name = facts.name;
+    this.about = facts.about;
+    this.pictured = facts.pictured;
     this.min_seats = facts.min_seats;
     this.max_seats = facts.max_seats;
     this.options = facts.options;

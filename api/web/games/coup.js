@@ -30,7 +30,7 @@ const CLAIMS = {
   "coup.claim-examine": "inquisitor",
 };
 /** @type {Record<string, string>} */
-const REACTIONS = { "coup.challenge": "doubt", "coup.pass": "pass" };
+const REACTIONS = { "coup.challenge": "question", "coup.pass": "pass" };
 const ACTIONS = new Set([
   "coup.take-income",
   "coup.take-foreign-aid",
@@ -123,7 +123,7 @@ function said(ctx, seat) {
     </p>`;
   if (seat === table.blocker && table.block_role)
     return speech(table.block_role, `${breakable(title(sheet.term("role", table.block_role)))}!`);
-  if (seat === table.challenger) return speech(null, word("doubts"));
+  if (seat === table.challenger) return speech(null, word("challenges"));
   if (seat !== table.turn || !table.action) return nothing;
   const claim = table.role ? html`<span class="claimed">${title(sheet.term("role", table.role))}: </span>` : nothing;
   const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
@@ -240,9 +240,9 @@ export const mark = (command) => {
 export function because(view, items) {
   if (view.table.stage !== "lose") return null;
   const turn = items.slice(items.findLastIndex(({ event }) => event.type === "coup.action-declared.1"));
-  const doubted = turn.findLastIndex(({ event }) => event.type === "coup.claim-challenged.1" && event.seat === view.seat);
-  const proved = turn.slice(doubted).find(({ event }) => event.type === "coup.claim-proved.1");
-  return (doubted < 0 ? null : proved) ?? turn[0] ?? null;
+  const challenged = turn.findLastIndex(({ event }) => event.type === "coup.claim-challenged.1" && event.seat === view.seat);
+  const proved = turn.slice(challenged).find(({ event }) => event.type === "coup.claim-proved.1");
+  return (challenged < 0 ? null : proved) ?? turn[0] ?? null;
 }
 
 /**

@@ -1,7 +1,6 @@
 // The lobby: the games, a table against computers or for friends, open tables, the player's own matches.
 
 import { isPassing, messageOf, problemOf, sleep } from "../core/client.js";
-import { ROOMY } from "../early.js";
 import { html, keyed, nothing, ref } from "../vendor/lit.js";
 import { Lists } from "./listed.js";
 import { loadPictures, picture } from "./pictures.js";
@@ -9,10 +8,10 @@ import { emblem } from "../core/symbols.js";
 import { sheetOf } from "../core/sheet.js";
 import { isFree } from "../table/free-seats.js";
 import { lessons } from "../table/lesson-progress.js";
-import { defaults, settingsOf } from "./match-settings.js";
+import { settingsOf } from "./match-settings.js";
 import { reveal } from "./reveal.js";
 import { Today } from "./today.js";
-import { form, required } from "./wish.js";
+import { form, gentle, required, usual } from "./wish.js";
 import { fill, say, word } from "../core/words.js";
 
 /** @import { At, Got, MatchSettings } from "../contract" */
@@ -26,8 +25,10 @@ import { fill, say, word } from "../core/words.js";
 /** @typedef {Omit<Page, "load"> & {load(games: Game[]): Promise<unknown>}} Part a part of the lobby that belongs to a feature, loaded with all games; it draws a section, or nothing */
 
 const WORDS = {
+  choose: { de: "Freunde, Optionen", en: "Friends, options" },
   done: { de: "Tutorial geschafft", en: "tutorial done" },
   heard: { de: "{said} von {count}", en: "{said} of {count}" },
+  play: { de: "Spielen", en: "Play" },
 };
 
 export class Lobby {
@@ -53,12 +54,14 @@ export class Lobby {
     this.today = new Today(client);
     /** The parts that belong to features, by their place. @type {Map<string, Part>} */
     this.parts = new Map();
-    /** The game that is chosen, and what its form says. @type {{sheet: Sheet, drawing: Drawing | null, asked: boolean, wish: Wish} | null} */
+    /** The game whose options are shown, and what its form says. @type {{sheet: Sheet, drawing: Drawing | null, wish: Wish} | null} */
     this.chosen = null;
     /** The game that was asked for last. @type {string | null} */
     this.wanted = null;
     this.closed = false;
     this.entering = false;
+    /** The game that is being started. @type {string | null} */
+    this.starting = null;
     this.name = "";
     /** @type {unknown} */
     this.error = null;
@@ -129,10 +132,8 @@ export class Lobby {
     try {
       const { items, features } = await this.client.get("games");
       this.features = new Set(features);
-      const matches = this.matches();
       await Promise.all([
-        matches,
-        this.lookUp(items, matches),
+        this.matches(),
         this.plug(items),
         loadPictures(items),
         features.includes("daily") ? this.today.load().catch(() => {}) : null,
@@ -142,26 +143,7 @@ export class Lobby {
       return this.fail(error, () => this.load());
     }
     this.calm();
-    this.changed();
-    return this.suggest(this.games);
-  }
-
-  /** Where there is room for it below the games, the form of one of them is there at once: of that which was played last. */
-  suggested(/** @type {Game[]} */ games) {
-    if (this.wanted || !globalThis.matchMedia?.(ROOMY).matches) return undefined;
-    return games.find(({ id }) => id === this.mine[0]?.game) ?? games[0];
-  }
-
-  suggest(/** @type {Game[]} */ games) {
-    const game = this.suggested(games);
-    return game ? this.choose(game.id, false) : undefined;
-  }
-
-  /** Ask for the sheet of the game whose form will be there; it is not waited for long. */
-  async lookUp(/** @type {Game[]} */ games, /** @type {Promise<unknown>} */ matches) {
-    if (this.client.token) await matches.catch(() => {});
-    const game = this.suggested(games);
-    if (game) await Promise.race([sheetOf(this.client, game.id).catch(() => {}), sleep(LATE_MS)]);
+    return this.changed();
   }
 
   /** Load the parts of the features that there are; one that cannot be loaded is left out, and none is waited for long. */
@@ -179,47 +161,61 @@ export class Lobby {
   }
 
   /**
-   * Show the form of a game, unless another one is wanted by the time it is there; *asked*: the reader did, and is led to it.
+   * Show the options of a game, unless others are wanted by the time they are there.
    * @param {string} game
-   * @param {boolean} asked
    * @returns {Promise<void>}
    */
-  async choose(game, asked = true) {
+  async choose(game) {
     this.wanted = game;
     try {
       const sheet = await sheetOf(this.client, game);
       if (this.wanted !== game) return undefined;
-      const seats = Math.min(Math.max(sheet.min_seats, 3), sheet.max_seats);
-      const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
-      this.chosen = { sheet, drawing: null, asked, wish: { ...defaults(game, seats), bot } };
+      this.chosen = { sheet, drawing: null, wish: usual(sheet) };
     } catch (error) {
-      return this.wanted === game ? this.fail(error, () => this.choose(game, asked)) : undefined;
+      return this.wanted === game ? this.fail(error, () => this.choose(game)) : undefined;
     }
     this.calm();
     return this.changed();
   }
 
+  /** Fold the options of a game, or show them. */
+  fold(/** @type {string} */ game) {
+    if (this.chosen?.sheet.id !== game) return this.choose(game);
+    Object.assign(this, { chosen: null, wanted: null });
+    return this.changed();
+  }
+
   /** Go to the match that a player opens or joins, once at a time: a second click opens no second match. */
-  async enter(/** @type {() => Promise<string>} */ task) {
+  async enter(/** @type {() => Promise<string>} */ task, /** @type {string | null} */ game = null) {
     if (this.entering) return;
-    this.entering = true;
+    Object.assign(this, { entering: true, starting: game });
+    this.changed();
     try {
       await this.client.signUp(this.name.trim());
       this.go(`#/match/${await task()}`);
     } catch (error) {
       this.fail(error);
     }
-    this.entering = false;
+    Object.assign(this, { entering: false, starting: null });
+    this.changed();
   }
 
   begin(/** @type {Wish} */ wish, /** @type {boolean} */ alone) {
+    return this.enter(() => this.make(wish, alone));
+  }
+
+  /** Open the match that a form asks for; *alone*: against bots, at once. */
+  async make(/** @type {Wish} */ wish, /** @type {boolean} */ alone) {
     const { seats, bot } = wish;
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
     const visibility = alone || wish.visible ? wish.visibility : "unlisted";
-    return this.enter(async () => {
-      const [{ open }, options] = await Promise.all([import("../proof/evidence.js"), required(wish)]);
-      return open(this.client, { ...settingsOf({ ...wish, visibility, options }), bots, start: alone });
-    });
+    const [{ open }, options] = await Promise.all([import("../proof/evidence.js"), required(wish)]);
+    return open(this.client, { ...settingsOf({ ...wish, visibility, options }), bots, start: alone });
+  }
+
+  /** Start a match of a game at once, with nothing to choose: against gentle bots. */
+  play(/** @type {string} */ game) {
+    return this.enter(async () => this.make(gentle(await sheetOf(this.client, game)), true), game);
   }
 
   /** Open a game's lesson: a guided first match against computers. */
@@ -256,13 +252,14 @@ export class Lobby {
     return this.parts.get(place)?.render() ?? nothing;
   }
 
-  /** The games, and the form of the one that is chosen. */
+  /** The games, each followed by its options if those are shown. */
   choice(/** @type {Game[]} */ games) {
     const { chosen } = this;
+    const options = (/** @type {Game} */ { id }) =>
+      chosen?.sheet.id === id ? keyed(id, html`<div class="options">${form(this, chosen)}${this.today.of(id)}</div>`) : nothing;
     return html`<section class="choice" aria-labelledby="games">
       <h2 id="games">${word("games")}</h2>
-      <div class="games">${games.map((game) => this.tile(game))}</div>
-      ${chosen ? html`${keyed(chosen.sheet.id, form(this, chosen))}${this.today.of(chosen.sheet.id)}` : html`<p class="quiet">${word("choose_game")}</p>`}
+      <div class="games">${games.map((game) => html`${this.tile(game)}${options(game)}`)}</div>
       ${this.error ? this.wrong() : nothing}
     </section>`;
   }
@@ -271,20 +268,35 @@ export class Lobby {
     return this.mine.some((each) => each.match === match.match);
   }
 
+  /** A game: one tap on it starts a match, one opens its lesson, and one its options. */
   tile(/** @type {Game} */ game) {
     const chosen = this.chosen?.sheet.id === game.id;
+    const named = (/** @type {string} */ text) => `${say(game.name)}: ${text}`;
     return html`<article class="tile ${chosen ? "chosen" : ""}" data-game=${game.id}>
-      <button class="cover" aria-expanded=${chosen} @click=${() => this.choose(game.id)}>
-        <span class="emblems">${picture(game) ?? emblem(game.id)}</span
-        ><strong>${say(game.name)}</strong>${game.about ? html`<span class="about">${say(game.about)}</span>` : nothing}<span
-          class="quiet"
-          >${game.min_seats}–${game.max_seats} ${word("seats")}</span
+      <div class="cover" @click=${() => this.play(game.id)}>
+        <span class="emblems">${picture(game) ?? emblem(game.id)}</span>
+        <h3>${say(game.name)}</h3>
+        ${game.about ? html`<p class="about">${say(game.about)}</p>` : nothing}
+        <span class="quiet">${game.min_seats}–${game.max_seats} ${word("seats")}</span>
+      </div>
+      <div class="ways">
+        <button
+          class="main start"
+          aria-label=${named(say(WORDS.play))}
+          ?disabled=${this.entering}
+          @click=${() => this.play(game.id)}
         >
-      </button>
-      <nav>
-        ${game.lesson ? this.tutorial(game) : nothing}<a href="#/rules/${game.id}">${word("rules_short")}</a
-        ><a href="#/boards/${game.id}">${word("board_short")}</a>
-      </nav>
+          ${this.starting === game.id ? word("loading") : say(WORDS.play)}</button
+        >${game.lesson ? this.tutorial(game) : nothing}<button
+          class="choose"
+          aria-label=${named(say(WORDS.choose))}
+          aria-expanded=${chosen}
+          @click=${() => this.fold(game.id)}
+        >
+          ${say(WORDS.choose)}
+        </button>
+      </div>
+      <nav><a href="#/rules/${game.id}">${word("rules_short")}</a><a href="#/boards/${game.id}">${word("board_short")}</a></nav>
     </article>`;
   }
 

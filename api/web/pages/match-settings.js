@@ -6,6 +6,7 @@ import { fill, say, word } from "../core/words.js";
 
 /** @typedef {import("../contract").MatchSettings} Settings */
 /** @typedef {import("../contract").At<HTMLSelectElement>} Chosen */
+/** @typedef {{de: string, en: string}} Text */
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -38,11 +39,22 @@ export const PACES = [
     clock: { turn_seconds: WEEK, reaction_seconds: WEEK, away_seconds: WEEK },
   },
 ];
-/** Who may watch, and when. @type {{value: NonNullable<Settings["spectators"]>, name: {de: string, en: string}}[]} */
+/**
+ * Who may watch, and when; `linked`: at a table that is listed nowhere.
+ * @type {{value: NonNullable<Settings["spectators"]>, name: Text, linked: Text}[]}
+ */
 const SPECTATORS = [
-  { value: "public", name: { de: "Alle, live", en: "Everyone, live" } },
-  { value: "delayed", name: { de: "Alle, eine Minute später", en: "Everyone, a minute late" } },
-  { value: "off", name: { de: "Niemand", en: "No one" } },
+  {
+    value: "public",
+    name: { de: "Alle, live", en: "Everyone, live" },
+    linked: { de: "Wer den Link hat, live", en: "Anyone with the link, live" },
+  },
+  {
+    value: "delayed",
+    name: { de: "Alle, eine Minute später", en: "Everyone, a minute late" },
+    linked: { de: "Wer den Link hat, eine Minute später", en: "Anyone with the link, a minute late" },
+  },
+  { value: "off", name: { de: "Niemand", en: "No one" }, linked: { de: "Niemand", en: "No one" } },
 ];
 export const WATCH = { de: "Wer darf zusehen?", en: "Who may watch?" };
 const WORDS = {
@@ -102,8 +114,10 @@ export const paces = ({ clock }, change) =>
     <p id="pace" class="quiet">${timeOf(clock)}</p>`;
 
 /** Who may watch a match, and when. */
-export const watchers = (/** @type {Settings["spectators"]} */ spectators) =>
-  say(SPECTATORS.find(({ value }) => value === spectators)?.name);
+export function watchers(/** @type {Pick<Settings, "spectators" | "visibility">} */ { spectators, visibility }) {
+  const found = SPECTATORS.find(({ value }) => value === spectators);
+  return say(visibility === "unlisted" ? found?.linked : found?.name);
+}
 
 /**
  * Who may watch, and whether that is later than it happens; `change` gets the spectators.

@@ -2,7 +2,7 @@
 
 import { nothing, svg } from "../vendor/lit.js";
 
-/** @typedef {import("../contract").Got<"games">["items"][number]} Game */
+/** @typedef {Pick<import("../contract").Got<"games">["items"][number], "id" | "pictured">} Game */
 /** @typedef {{picture(printed: {card: string, suits: string[], rank: string, kinds: string[]}): unknown, crest(): unknown}} Art */
 
 const WIDE = 30;

@@ -183,7 +183,7 @@ export class PlayNow {
       <p class="quiet">${timeOf(pace?.clock)}</p>
       ${this.levels(wish)}
       <div class="buttons">
-        <button class="main" ?disabled=${this.seeking} @click=${() => this.seek(wish)}>
+        <button ?disabled=${this.seeking} @click=${() => this.seek(wish)}>
           ${say(this.seeking ? WORDS.seeking : WORDS.seek)}
         </button>
       </div>

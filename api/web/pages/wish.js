@@ -2,7 +2,7 @@
 
 import { html, nothing, ref } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
-import { checkboxes, paces, watching } from "./match-settings.js";
+import { checkboxes, defaults, paces, watching } from "./match-settings.js";
 import { about, chosenOf, offersAt } from "./bot-choice.js";
 import { drawingOf } from "../table/drawings.js";
 import { draw, fields } from "./options-form.js";
@@ -11,8 +11,10 @@ import { reveal } from "./reveal.js";
 /** @import { At } from "../contract" */
 /** @import { Choice } from "../page" */
 /** @import { Lobby, Wish } from "./lobby.js" */
+/** @import { Sheet } from "../core/sheet.js" */
 /** @typedef {At<HTMLSelectElement>} Chosen */
 
+const MORE = { de: "Tempo, Zuschauer, Varianten", en: "Pace, spectators, rule variants" };
 const FOR_STRANGERS = { de: "auch für Fremde: steht in der Übersicht", en: "for strangers as well, in the lobby" };
 
 /** The options of a wish that matter with its seats, and those that the game requires for them: its drawing knows both. */
@@ -22,9 +24,22 @@ export async function required(/** @type {Wish} */ { game, seats, options }) {
   return { ...Object.fromEntries(kept), ...needs?.(seats) };
 }
 
+/** What the form of a game begins with. @type {(sheet: Sheet) => Wish} */
+export function usual(sheet) {
+  const seats = Math.min(Math.max(sheet.min_seats, 3), sheet.max_seats);
+  const bot = sheet.bots.includes("honest") ? "honest" : sheet.bots[0];
+  return { ...defaults(sheet.id, seats), bot };
+}
+
+/** The match of who chooses nothing: the usual one, against the weakest bots that are offered. @type {(sheet: Sheet) => Wish} */
+export function gentle(sheet) {
+  const wish = usual(sheet);
+  return { ...wish, bot: offersAt(sheet, wish)[0]?.bot ?? wish.bot };
+}
+
 /** @type {(lobby: Lobby, chosen: NonNullable<Lobby["chosen"]>) => unknown} */
 export function form(lobby, chosen) {
-  const { sheet, drawing, asked, wish } = chosen;
+  const { sheet, drawing, wish } = chosen;
   const change = (/** @type {Partial<Wish>} */ values) => {
     Object.assign(wish, values);
     lobby.changed();
@@ -50,12 +65,7 @@ export function form(lobby, chosen) {
   const offers = offersAt(sheet, wish);
   wish.bot = chosenOf(offers, wish.bot);
   const options = /** @type {Record<string, Choice>} */ (wish.options);
-  return html`<form
-    id="wish"
-    class="wish"
-    ${asked ? ref(reveal) : nothing}
-    @submit=${(/** @type {Event} */ event) => event.preventDefault()}
-  >
+  return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <h3>${say(sheet.name)}</h3>
     <div class="fields">
       <label
@@ -96,10 +106,10 @@ export function form(lobby, chosen) {
             /></label>
           </div>`
     }
-    <div class="fields">${paces(wish, change)} ${watching(wish, change)}</div>
-    ${checkboxes(wish, change)}
     <details @toggle=${unfold}>
-      <summary>${word("options")}</summary>
+      <summary>${say(MORE)}</summary>
+      <div class="fields">${paces(wish, change)} ${watching(wish, change)}</div>
+      ${checkboxes(wish, change)}
       <div class="fields">
         ${(drawing ? fields(sheet, wish.seats) : [])
           .filter(({ name }) => drawing?.matters?.(name, wish.seats) ?? true)

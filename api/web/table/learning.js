@@ -40,7 +40,7 @@ export class Learning {
   /** The buttons in the table's bar: what is this?, and the rules. */
   buttons() {
     return html`<button class="icon what" aria-pressed=${Boolean(this.tips?.on)} @click=${() => this.ask()}>
-        ${symbol("doubt")}<span>${word("what_is_this")}</span></button
+        ${symbol("question")}<span>${word("what_is_this")}</span></button
       ><button class="icon rules-button" @click=${() => this.rules()}>${symbol("book")}<span>${word("rules")}</span></button>`;
   }
 

@@ -73,6 +73,8 @@ export class TablePage {
     this.replay = null;
     /** What was there when the store was heard last. @type {{items: number, status: string} | null} */
     this.heard = null;
+    /** Whether the match has just begun, and its table is not drawn yet. */
+    this.begins = false;
     /** @type {Element | null} */
     this.logBox = null;
     this.keepLog = (/** @type {Element | undefined} */ box) => (this.logBox = box ?? null);
@@ -277,6 +279,7 @@ export class TablePage {
       this.reason = null;
     }
     if (this.heard) this.ring(this.heard, Boolean(asked));
+    this.begins ||= this.heard?.status === "open" && view.status === "running";
     this.heard = { items: items.length, status: view.status };
     this.orders.hear();
     if (view.status === "over") this.attempt(() => this.controls.hear());
@@ -285,6 +288,19 @@ export class TablePage {
     this.talk?.hear();
     this.ending?.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
+  }
+
+  /**
+   * The table is drawn. One that has just taken the place of the waiting room is shown from its top, with the focus on its status, unless
+   * the reader types something. Another site's page is not scrolled.
+   */
+  drawn() {
+    if (!this.begins) return;
+    this.begins = false;
+    if (this.links) globalThis.scrollTo?.({ top: 0, behavior: "instant" });
+    const { activeElement } = this.root;
+    if (!activeElement?.matches("input, textarea, select, .talk *"))
+      /** @type {HTMLElement | null} */ (this.root.querySelector(".status"))?.focus({ preventScroll: true });
   }
 
   /** Go to the place in the address. */

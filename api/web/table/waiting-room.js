@@ -1,6 +1,7 @@
 // An open match, before it has a table: who has sat down, for whom it waits, and what can be done meanwhile.
 
 import { avatar, likeness } from "../art/avatars.js";
+import { emblem } from "../core/symbols.js";
 import { inviting } from "./inviting.js";
 import { copy } from "./share.js";
 import { fillsAt, isFree, RESERVED } from "./free-seats.js";
@@ -8,6 +9,8 @@ import { sound } from "../core/sound.js";
 import { html, nothing } from "../vendor/lit.js";
 import { about, chosenOf, offersAt } from "../pages/bot-choice.js";
 import { paceOf, timeOf, WATCH, watchers } from "../pages/match-settings.js";
+import { fields } from "../pages/options-form.js";
+import { loadPictures, picture } from "../pages/pictures.js";
 import { secondsUntil, shortly } from "../core/clock.js";
 import { fill, listed, say, word } from "../core/words.js";
 
@@ -22,6 +25,8 @@ const WORDS = {
   fills: { de: "Bots setzen sich dazu in {time}", en: "Bots take the free seats in {time}" },
   fills_now: { de: "Gleich setzen sich Bots dazu.", en: "Bots are about to take the free seats." },
   host: { de: "Gastgeber", en: "host" },
+  invited: { de: "Du bist zu {game} eingeladen", en: "You are invited to {game}" },
+  invited_by: { de: "{name} lädt dich zu {game} ein", en: "{name} invites you to {game}" },
   joined: { de: "{names} hat sich gesetzt.", en: "{names} has joined." },
   joined_all: { de: "{names} haben sich gesetzt.", en: "{names} have joined." },
   left: { de: "{names} ist gegangen.", en: "{names} has left." },
@@ -29,6 +34,9 @@ const WORDS = {
   pass_host: { de: "Zum Gastgeber machen", en: "Make host" },
   name: { de: "Dein Name", en: "Your name" },
   no: { de: "nein", en: "no" },
+  terms: { de: "Tempo und Regeln", en: "Pace and rules" },
+  terms_more: { de: "Tempo und Regeln: {count} Varianten", en: "Pace and rules: {count} variants" },
+  terms_one: { de: "Tempo und Regeln: eine Variante", en: "Pace and rules: 1 variant" },
   none: { de: "Keine Uhr: Jeder denkt, so lange er will.", en: "No clock: everyone thinks as long as they like." },
   remove: { de: "Entfernen", en: "Remove" },
   yes: { de: "ja", en: "yes" },
@@ -101,7 +109,7 @@ export function waitingRoom(page) {
   const { store, controls } = page;
   const { isHost, own } = controls;
   return html`<div class="room">
-    ${fills(page)}
+    ${canJoin(page) ? invitation(page) : nothing}${fills(page)}
     <ol class="seats">
       ${store.facts.chairs.map(
         (chair) =>
@@ -112,9 +120,63 @@ export function waitingRoom(page) {
           </li>`,
       )}
     </ol>
-    <section class="terms">${agreed(page)}</section>
+    ${terms(page)}
     <div class="guests">${inviting(page)}</div>
   </div>`;
+}
+
+/** Whether the viewer can sit down: a seat is reserved for them, or one is free. @type {(page: TablePage) => boolean} */
+function canJoin({ store, controls, links }) {
+  const { chairs, reserved_seat: kept } = store.facts;
+  return !controls.own && (kept !== null || (Boolean(links) && chairs.some(isFree)));
+}
+
+/** Who invites to which game, and a way to sit down at once: that is what someone who comes by a link looks for. @type {(page: TablePage) => unknown} */
+export function invitation(page) {
+  const { store } = page;
+  const { reserved_seat: kept, game } = store.facts;
+  const named = (/** @type {{target: HTMLInputElement}} */ { target }) => (chosenAt(page).name = target.value);
+  const join = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    return page.attempt(async () => {
+      await store.client.signUp(chosenAt(page).name.trim());
+      await store.sit();
+    });
+  };
+  const name = store.client.token
+    ? nothing
+    : html`<label class="own-name"
+        >${say(WORDS.name)}
+        <input type="text" maxlength="40" autocomplete="nickname" placeholder=${word("guest")} @input=${named}
+      /></label>`;
+  const giveUp = () => store.act("seats/me", null, "DELETE");
+  return html`<form class="invitation" @submit=${join}>
+    <span class="emblems">${pictured(page) ?? emblem(game)}</span>
+    <div>
+      <h2>${invites(page)}</h2>
+      ${store.sheet.about ? html`<p class="quiet">${say(store.sheet.about)}</p>` : nothing}
+    </div>
+    <div class="joining">
+      ${name}<button class="main">${word("join")}</button>
+      ${kept !== null ? html`<button type="button" @click=${giveUp}>${say(WORDS.give_up)}</button>` : nothing}
+    </div>
+  </form>`;
+}
+
+/** The picture of the game, once its cards are loaded. @type {(page: TablePage) => unknown} */
+function pictured(page) {
+  const drawn = picture(page.store.sheet);
+  if (!drawn) loadPictures([page.store.sheet]).then(() => picture(page.store.sheet) && page.changed());
+  return drawn;
+}
+
+/** Who invites the viewer; a host without a name is not named. @type {(page: TablePage) => string} */
+function invites({ store }) {
+  const { chairs, host, host_name: known } = store.facts;
+  const own = chairs.find(({ player }) => player !== null && player === host);
+  const name = own?.guest ? null : own ? store.name(own.seat) : known;
+  const game = say(store.sheet.name);
+  return name ? fill(say(WORDS.invited_by), { name, game }) : fill(say(WORDS.invited), { game });
 }
 
 /** The picture of who sits there; a free seat has a ring in its place. @type {(page: TablePage, chair: import("../contract").Chair) => unknown} */
@@ -180,8 +242,28 @@ function bots(page, seat) {
   >`;
 }
 
-/** The clock and the options of the match, to which a player who sits down agrees. @type {(page: TablePage) => unknown} */
-function agreed({ store, drawing }) {
+/** The options of a match that are not the usual ones, and matter with its seats. @type {(page: TablePage) => [string, unknown][]} */
+function unusual({ store, drawing }) {
+  const { facts, sheet } = store;
+  const usual = new Map(fields(sheet, facts.seats).map(({ name, default: value }) => [name, value]));
+  const matters = (/** @type {string} */ name) => drawing?.matters?.(name, facts.seats) ?? true;
+  return Object.entries(facts.options).filter(
+    ([name, value]) => (value ?? null) !== (usual.get(name) ?? null) && sheet.text(`${sheet.id}.option.${name}`) && matters(name),
+  );
+}
+
+/** What a player who sits down agrees to; folded where there is little room. @type {(page: TablePage) => unknown} */
+function terms(page) {
+  const options = unusual(page);
+  const title = options.length > 1 ? WORDS.terms_more : options.length ? WORDS.terms_one : WORDS.terms;
+  return html`<details class="terms" ?open=${page.isWide}>
+    <summary>${fill(say(title), { count: options.length })}</summary>
+    ${agreed(page, options)}
+  </details>`;
+}
+
+/** The clock of the match, who may watch it, and its unusual options. @type {(page: TablePage, options: [string, unknown][]) => unknown} */
+function agreed({ store }, options) {
   const { facts, sheet } = store;
   const { turn_seconds: turn, reaction_seconds: reaction } = facts.clock;
   const pace = paceOf(facts.clock);
@@ -189,16 +271,12 @@ function agreed({ store, drawing }) {
     typeof value === "boolean"
       ? say(value ? WORDS.yes : WORDS.no)
       : (sheet.text(`${sheet.id}.option.${name}.${value}`) ?? String(value ?? "–"));
-  const matters = (/** @type {string} */ name) => drawing?.matters?.(name, facts.seats) ?? true;
-  const options = Object.entries(facts.options).filter(
-    ([name, value]) => value !== null && value !== undefined && sheet.text(`${sheet.id}.option.${name}`) && matters(name),
-  );
   return html`<p class="quiet">
       ${typeof turn !== "number" || typeof reaction !== "number" ? say(WORDS.none) : fill(say(WORDS.clock), { time: `${pace ? `${say(pace.name)}, ` : ""}${timeOf(facts.clock)}` })}
     </p>
     <dl class="pairs agreed">
       <dt class="quiet">${say(WATCH)}</dt>
-      <dd>${watchers(facts.spectators)}</dd>
+      <dd>${watchers(facts)}</dd>
       ${options.map(
         ([name, value]) =>
           html`<dt class="quiet">${sheet.text(`${sheet.id}.option.${name}`)}</dt>
@@ -223,30 +301,13 @@ export function missing({ store, controls }) {
 }
 
 /**
- * What can be done: start, invite others, sit down where a seat is free or reserved for the viewer.
+ * What those who sit there can do: start, and invite others.
  * @type {(controls: import("./controls.js").Controls) => unknown}
  */
 export function buttons(controls) {
   const { page, store, isHost, own } = controls;
   const { links } = page;
-  const { chairs, reserved_seat: kept } = store.facts;
-  const empty = chairs.some((chair) => !chair.player && !chair.bot);
-  const room = kept !== null || (links && chairs.some(isFree));
-  const join = () =>
-    page.attempt(async () => {
-      await store.client.signUp(chosenAt(page).name.trim());
-      await store.sit();
-    });
-  const named = (/** @type {{target: HTMLInputElement}} */ { target }) => (chosenAt(page).name = target.value);
-  const name =
-    room && !own && !store.client.token
-      ? html`<label class="own-name"
-          >${say(WORDS.name)}
-          <input type="text" maxlength="40" autocomplete="nickname" placeholder=${word("guest")} @input=${named}
-        /></label>`
-      : nothing;
-  return html`${name}${isHost ? html`<button class="main" ?disabled=${empty} @click=${controls.act("start")}>${word("start")}</button>` : nothing}
-  ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
-  ${room && !own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}
-  ${kept !== null && !own ? html`<button @click=${controls.act("seats/me", null, "DELETE")}>${say(WORDS.give_up)}</button>` : nothing}`;
+  const empty = store.facts.chairs.some((chair) => !chair.player && !chair.bot);
+  return html`${isHost ? html`<button class="main" ?disabled=${empty} @click=${controls.act("start")}>${word("start")}</button>` : nothing}
+  ${links && own ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}`;
 }

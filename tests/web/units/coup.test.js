@@ -13,11 +13,11 @@ const CLAIM = item("action-declared", 2);
 const PROOF = item("claim-proved", 2);
 const LOSS = item("loss-demanded", 0);
 
-test("who doubted in vain loses a card by the proof", () => {
+test("who challenged in vain loses a card by the proof", () => {
   assert.equal(because(view("lose"), [CLAIM, item("claim-challenged", 0), PROOF, LOSS]), PROOF);
 });
 
-test("a target loses a card by the action, also when another doubted in vain, and whatever was doubted a turn before", () => {
+test("a target loses a card by the action, also when another challenged in vain, and whatever was challenged a turn before", () => {
   assert.equal(because(view("lose"), [CLAIM, item("claim-challenged", 1), PROOF, LOSS]), CLAIM);
   assert.equal(because(view("lose"), [item("action-declared", 1), item("claim-challenged", 0), PROOF, CLAIM, LOSS]), CLAIM);
 });

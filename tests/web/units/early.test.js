@@ -11,9 +11,9 @@ let times = 0;
 /**
  * Come to an address; return what is asked for, and with which tokens.
  * @param {string} hash
- * @param {{token?: string | null, roomy?: boolean, features?: string[]}} [browser]
+ * @param {{token?: string | null, features?: string[]}} [browser]
  */
-async function come(hash, { token = null, roomy = false, features = [] } = {}) {
+async function come(hash, { token = null, features = [] } = {}) {
   /** @type {string[]} */
   const paths = [];
   const tokens = new Set();
@@ -22,7 +22,6 @@ async function come(hash, { token = null, roomy = false, features = [] } = {}) {
     document: { getElementById: () => null },
     location: { hash },
     localStorage: { getItem: () => token },
-    matchMedia: () => ({ matches: roomy }),
     fetch: async (/** @type {URL} */ url, /** @type {any} */ { headers }) => {
       paths.push(url.href.replace(/^.*\/api\/v1\//, ""));
       tokens.add(headers.Authorization ?? null);
@@ -40,11 +39,11 @@ const LISTS = ["games", "matches?status=open", "matches?watchable=true&limit=20"
 
 test("the lobby's lists are asked for, and its parts once it is known that they are there", async () => {
   assert.deepEqual(await come("", { features: ["quick"] }), { paths: [...LISTS, "quick-matches"], tokens: [null] });
-  assert.deepEqual((await come("#/", { roomy: true, features: ["daily"] })).paths, [...LISTS, "daily", "games/coup"]);
+  assert.deepEqual((await come("#/", { features: ["daily"] })).paths, [...LISTS, "daily"]);
 });
 
-test("a player's own matches are asked for as well, and tell which form is shown", async () => {
-  const found = await come("#/", { token: "t", roomy: true });
+test("a player's own matches are asked for as well", async () => {
+  const found = await come("#/", { token: "t" });
   assert.deepEqual(found, { paths: [...LISTS, "me/matches"], tokens: ["Bearer t"] });
 });
 

@@ -5,9 +5,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Store } from "../../../api/web/core/store.js";
 import { Coach } from "../../../api/web/table/coach.js";
-import { Controls } from "../../../api/web/table/controls.js";
 import { Replay } from "../../../api/web/table/replay.js";
-import { buttons } from "../../../api/web/table/waiting-room.js";
+import { invitation } from "../../../api/web/table/waiting-room.js";
 import { TablePage } from "../../../api/web/table/table.js";
 
 const { setTimeout, setInterval } = globalThis;
@@ -118,7 +117,7 @@ test("a table that is left while its drawing loads hears nothing more", async ()
   assert.equal(heard, 0);
 });
 
-/** All functions in what is drawn. @type {(drawn: any) => (() => unknown)[]} */
+/** All functions in what is drawn. @type {(drawn: any) => ((event: object) => unknown)[]} */
 const acts = (drawn) =>
   typeof drawn === "function" ? [drawn] : Array.isArray(drawn) ? drawn.flatMap(acts) : (drawn?.values?.flatMap(acts) ?? []);
 
@@ -127,9 +126,9 @@ test("who cannot become a guest to join a table is told so", async () => {
   Object.assign(store.view, { seat: null });
   Object.assign(store.facts, { chairs: [{ seat: 0, player: null, bot: null, reserved: null }], reserved_seat: null });
   store.client.signUp = () => Promise.reject(new Error("away"));
-  const links = { invitation: () => "", go() {} };
-  const page = Object.assign(Object.create(TablePage.prototype), { store, links, changed() {} });
-  const join = acts(buttons(new Controls(page))).at(-1);
-  await join?.();
+  Object.assign(store.sheet, { name: { de: "Coup", en: "Coup" }, about: null, pictured: [] });
+  const page = Object.assign(Object.create(TablePage.prototype), { store, changed() {} });
+  const [join] = acts(invitation(page));
+  await join({ preventDefault() {} });
   assert.ok(store.notice instanceof Error);
 });
