@@ -33,10 +33,12 @@ from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers
 from .log_proofs import check_day_secret
 from .record_sources import read_file
 from .records_folder import SavedLog
-from .remote import connect
+from .remote import GONE, connect
+from .tournament_share import prove_entry
 from .unproved import DOUBTS, EVENTS, keeps_whole_feed, prove_share
 
 if TYPE_CHECKING:
+    from tafelrunde.client import Client
     from tafelrunde.client.keeping import Kept
 
 ENDING = ".kept.json"
@@ -137,7 +139,23 @@ def compare_at_service(
     if service is None:
         return compare(kept, lines, None, games)
     with connect(service, token, f"log of {service}") as client:
-        return compare(kept, lines, ServedLog(service, client), games)
+        return compare(_with_deal_secret(kept, client), lines, ServedLog(service, client), games)
+
+
+def _with_deal_secret(kept: Kept, client: Client) -> Kept:
+    """Return what was kept with the secret of its tournament's deals, if the service shows it."""
+    from tafelrunde.client import ApiError
+
+    terms = kept.tournament
+    if terms is None or terms.deal_secret is not None:
+        return kept
+    try:
+        secret = client.tournament(terms.tournament).facts.deal_secret
+    except ApiError as error:
+        if error.problem.status not in GONE:
+            raise
+        return kept
+    return msgspec.structs.replace(kept, tournament=msgspec.structs.replace(terms, deal_secret=secret))
 
 
 def _collect(steps: Iterable[tuple[str, bool]]) -> Comparison:
@@ -172,7 +190,7 @@ def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games
     codec = Codec(games)
     yield "match", _require_same("the match", kept.match, match_id)
     _require_same("the commitment", kept.commitment, loaded.match.facts.commitment)
-    yield from prove_share(kept, loaded, codec)
+    yield from prove_entry(kept, match_id, loaded, prove_share(kept, loaded, codec))
     if kept.deals:
         yield "roots", _compare_roots(kept, loaded, codec)
     if kept.feed is not None and kept.feed.n:

@@ -17,15 +17,17 @@ from .known_log import Differs
 if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept
 
-NONCE, NO_NONCE, UNSHARED, EVENTS = "nonce", "no_nonce", "unshared", "events"
+NONCE, NO_NONCE, UNSHARED, EVENTS, DEALS = "nonce", "no_nonce", "unshared", "events", "deals"
 UNPROVED: Mapping[str, str] = {
     NONCE: "the server knew your random number before it chose",
     NO_NONCE: "no random number of yours came after the commitment",
     UNSHARED: "no random number of yours counts in the cards of this match",
+    DEALS: "whether the cards were fixed before your random number: the service shows the secret of a tournament's deals once it "
+    "is over",
     EVENTS: "of the events that you were sent, not all were kept; what is missing, only the record says",
 }
 """What is not proved, by the name that it has among what could not be compared."""
-DOUBTS = frozenset((NONCE, NO_NONCE, EVENTS))
+DOUBTS = frozenset((NONCE, NO_NONCE, DEALS, EVENTS))
 """What makes a record undecided. Who only watches, and who plays the deal of a day, has no share in the cards anyway."""
 
 

@@ -67,10 +67,11 @@ FLOORS = {
         {"hand_overs", "log_ends", "record_sources"},
         {"judge", "monitor", "records_folder", "witness"},
         {"exports", "known_log"},
-        {"unproved"},
+        {"opening_command", "unproved"},
+        {"tournament_share"},
         {"kept_evidence"},
         {"check_record", "verdict_text"},
-        {"check_folder", "folder_report"},
+        {"check_folder", "folder_report", "tournament_check"},
     ),
 }
 STORES = {"redis_store", "memory_store", "blob_stores"}

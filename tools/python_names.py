@@ -21,8 +21,9 @@ LEFT_OUT: Mapping[str, str] = {
 }
 """Operations without a method, and why."""
 WRAPPED = {
-    *("createPlayer", "getFeed", "getMe", "getPlayer", "giveCommand", "listMatches", "listMyMatches", "listMyRecords"),
-    *("listRecords", "openMatch", "startMatch", "streamFeed", "streamInbox", "takeSeat"),
+    *("createPlayer", "getFeed", "getMe", "getPlayer", "getTournament", "giveCommand", "joinTournament", "listMatches"),
+    *("listMyMatches", "listMyRecords", "listRecords", "openMatch", "openTournament"),
+    *("startMatch", "streamFeed", "streamInbox", "takeSeat"),
 }
 """Operations whose method is written by hand, over a call that is made; all others are methods as they are."""
 METHODS: Mapping[str, str] = {

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from .shapes import Item, Receipt, SigningKeys
+from .entries import EntriesFolder, Terms, keep_terms, with_place
+from .shapes import Item, Receipt, SigningKeys, TournamentSheet
 
 FORMAT = "tafelrunde.kept.1"
 COMMITTED = "match.cards-committed.1"
@@ -32,7 +33,10 @@ class KeptFeed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """What was kept of a match: who signs, the commitment, the seat's nonce, deals, the feed, signed marks and checkpoints."""
+    """What was kept of a match: who signs, the commitment, the seat's nonce, deals, the feed, signed marks and checkpoints.
+
+    `tournament`: the terms of the tournament that it belongs to, which were received before the nonce was drawn; None for others.
+    """
 
     format: str = FORMAT
     service: str
@@ -46,6 +50,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     feed: KeptFeed | None = None
     marks: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
+    tournament: Terms | None = None
 
 
 class _Headed(msgspec.Struct, frozen=True):
@@ -92,6 +97,7 @@ class EvidenceFolder:
         self._folder = Path(folder) if folder is not None else None
         self._service = service
         self._kept: dict[str, Kept] = {}
+        self._entries = EntriesFolder(self._folder) if self._folder is not None else None
 
     @property
     def keeps(self) -> bool:
@@ -113,6 +119,61 @@ class EvidenceFolder:
                 match=match,
                 commitment=commitment,
                 checkpoints=checkpoints,
+            )
+        )
+
+    def knows_tournament(self, tournament: str) -> bool:
+        """Return whether nothing is left to begin with: a tournament is kept already, or none is."""
+        return self._entries is None or self._entries.find(tournament) is not None
+
+    def begin_tournament(self, sheet: TournamentSheet, keys: SigningKeys, checkpoint: bytes) -> None:
+        """Keep the terms of a tournament, and who signs, before the nonce is drawn."""
+        if self._entries is not None:
+            self._entries.put(keep_terms(self._service, keys, checkpoint, sheet))
+
+    def join(self, tournament: str, nonce: str) -> None:
+        """Keep the nonce with which a tournament is joined now ("": that was refused, so none counts)."""
+        if self._entries is not None and (kept := self._entries.find(tournament)) is not None:
+            self._entries.put(msgspec.structs.replace(kept, nonce=nonce, player="", ahead=()))
+
+    def joined(self, joined: TournamentSheet) -> None:
+        """Keep the player's place among the entrants of a tournament that was just joined."""
+        if self._entries is not None and (kept := self._entries.find(joined.facts.tournament)) is not None:
+            self._entries.put(with_place(kept, joined))
+
+    def saw_tournament(self, sheet: TournamentSheet) -> None:
+        """Keep the secret of a tournament's deals with it, and with its matches, once that is shown."""
+        tournament = sheet.facts.tournament
+        if self._entries is None or sheet.facts.deal_secret is None or (kept := self._entries.find(tournament)) is None:
+            return
+        shown = msgspec.structs.replace(kept.terms, deal_secret=sheet.facts.deal_secret)
+        if shown == kept.terms:
+            return
+        self._entries.put(msgspec.structs.replace(kept, terms=shown))
+        for match in self._entries.matches(tournament):
+            if (of_match := self._of(match)) is not None and of_match.tournament is not None:
+                self._put(msgspec.structs.replace(of_match, tournament=shown))
+
+    def misses(self, match: str) -> bool:
+        """Return whether a match belongs to a tournament that is kept, and is not kept itself."""
+        return self._entries is not None and self._entries.of_match(match) is not None and self._of(match) is None
+
+    def begin_table(self, match: str, commitment: str, seat: int) -> None:
+        """Keep a match of a tournament with the terms and the nonce that were kept of it; raise KeyError for another match."""
+        kept = self._entries.of_match(match) if self._entries is not None else None
+        if kept is None:
+            raise KeyError(match)
+        self._put(
+            Kept(
+                service=kept.service,
+                origin=kept.origin,
+                keys=kept.keys,
+                match=match,
+                commitment=commitment,
+                seat=seat,
+                nonce=kept.nonce,
+                checkpoints=kept.checkpoints,
+                tournament=kept.terms,
             )
         )
 

@@ -1284,14 +1284,14 @@ class Requests(ABC):
         """List the seats of a running match whose players are on vacation; of a match that does not wait for them, none."""
         return (self._ask(Call(AwayList, "listVacations", "GET", "/matches/{match}/vacations", parts={"match": match}))).items
 
-    def open_tournament(self, **wish: Plain) -> TournamentSheet:
+    def _open_tournament(self, **wish: Plain) -> Call[TournamentSheet]:
         """Open a tournament.
 
         Share its link: who has the id can see it and join, until you start it or its time has come. Fields: `name`,
         `game`, `seats`, `kind`, `options`, `clock`, `spectators`, `visibility`, `rated`, `rounds`, `places`, `bots`,
         `fill`, `starts_ms`, `joins`.
         """
-        return self._ask(Call(TournamentSheet, "openTournament", "POST", "/tournaments", body=wish, key=fresh_key()))
+        return Call(TournamentSheet, "openTournament", "POST", "/tournaments", body=wish, key=fresh_key())
 
     def tournaments(self, after: str | None = None, *, limit: int = 20) -> TournamentPage:
         """List tournaments with visibility `listed`, newest first: those that are open, that are played, and that are over."""
@@ -1303,14 +1303,12 @@ class Requests(ABC):
         """List the tournaments that you have opened or take part in, newest first."""
         return (self._ask(Call(TournamentList, "listMyTournaments", "GET", "/me/tournaments"))).items
 
-    def tournament(self, tournament: str) -> TournamentSheet:
+    def _get_tournament(self, tournament: str) -> Call[TournamentSheet]:
         """Get a tournament: its facts, its standings, and its newest round.
 
         Who has its id may see it.
         """
-        return self._ask(
-            Call(TournamentSheet, "getTournament", "GET", "/tournaments/{tournament}", parts={"tournament": tournament})
-        )
+        return Call(TournamentSheet, "getTournament", "GET", "/tournaments/{tournament}", parts={"tournament": tournament})
 
     def cancel_tournament(self, tournament: str) -> TournamentSheet:
         """Call off a tournament that you have opened.
@@ -1333,21 +1331,19 @@ class Requests(ABC):
             )
         )
 
-    def join_tournament(self, tournament: str, *, nonce: str = "") -> TournamentSheet:
+    def _join_tournament(self, tournament: str, *, nonce: str = "") -> Call[TournamentSheet]:
         """Take part in a tournament that has not begun.
 
         In each round your seat is taken for you, and the match begins at once. Who does not come is played for as in
         any match. You meet whom the draw gives you, also someone whom you have blocked.
         """
-        return self._ask(
-            Call(
-                TournamentSheet,
-                "joinTournament",
-                "PUT",
-                "/tournaments/{tournament}/entries/me",
-                parts={"tournament": tournament},
-                body={"nonce": nonce},
-            )
+        return Call(
+            TournamentSheet,
+            "joinTournament",
+            "PUT",
+            "/tournaments/{tournament}/entries/me",
+            parts={"tournament": tournament},
+            body={"nonce": nonce},
         )
 
     def leave_tournament(self, tournament: str) -> TournamentSheet:

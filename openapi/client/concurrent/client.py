@@ -16,7 +16,7 @@ import msgspec
 from ..calls import Call, Shape
 from ..keeping import EvidenceFolder, commitment_in, fresh_nonce, together
 from ..problems import ApiError, Unreachable
-from ..shapes import Command, Feed, InboxItem, Item, MatchPage, Plain, Player, Receipt
+from ..shapes import Command, Feed, InboxItem, Item, MatchPage, Plain, Player, Receipt, TournamentSheet
 from ..sse import Place, Reset
 from .connection import AsyncConnection
 from .requests import AsyncRequests
@@ -132,8 +132,53 @@ class AsyncClient(AsyncRequests):
         if not self._evidence.knows(match):
             self._evidence.begin(match, commitment, await self.signing_keys(), await self.signed_checkpoint())
 
+    async def open_tournament(self, **wish: Plain) -> TournamentSheet:
+        """Open a tournament, and join it unless `joins` is False. `wish` are the fields of the request: `name`, `game` ...
+
+        It is joined as by `join_tournament`, with a nonce that is drawn when the commitments were received. If that is refused,
+        the tournament is called off.
+        """
+        opened = await self._ask(self._open_tournament(**{**wish, "joins": False}))
+        if not wish.get("joins", True):
+            return opened
+        try:
+            return await self.join_tournament(opened.facts.tournament)
+        except ApiError:
+            with suppress(ApiError, Unreachable):
+                await self.cancel_tournament(opened.facts.tournament)
+            raise
+
+    async def join_tournament(self, tournament: str, *, nonce: str | None = None) -> TournamentSheet:
+        """Join a tournament that has not begun, with a nonce that is drawn when the commitments were received ("": none)."""
+        before = await self.tournament(tournament)
+        if before.facts.entry is not None:
+            return before
+        if not self._evidence.knows_tournament(tournament):
+            self._evidence.begin_tournament(before, await self.signing_keys(), await self.signed_checkpoint())
+        drawn = fresh_nonce() if nonce is None else nonce
+        self._evidence.join(tournament, drawn)  # now, as the answer may be lost
+        try:
+            joined = await self._ask(self._join_tournament(tournament, nonce=drawn))
+        except ApiError:
+            self._evidence.join(tournament, "")
+            raise
+        self._evidence.joined(joined)
+        return joined
+
+    async def tournament(self, tournament: str) -> TournamentSheet:
+        """Return a tournament: its facts, its standings, and its newest round. Anyone who has its id may see it."""
+        sheet = await self._ask(self._get_tournament(tournament))
+        self._evidence.saw_tournament(sheet)
+        return sheet
+
+    async def _recognise(self, match: str) -> None:
+        """Begin to keep a match that a tournament has seated its player in."""
+        if self._evidence.misses(match) and (seat := (await self.view(match)).seat) is not None:
+            self._evidence.begin_table(match, (await self.match(match)).commitment, seat)
+
     async def _keeping(self, receipt: Receipt) -> Receipt:
         """Keep what a receipt shows."""
+        await self._recognise(receipt.match)
         if commitment := commitment_in(receipt.items):
             await self._received(receipt.match, commitment)
         self._evidence.heard(receipt.match, receipt.items, receipt.signed)
@@ -167,12 +212,14 @@ class AsyncClient(AsyncRequests):
 
     async def feed(self, match: str, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Feed:
         """Return the next items; wait up to 30 seconds if there are none yet."""
+        await self._recognise(match)
         page = await self._ask(self._get_feed(match, after, limit=limit, wait_seconds=wait_seconds))
         self._evidence.heard(match, page.items, page.signed)
         return page
 
     async def follow(self, match: str, after: str | None = None) -> AsyncIterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
+        await self._recognise(match)
         async with aclosing(self._connection.follow(Place(self._stream_feed(match), after), self.token)) as items:
             async for item in items:
                 self._evidence.item(match, item)

@@ -1306,14 +1306,14 @@ class AsyncRequests(ABC):
             await self._ask(Call(AwayList, "listVacations", "GET", "/matches/{match}/vacations", parts={"match": match}))
         ).items
 
-    async def open_tournament(self, **wish: Plain) -> TournamentSheet:
+    def _open_tournament(self, **wish: Plain) -> Call[TournamentSheet]:
         """Open a tournament.
 
         Share its link: who has the id can see it and join, until you start it or its time has come. Fields: `name`,
         `game`, `seats`, `kind`, `options`, `clock`, `spectators`, `visibility`, `rated`, `rounds`, `places`, `bots`,
         `fill`, `starts_ms`, `joins`.
         """
-        return await self._ask(Call(TournamentSheet, "openTournament", "POST", "/tournaments", body=wish, key=fresh_key()))
+        return Call(TournamentSheet, "openTournament", "POST", "/tournaments", body=wish, key=fresh_key())
 
     async def tournaments(self, after: str | None = None, *, limit: int = 20) -> TournamentPage:
         """List tournaments with visibility `listed`, newest first: those that are open, that are played, and that are over."""
@@ -1325,14 +1325,12 @@ class AsyncRequests(ABC):
         """List the tournaments that you have opened or take part in, newest first."""
         return (await self._ask(Call(TournamentList, "listMyTournaments", "GET", "/me/tournaments"))).items
 
-    async def tournament(self, tournament: str) -> TournamentSheet:
+    def _get_tournament(self, tournament: str) -> Call[TournamentSheet]:
         """Get a tournament: its facts, its standings, and its newest round.
 
         Who has its id may see it.
         """
-        return await self._ask(
-            Call(TournamentSheet, "getTournament", "GET", "/tournaments/{tournament}", parts={"tournament": tournament})
-        )
+        return Call(TournamentSheet, "getTournament", "GET", "/tournaments/{tournament}", parts={"tournament": tournament})
 
     async def cancel_tournament(self, tournament: str) -> TournamentSheet:
         """Call off a tournament that you have opened.
@@ -1355,21 +1353,19 @@ class AsyncRequests(ABC):
             )
         )
 
-    async def join_tournament(self, tournament: str, *, nonce: str = "") -> TournamentSheet:
+    def _join_tournament(self, tournament: str, *, nonce: str = "") -> Call[TournamentSheet]:
         """Take part in a tournament that has not begun.
 
         In each round your seat is taken for you, and the match begins at once. Who does not come is played for as in
         any match. You meet whom the draw gives you, also someone whom you have blocked.
         """
-        return await self._ask(
-            Call(
-                TournamentSheet,
-                "joinTournament",
-                "PUT",
-                "/tournaments/{tournament}/entries/me",
-                parts={"tournament": tournament},
-                body={"nonce": nonce},
-            )
+        return Call(
+            TournamentSheet,
+            "joinTournament",
+            "PUT",
+            "/tournaments/{tournament}/entries/me",
+            parts={"tournament": tournament},
+            body={"nonce": nonce},
         )
 
     async def leave_tournament(self, tournament: str) -> TournamentSheet:

@@ -10,6 +10,10 @@ import hashlib
 import hmac
 
 from ....domain.match import MatchId
+from .pairing import MOST_ROUNDS
+
+MOST_TABLES = 32
+"""How many tables a round has at most: 64 entrants in pairs."""
 
 
 def draw_commitment(tournament: str, secret: str) -> str:
@@ -36,3 +40,12 @@ def match_of_table(tournament: str, round_number: int, table: int) -> MatchId:
     """
     label = f"tafelrunde/tournament-match/1|{tournament}|{round_number}|{table}"
     return MatchId("m" + base64.b32encode(hashlib.sha256(label.encode()).digest()[:15]).decode().lower())
+
+
+def place_of_match(tournament: str, match: str) -> tuple[int, int] | None:
+    """Return the round and the table of a match by its id; None if it is of no table. Cost: some milliseconds."""
+    for round_number in range(1, MOST_ROUNDS + 1):
+        for table in range(MOST_TABLES):
+            if match_of_table(tournament, round_number, table) == match:
+                return round_number, table
+    return None

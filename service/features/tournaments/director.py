@@ -14,9 +14,8 @@ import structlog
 from msgspec import UNSET
 
 from ....domain.game import GameId, Seat
-from ....domain.match import BotName, MatchId, PlayerId, Status, Visibility
+from ....domain.match import BotName, MatchId, PlayerId, Visibility
 from ....domain.match.commands import OpenMatch, Seating
-from ....domain.match.state import Match
 from ....domain.match.terms import EDITION, Dealing
 from ...commands import MatchCommands
 from ...days import DAY_MS
@@ -34,9 +33,9 @@ from .commitments import match_of_table, secret_of_table
 from .facts import AnyFact, CancelReason, Ended, ResultTaken, RoundDrawn, Settled, TablesOpened
 from .ledger import Kept, Ledger
 from .messages import RoundData
-from .pairing import Drawn, Field, draw_round
+from .pairing import draw_round
 from .port import TournamentId, TournamentStore
-from .standings import points_of
+from .standings import field_of, ranks_of
 from .tournament import Pairing, Tournament, TournamentRefused, TournamentStage
 from .tournaments import LOOK_MS, UNUSED_MS
 
@@ -336,23 +335,3 @@ class Director:
             dealing=Dealing.CARDS,
             edition=EDITION,
         )
-
-
-def field_of(state: Tournament) -> Field:
-    """Return what the next round is drawn from."""
-    return Field(
-        kind=state.opened.kind,
-        seats=state.seats,
-        entrants=len(state.entrants),
-        active=state.active(),
-        before=[Drawn(tuple(table.entrants for table in each.tables), each.byes) for each in state.rounds],
-        points=points_of(state),
-    )
-
-
-def ranks_of(match: Match) -> tuple[int, ...]:
-    """Return the ranks of a finished match by seat: all equal if its result was taken back, none if it was aborted."""
-    if match.status is Status.ABORTED:
-        return ()
-    by_seat = {placing.seat: placing.rank for placing in match.placings or ()}
-    return tuple(by_seat.get(Seat(seat), 1) for seat in range(len(match.chairs)))

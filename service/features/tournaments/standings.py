@@ -11,6 +11,10 @@ from itertools import combinations, groupby
 
 import msgspec
 
+from ....domain.game import Seat
+from ....domain.match import Status
+from ....domain.match.state import Match
+from .pairing import Drawn, Field
 from .tournament import Round, Tournament
 
 POINT = 27_720
@@ -119,3 +123,23 @@ def _direct_in(each: Round, equal: frozenset[int]) -> Iterator[tuple[int, int]]:
         for (one, mine), (other, its) in combinations([pair for pair in ranked if pair[0] in equal], 2):
             yield one, 1 + (mine < its) - (mine > its)
             yield other, 1 + (its < mine) - (its > mine)
+
+
+def field_of(state: Tournament) -> Field:
+    """Return what the next round is drawn from."""
+    return Field(
+        kind=state.opened.kind,
+        seats=state.seats,
+        entrants=len(state.entrants),
+        active=state.active(),
+        before=[Drawn(tuple(table.entrants for table in each.tables), each.byes) for each in state.rounds],
+        points=points_of(state),
+    )
+
+
+def ranks_of(match: Match) -> tuple[int, ...]:
+    """Return the ranks of a finished match by seat: all equal if its result was taken back, none if it was aborted."""
+    if match.status is Status.ABORTED:
+        return ()
+    by_seat = {placing.seat: placing.rank for placing in match.placings or ()}
+    return tuple(by_seat.get(Seat(seat), 1) for seat in range(len(match.chairs)))

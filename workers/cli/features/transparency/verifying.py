@@ -25,6 +25,7 @@ _LOG = "A file with the response of /log/proofs/{match}, to check the match agai
 _KEPT = "The file that your client kept of the match, to compare with; for many records, the folder with these files."
 _CHECKPOINT = "A saved checkpoint, as size:root, to check the log against."
 _REPORT = "Of many records: also write a report to this file (.html, .json or .txt)."
+_TOURNAMENT = "The source is the URL of a tournament: check its commitments, its pairings, and each of its matches."
 _PROCESSES = "Of many records: check on this many processes."
 
 EveryBot: TypeAlias = Annotated[int | None, typer.Option(min=0, help=_BOTS)]
@@ -49,6 +50,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     report: Reports = None,
     processes: Processes = None,
+    tournament: Annotated[bool, typer.Option("--tournament", help=_TOURNAMENT)] = False,
 ) -> None:
     """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
 
@@ -65,6 +67,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     With --kept, say what was compared with it: commitment, nonce, roots of deals, your feed, signatures, and the log of the
     service, or of the folder. What is not as it was kept is wrong.
 
+    With --tournament, --kept is the folder in which your client keeps the tournament and your matches, and exit code 3 says that
+    something is not public, or not over yet.
+
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
     from .....audit.check_record import Evidence, check_record
@@ -75,6 +80,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     from .....audit.verdict_text import as_text
     from ..records.stored import read_stored
 
+    if tournament:
+        _check_tournament(source, Evidence(None, None, bots, kept, names_of_games()), as_json)
+        return
     many = has_many_records(source)
     if many or report or processes:
         if log is not None:
@@ -89,6 +97,15 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option of the command
     )
     typer.echo(json_of(*found) if as_json else as_text(*found))
     _exit(conclude(*found))
+
+
+def _check_tournament(address: str, evidence: Evidence, as_json: bool) -> None:
+    """Check the tournament at an address, and exit as the verdict says."""
+    from .....audit import tournament_check
+
+    found = tournament_check.check_tournament(address, token_of_environment(), evidence)
+    typer.echo(tournament_check.as_json(found) if as_json else tournament_check.as_text(found))
+    _exit(found.conclusion)
 
 
 def _audit(source: Path, evidence: Evidence, as_json: bool, reports: list[Path], processes: int | None) -> None:
