@@ -141,7 +141,8 @@ KINDS: Mapping[str, Kind] = {
         422,
         "Dieser Name ist nicht erlaubt.",
         "This name is not allowed.",
-        "A name has 1 to 40 visible characters, with no leading or trailing space.",
+        "A name has 1 to 40 visible characters, is no wider than 40 letters, and has no leading or trailing space. Names that "
+        "look like those of the service or of its staff are reserved.",
     ),
     "ends-too-soon": Kind(
         422,

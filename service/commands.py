@@ -24,6 +24,7 @@ from ..domain.match.commands import (
     TakeSeat,
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
+from ..domain.match.state import Match
 from .errors import Forbidden
 from .matches.branching import WhatIf, taking_up
 from .matches.caps import Caps
@@ -41,6 +42,7 @@ from .signing.signer import Signer
 from .signing.statements import Mark
 from .views.feeds import Cursor, FeedItem, Feeds
 from .views.queries import MatchQueries
+from .views.table_names import TableNames
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +78,7 @@ class MatchCommands:
         signer: Signer,
         ids: DerivedIds,
         manager: ProcessManager,
+        table_names: TableNames,
     ) -> None:
         self._handler = handler
         self._repository = repository
@@ -87,6 +90,7 @@ class MatchCommands:
         self._signer = signer
         self._ids = ids
         self._manager = manager
+        self._table_names = table_names
 
     async def open(self, player: PlayerId, new: NewMatch, key: str, address: str = "") -> Receipt:
         """Open a match; raise InvalidOptions, TooManyHeld. The same player and key lead to the same match.
@@ -106,18 +110,35 @@ class MatchCommands:
         return await self._receipt(player, match_id, await self._handler.open(order, admit))
 
     async def take_seat(self, player: PlayerId, match_id: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
-        """Take a seat, or the reserved or first free one; raise TooManyHeld."""
+        """Take a seat, or the reserved or first free one; raise TooManyHeld, MatchRefused for a name that looks like another."""
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
         order = issued_by(player, match_id, command, key)  # the request stays the same when a guest takes a name
         if await self.is_guest(player):
             order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
-        return await self._carry_out(player, order, self._caps.sitting_down(player, match_id))
+        return await self._carry_out(player, order, await self._sitting_down(player, match_id))
+
+    async def _sitting_down(self, player: PlayerId, match_id: MatchId) -> Admit | None:
+        """Return a check to run before a player takes a seat. Coming back to a running match is never refused."""
+        room = self._caps.sitting_down(player, match_id)
+        if (await self._repository.load_latest(match_id)).match.seat_of(player) is not None:
+            return room
+
+        async def admit(after: Match) -> None:
+            await self._table_names.require_distinct_at(player, after)
+            if room is not None:
+                await room(after)
+
+        return admit
 
     async def seat_user(
         self, application: PlayerId, user: str, name: str | None, match_id: MatchId, seat: Seat | None, nonce: str, key: str
     ) -> tuple[PlayerRecord, TokenRecord, str]:
         """Seat a user of another application, who is a player of its own, unless already seated; return it with a seat token."""
-        player = await self._seat_tokens.user(self._ids.user(application, user), name, application)
+        its_id = self._ids.user(application, user)
+        known = await self._accounts.find(its_id)
+        if known is not None and name is not None and name != known.name:
+            await self._table_names.require_free(its_id, name)
+        player = await self._seat_tokens.user(its_id, name, application)
         sits = (await self._queries.load_visible(player.id, match_id)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
             await self.take_seat(player.id, match_id, seat, nonce, key)

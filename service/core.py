@@ -52,6 +52,8 @@ from .views.feeds import Feeds
 from .views.notifier import Notifier
 from .views.projections import Projector
 from .views.queries import MatchQueries
+from .views.table_names import TableNames
+from .views.unfinished import UnfinishedMatches
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +73,7 @@ class Core:
     must act at once (else the agenda offers it again); `attendance` says who of a deployment's other processes is
     missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `corrections`, `erasure`, `quotas`;
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `corrections`, `erasure`, `quotas`, `table_names`;
     for hosts that do not `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise
     StoreUnavailable besides what it names.
     """
@@ -140,6 +142,11 @@ class Core:
         )
         for queue in BOT_QUEUES:
             self.jobs.add(queue, partial(play_slice, self.process_manager, stores.agenda, now_ms, queue=queue))
+        self.activity = Activity()
+        self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity, self.failures)
+        unfinished = UnfinishedMatches(self.projector, stores.rows)
+        self.table_names = TableNames(self.accounts, self.repository, unfinished, self.hooks.company)
+        self.hooks.apart.append(self.table_names.are_alike)
         self.matches = MatchCommands(
             handler=self.handler,
             repository=self.repository,
@@ -151,18 +158,16 @@ class Core:
             signer=self.signer,
             ids=ids,
             manager=self.process_manager,
+            table_names=self.table_names,
         )
-        self.activity = Activity()
         self.readiness = Readiness(self.require_writable, attendance)
-        self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity, self.failures)
         self.expiry = Expiry(stores, self.process_manager.time_out, self.failures)
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
         self.erasure = Erasure(
             self.accounts,
             self.repository,
             self.handler,
-            self.projector,
-            stores.rows,
+            unfinished,
             self.failures,
             also=self.hooks.forget,
         )

@@ -22,10 +22,8 @@ from .matches.command_handler import CommandHandler, issued_by
 from .matches.own_keys import PlayersAct
 from .matches.repository import MatchRepository
 from .players.accounts import Accounts
-from .ports.rows import Listing, RowStore
-from .views.projections import Projector
+from .views.unfinished import UnfinishedMatches
 
-PAGE = 500
 LATE_MS = 60_000
 """A deletion that has not ended after this time is finished by `step`: its process died, or lost the store."""
 LOOK_SECONDS = 30.0
@@ -42,8 +40,7 @@ class Erasure:
         players: Accounts,
         matches: MatchRepository,
         handler: CommandHandler,
-        projector: Projector,
-        rows: RowStore,
+        unfinished: UnfinishedMatches,
         failures: Failures,
         *,
         also: Sequence[Callable[[PlayerId], Awaitable[None]]],
@@ -51,8 +48,7 @@ class Erasure:
         self._players = players
         self._matches = matches
         self._handler = handler
-        self._projector = projector
-        self._rows = rows
+        self._unfinished = unfinished
         self._failures = failures
         self._also = also
 
@@ -92,7 +88,7 @@ class Erasure:
         await self._players.end_deletion(player)
 
     async def _leave_all(self, player: PlayerId) -> None:
-        for match_id in await self._unfinished_matches(player):
+        for match_id in await self._unfinished.find(player):
             try:
                 await self._leave(player, match_id)
             except StoreUnavailable:
@@ -111,12 +107,3 @@ class Erasure:
         command = Abort(player) if hosts and loaded.edition == 1 else LeaveSeat(player)
         with suppress(RuleViolation):  # it ended meanwhile, or the player was removed
             await self._handler.carry_out(issued_by(player, match_id, command, PlayersAct.FORGET.key(secrets.token_hex(8))))
-
-    async def _unfinished_matches(self, player: PlayerId) -> set[MatchId]:
-        """Return all matches in which a player may have a seat or be host, including those without an up-to-date row."""
-        found = await self._projector.ahead()
-        after: tuple[int, MatchId] | None = None
-        while rows := await self._rows.rows(Listing(player=player, after=after, limit=PAGE)):
-            found.update(row.match for row in rows if not row.status.finished)
-            after = (rows[-1].opened_ms, rows[-1].match)
-        return found

@@ -16,6 +16,7 @@ class Hooks:
     - alarms: count what `Core.alarms` adds up.
     - forget: delete what a feature knows of a player; may be called again for the same one.
     - apart: say whether two players are to be kept apart, in either order: the service puts them at no table together.
+    - company: say whom a player meets although they share no table yet.
     - unheard: say whether the first of two players does not want to hear what the second says.
     - export: return what a feature holds of a player, for the player, as plain data for JSON; with the feature's name.
     - put_off: say until when a decision of a match whose time is up waits all the same; None: it does not.
@@ -33,6 +34,7 @@ class Hooks:
         self.forget: list[Callable[[PlayerId], Awaitable[None]]] = []
         self.export: list[tuple[str, Callable[[PlayerId], Awaitable[object]]]] = []
         self.apart: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
+        self.company: list[Callable[[PlayerId], Awaitable[Collection[PlayerId]]]] = []
         self.unheard: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
         self.put_off: list[Callable[[Match], Awaitable[int | None]]] = []
         self.start: list[Callable[[], Awaitable[None]]] = []

@@ -294,7 +294,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("getRatingHistory", "GET", f"/players/{player}/ratings")
     await run.ask("listPlayerMatches", "GET", f"/players/{player}/matches?limit=1")
     await run.ask("listRecentPlayers", "GET", "/me/recent-players", one)
-    boss = (await run.table.player("Operator"))[0]
+    boss = (await run.table.player("Rita"))[0]
     admin = (await run.table.application.accounts.issue(PlayerId(boss), "operator", ["read", "admin"], None))[1]
     ranks = [{"seat": 0, "rank": 2}, {"seat": 1, "rank": 1}]
     wish = {"placings": ranks, "reason": "The other seat was played by two people."}

@@ -12,6 +12,7 @@ from ...domain.match import PlayerId
 from ...service.application import Application
 from ...service.players.accounts import Accounts, shown_name
 from ...service.players.kept_answers import was_there
+from ...service.players.look_alikes import is_reserved
 from ...service.players.names import fit_name
 from ...service.players.programs import text_of
 from ...service.ports.players import PlayerRecord, ProgramRecord, Statement, TokenRecord
@@ -86,10 +87,12 @@ async def signed_in(accounts: Accounts, player: PlayerId, token: TokenRecord, te
 
 
 def checked_name(name: str) -> str:
-    """Return a display name in its normal form; raise Refused for one that is not fit to be shown."""
+    """Return a display name in its normal form; raise Refused for one that is not fit to be shown, or looks like the staff's."""
     normal = fit_name(name)
     if normal is None:
         raise Refused("invalid-name", field="/name")
+    if is_reserved(normal):
+        raise Refused("invalid-name", field="/name", detail="the names of the service and of its staff are reserved")
     return normal
 
 
@@ -145,14 +148,17 @@ async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     tag=ME,
     scope=Scope.CREATE,
     body=RenameRequest,
-    problems=("invalid-name",),
+    problems=("invalid-name", "refused"),
     answers=(Answer(200, PlayerFacts, "The player with its new name."),),
 )
 async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
-    """Change your display name. A guest becomes a named player."""
-    return await _player_reply(
-        call.application, await call.application.accounts.rename(call.player, checked_name(call.body.name))
-    )
+    """Change your display name. A guest becomes a named player.
+
+    A name that looks like that of someone else at a table of yours is refused.
+    """
+    name = checked_name(call.body.name)
+    await call.application.table_names.require_free(call.player, name)
+    return await _player_reply(call.application, await call.application.accounts.rename(call.player, name))
 
 
 @operation("DELETE", "/me", "deleteMe", tag=ME, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))

@@ -35,6 +35,7 @@ class MatchRefusal(Enum):
     CLEARED_BY_HOST = "cleared-by-host"
     SEATED_TOO_OFTEN = "seated-too-often"
     HEIR_NOT_SEATED = "heir-not-seated"
+    NAME_LOOKS_ALIKE = "name-looks-alike"
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
@@ -72,6 +73,10 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     ),
     "match.refusal.heir-not-seated": Message(
         "Gastgeber kann nur werden, wer am Tisch sitzt.", "Only a player who sits at the table can become its host."
+    ),
+    "match.refusal.name-looks-alike": Message(
+        "Dein Name sieht aus wie ein anderer an diesem Tisch. Nimm bitte einen anderen.",
+        "Your name looks like another one at this table. Please choose a different one.",
     ),
     "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }

@@ -11,6 +11,7 @@ from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
 from ...service.deployment import open_application
 from ...service.players.accounts import SCOPES
+from ...service.players.look_alikes import is_reserved
 from ...service.players.names import LONGEST_NAME, fit_name
 from ...service.ports.events import SHARDS, Shard
 from ...service.settings import Settings
@@ -27,11 +28,16 @@ def read_ranks(text: str) -> list[Placing]:
     return [Placing(Seat(seat), int(part)) for seat, part in enumerate(parts)]
 
 
-def read_name(text: str) -> str:
-    """Return a player's name; raise InvalidOptions for one that players could not choose themselves."""
+def read_name(text: str, *, of_staff: bool = False) -> str:
+    """Return a player's name; raise InvalidOptions for one that players could not choose themselves.
+
+    An operator may have a name that shows what it is.
+    """
     name = fit_name(text)
     if name is None:
         raise InvalidOptions("name", f"a name has 1 to {LONGEST_NAME} characters that can be seen, and no blanks around them")
+    if not of_staff and is_reserved(name):
+        raise InvalidOptions("name", "the names of the service and of its staff are reserved")
     return name
 
 

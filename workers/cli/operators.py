@@ -81,7 +81,7 @@ def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")])
     from ..bootstrap import server_of
     from .admin import make_operator, read_name
 
-    called = read_name(name)
+    called = read_name(name, of_staff=True)
     with server_of(settings_of("operator")) as settings:
         typer.echo(run_to_end(make_operator(settings, called)))
 

@@ -149,7 +149,7 @@ async def get_tournament_round(call: Call[Nothing, Nothing]) -> Reply:
     scope=Scope.PLAY,
     body=EntryRequest,
     body_needed=False,
-    problems=("tournament-closed", "tournament-full", "joined-too-often", "too-many-tournaments"),
+    problems=("refused", "tournament-closed", "tournament-full", "joined-too-often", "too-many-tournaments"),
     answers=(CHANGED,),
 )
 async def join_tournament(call: Call[EntryRequest, Nothing]) -> Reply:

@@ -151,7 +151,7 @@ class AsyncRequests(ABC):
     async def rename(self, name: str) -> Player:
         """Change your display name.
 
-        A guest becomes a named player.
+        A guest becomes a named player. A name that looks like that of someone else at a table of yours is refused.
         """
         return await self._ask(Call(Player, "renameMe", "PATCH", "/me", body={"name": name}))
 

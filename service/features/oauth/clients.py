@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from ...players.accounts import PLAYER_SCOPES, opaque
+from ...players.look_alikes import is_reserved
 from ...players.names import LONGEST_NAME, fit_name
 from ...players.quotas import Quotas
 from ...ports.quotas import Quota
@@ -19,7 +20,6 @@ MOST_REDIRECTS = 10
 USUAL = ("read", "play")
 """The scopes of an application that names none."""
 CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
-OWN_NAME = "tafelrunde"
 
 
 class OauthRefused(Exception):
@@ -74,8 +74,8 @@ class Clients:
         shown = fit_name(name or host_of(redirects[0])[:LONGEST_NAME])
         if shown is None:
             raise OauthRefused("invalid_client_metadata", f"a name has 1 to {LONGEST_NAME} characters that can be seen")
-        if OWN_NAME in shown.casefold():
-            raise OauthRefused("invalid_client_metadata", "this service alone has that name")
+        if is_reserved(shown):
+            raise OauthRefused("invalid_client_metadata", "the names of the service and of its staff are reserved")
         await self._pay(address)
         client = Client(await self._fresh(), shown, tuple(dict.fromkeys(redirects)), self._now_ms())
         await self._store.put_client(client)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import unicodedata
 from itertools import pairwise
 
-from ...players.names import SEEN, is_hidden
+from ...players.names import MOST_MARKS, SEEN, is_hidden
 
 LONGEST = 280
 """In characters, after it was brought into its normal form."""
-MOST_MARKS = 4
-"""How many marks one letter may carry: a pile of them would cover the lines above."""
 
 
 def fit_text(given: str) -> str | None:

@@ -60,6 +60,7 @@ def _attach(core: Core) -> None:
             daily=settings.tournaments_per_player_daily if limited else None,
             daily_at=settings.tournaments_per_address_daily if limited else None,
             caps=core.caps,
+            table_names=core.table_names,
         )
     )
     director = core.provide(
@@ -86,6 +87,7 @@ def _attach(core: Core) -> None:
     core.handler.on_over(director.note_over)
     core.hooks.duties.append(lambda: Consumer("tournaments", director.step, Ownership(core.stores.leases, [DIRECTOR])))
     core.hooks.forget.append(tournaments.forget)
+    core.hooks.company.append(tournaments.company)
     core.hooks.export.append(("tournaments", tournaments.export))
 
 

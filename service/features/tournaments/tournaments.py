@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
 from ....domain.game import AnyGame, GameId, InvalidOptions
 from ....domain.match import BotName, MatchSettings, PlayerId, Visibility
 from ....domain.match.opening import read_options
+from ....domain.match.refusals import MatchRefused
 from ...errors import NotFound, TooManyHeld
 from ...matches.caps import Caps
 from ...matches.ids import DerivedIds
@@ -17,6 +18,7 @@ from ...matches.setup import keeping_places
 from ...players.draws import fresh_bytes
 from ...players.quotas import Quotas
 from ...ports.quotas import Quota
+from ...views.table_names import TableNames
 from . import tournament as rules
 from .facts import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKind
 from .ledger import Contended, Ledger
@@ -135,8 +137,10 @@ class Tournaments:
         daily: int | None,
         daily_at: int | None,
         caps: Caps,
+        table_names: TableNames,
     ) -> None:
         self._store = store
+        self._table_names = table_names
         self._ledger = ledger
         self._games = games
         self._manager = manager
@@ -246,20 +250,28 @@ class Tournaments:
     async def join(self, player: PlayerId, tournament: TournamentId, nonce: str, address: str = "") -> Found:
         """Take part, until the start; raise NotFound, TournamentRefused, TooManyTournaments, TooManyHeld.
 
+        Raises MatchRefused if the player's name looks like that of another one who takes part.
         *address*: where the player asks from. It pays for the matches that are added, as if they were opened from there.
         """
         state = await self._ledger.get(tournament)
         bill = _Bill(self._caps, player, address)
         if facts := rules.join(state, player, nonce, self._now_ms()):
+            await self._table_names.require_distinct(player, _players_of(state))
             if state.opened.organiser != player:
                 await self._require_room(player)
             await bill.settle(state, facts)
         await self._store.note_player(player, tournament, state.opened.at_ms)
+
+        async def admit(before: Tournament | None, facts: Sequence[AnyFact]) -> None:
+            if before is not None:
+                await self._table_names.require_distinct(player, _players_of(before))
+            await bill.settle(before, facts)
+
         try:
             found, joined = await self._ledger.change(
-                tournament, lambda now: rules.join(now, player, nonce, self._now_ms()), bill.settle
+                tournament, lambda now: rules.join(now, player, nonce, self._now_ms()), admit
             )
-        except (NotFound, TournamentRefused, TooManyHeld, Contended):
+        except (NotFound, TournamentRefused, TooManyHeld, MatchRefused, Contended):
             bill.give_back()
             raise
         if not joined:
@@ -288,6 +300,11 @@ class Tournaments:
             return rules.cancel(now, self._now_ms(), CancelReason.ORGANISER)
 
         return await self._change(tournament, end)
+
+    async def company(self, player: PlayerId) -> Collection[PlayerId]:
+        """Return the players of tournaments that are not over, in which a player takes part."""
+        found = [each.state for each in await self.of_player(player) if not each.state.stage.finished]
+        return {each for state in found if player in (there := _players_of(state)) for each in there}
 
     async def export(self, player: PlayerId) -> object:
         """Return in which tournaments a player takes part, with its nonces, and which it has opened."""
@@ -336,3 +353,8 @@ class Tournaments:
                 await self._store.drop_player(player, tournament)
         if self._at_once is not None and waiting >= self._at_once:
             raise TooManyTournaments(self._at_once)
+
+
+def _players_of(state: Tournament) -> set[PlayerId]:
+    """Return the players who take part, without those who have left."""
+    return {each.player for each in state.entrants if each.player is not None and not each.withdrawn}

@@ -27,7 +27,7 @@ VOID = {"reason": "Two seats were played by one person."}
 
 async def admin(table: Table) -> str:
     """Return the token of an operator."""
-    player, _ = await table.player("Operator")
+    player, _ = await table.player("Rita")
     return (await table.application.accounts.issue(PlayerId(player), "operator", ["read", "admin"], None))[1]
 
 
@@ -246,7 +246,7 @@ async def test_next_player_is_host_when_the_host_is_deleted(table: Table) -> Non
 
 async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not only those on the first page of its list, but also one that it hosts without a seat."""
-    monkeypatch.setattr("tafelrunde.service.erasure.PAGE", 1)
+    monkeypatch.setattr("tafelrunde.service.views.unfinished.PAGE", 1)
     (_, one), (_, other) = await table.player(), await table.player()
     matches = [await table.open(one) for _ in range(2)] + [await table.open(one, seat=None)]
     for match in matches:

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tafelrunde.service.features.talk.phrases import PHRASES, REACTIONS
-from tafelrunde.service.features.talk.texts import LONGEST, MOST_MARKS, fit_text
-from tafelrunde.service.players.names import HIDDEN
+from tafelrunde.service.features.talk.texts import LONGEST, fit_text
+from tafelrunde.service.players.names import HIDDEN, MOST_MARKS
 
 
 @given(st.text(max_size=400))
