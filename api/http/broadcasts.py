@@ -6,39 +6,48 @@ All spectators of a match who have come equally far wait for the same bytes, and
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from ...domain.game import Seat
-from ...domain.match import MatchId, PlayerId
+from ...domain.match import MatchId
 from ...service.errors import Forbidden, NotFound, StoreUnavailable
 from ...service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
-from ...service.views.queries import MatchQueries, Viewer
+from ...service.views.queries import MatchQueries
+from ...service.views.viewers import Seating, Viewer, ViewerChanged
 from .response import encode
 
 AT_ONCE = 100
 """How many streams go on before other requests have their turn."""
 LONGEST_WAIT_MS = 600_000
 
-_AudienceKey: TypeAlias = tuple[MatchId, Seat | None, PlayerId | None, bool, Cursor | None]
-"""All that decides what a stream gets next. Who a spectator is does not, unless a seat is reserved for it."""
+_AudienceKey: TypeAlias = tuple[MatchId, Viewer, Cursor | None]
+"""All that decides what a stream gets next: the match, the viewer as `Viewer.audience` has it, and where the stream stands."""
 
 
 class Broadcast:
     """A page of a feed as it came; None: the viewer may no longer look, or the store is down.
 
     `was_reset`: the history has changed, so the feed starts over. `newest`: there is nothing behind it at this moment.
+    `viewer`: the player is this viewer from now on, whose feed starts over as well; then there is no page.
     """
 
-    __slots__ = ("_chunk", "_frame", "newest", "page", "was_reset")
+    __slots__ = ("_chunk", "_frame", "newest", "page", "viewer", "was_reset")
 
-    def __init__(self, page: FeedPage | None, *, was_reset: bool = False, newest: bool = False) -> None:
+    def __init__(
+        self, page: FeedPage | None, *, was_reset: bool = False, newest: bool = False, viewer: Viewer | None = None
+    ) -> None:
         self.page = page
+        self.viewer = viewer
         self.was_reset = was_reset
         self.newest = newest
         self._chunk: bytes | None = None
         self._frame = b""
+
+    @property
+    def starts_over(self) -> bool:
+        """Whether what was sent before is to be forgotten: what follows begins with the first item."""
+        return self.was_reset or self.viewer is not None
 
     @property
     def chunk(self) -> bytes:
@@ -60,12 +69,26 @@ Listener: TypeAlias = "Callable[[Broadcast | Exception], None]"
 
 
 class _Wait:
-    """Those who wait for the same items."""
+    """Those who wait for the same items, and which viewer each of them is."""
 
     def __init__(self) -> None:
-        self.listeners: dict[Listener, None] = {}
+        self.listeners: dict[Listener, Viewer] = {}
         self.reading: asyncio.Task[None] | None = None
         self.end: Callable[[], None] = _nothing
+
+    def has_others(self, seating: Seating) -> bool:
+        """Whether any of them is another viewer now."""
+        return any(viewer.is_other(seating) for viewer in self.listeners.values())
+
+    def hand_out(self, found: Broadcast | Exception) -> Iterator[None]:
+        """Hand out what has come, a listener at each step: those who are another viewer now are told that instead."""
+        seating = found.page.seating if isinstance(found, Broadcast) and found.page is not None else None
+        for listener, viewer in list(self.listeners.items()):
+            if listener not in self.listeners:  # one before it may have ended it
+                continue
+            is_other = seating is not None and viewer.is_other(seating)
+            listener(Broadcast(None, viewer=seating.viewer(viewer.player)) if seating and is_other else found)
+            yield
 
 
 class Broadcasts:
@@ -102,30 +125,25 @@ class Broadcasts:
 
         *newest*: the caller has just seen that there is nothing yet, so only a move leads to a look.
         """
-        own = viewer.player if viewer.seat is not None or viewer.early else None
-        audience = (match_id, viewer.seat, own, viewer.delayed, after)
-        wait = self._waits.get(audience) or self._begin(queries, viewer, audience, newest=newest)
-        wait.listeners[listener] = None
+        audience = (match_id, viewer.audience, after)
+        wait = self._waits.get(audience) or self._begin(queries, audience, newest=newest)
+        wait.listeners[listener] = viewer
         return partial(self._leave, audience, wait, listener)
 
-    def _begin(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, *, newest: bool) -> _Wait:
+    def _begin(self, queries: MatchQueries, audience: _AudienceKey, *, newest: bool) -> _Wait:
         """Begin to wait: for what the process hears, or for the store if that has to be asked."""
         wait = self._waits[audience] = _Wait()
 
         loop = asyncio.get_running_loop()
 
         def read() -> None:
-            wait.reading = loop.create_task(self._read(queries, viewer, audience, wait), name="read a feed")
+            wait.reading = loop.create_task(self._read(queries, audience, wait), name="read a feed")
 
         def look() -> None:
-            if (
-                wait.reading is None
-                and self._waits.get(audience) is wait
-                and not self._serve_at_once(queries, viewer, audience, wait)
-            ):
+            if wait.reading is None and self._waits.get(audience) is wait and not self._serve_at_once(queries, audience, wait):
                 read()
 
-        if viewer.delayed:  # time alone shows it more
+        if audience[1].delayed:  # time alone shows it more
             read()
         else:
             wait.end = queries.on_move(audience[0], look)
@@ -133,20 +151,19 @@ class Broadcasts:
                 loop.call_soon(look)
         return wait
 
-    def _serve_at_once(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, wait: _Wait) -> bool:
+    def _serve_at_once(self, queries: MatchQueries, audience: _AudienceKey, wait: _Wait) -> bool:
         """Hand out what there is if it is known without asking the store; return whether it was."""
+        match_id, viewer, after = audience
         try:
-            page = queries.at_once(viewer, audience[0], audience[-1])
+            page = queries.at_once(viewer, match_id, after)
         except Exception:  # the reading meets it again, and hands it out
             return False
         if page is None or len(wait.listeners) > AT_ONCE:
             return False
-        if page.items or page.ended:
-            found = Broadcast(page, newest=not page.more)
+        if page.items or page.ended or wait.has_others(page.seating):
             self._end(audience, wait)
-            for listener in list(wait.listeners):
-                if listener in wait.listeners:  # one before it may have ended it
-                    listener(found)
+            for _ in wait.hand_out(Broadcast(page, newest=not page.more)):
+                pass
         return True
 
     def _leave(self, audience: _AudienceKey, wait: _Wait, listener: Listener) -> None:
@@ -162,17 +179,15 @@ class Broadcasts:
         del self._waits[audience]
         wait.end()
 
-    async def _read(self, queries: MatchQueries, viewer: Viewer, audience: _AudienceKey, wait: _Wait) -> None:
+    async def _read(self, queries: MatchQueries, audience: _AudienceKey, wait: _Wait) -> None:
         """Ask the store until there is something, and hand it out."""
         outcome: Broadcast | Exception
         try:
-            outcome = await _next(queries, viewer, audience[0], audience[-1])
+            outcome = await _next(queries, audience, wait)
         except Exception as unexpected:
             outcome = unexpected
         self._end(audience, wait)
-        for number, listener in enumerate(list(wait.listeners), 1):
-            if listener in wait.listeners:
-                listener(outcome)
+        for number, _ in enumerate(wait.hand_out(outcome), 1):
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
@@ -190,14 +205,17 @@ def _give(future: asyncio.Future[Broadcast | None], outcome: Broadcast | Excepti
         future.set_result(outcome)
 
 
-async def _next(queries: MatchQueries, viewer: Viewer, match_id: MatchId, after: Cursor | None) -> Broadcast:
+async def _next(queries: MatchQueries, audience: _AudienceKey, wait: _Wait) -> Broadcast:
+    match_id, viewer, after = audience
     try:
         try:
-            page = await queries.wait(viewer, match_id, after, LONGEST_WAIT_MS)
+            page = await queries.wait(viewer, match_id, after, LONGEST_WAIT_MS, wait.has_others)
             was_reset = False
         except CursorUnknown:
-            page = await queries.wait(viewer, match_id, None, LONGEST_WAIT_MS)
+            page = await queries.wait(viewer, match_id, None, LONGEST_WAIT_MS, wait.has_others)
             was_reset = True
+    except ViewerChanged as changed:
+        return Broadcast(None, viewer=changed.viewer)
     except (Forbidden, NotFound, StoreUnavailable):
         return ENDED
     return Broadcast(page, was_reset=was_reset)

@@ -23,7 +23,7 @@ from ...service.runtime.connections import ConnectionLimiter
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
 from ...service.views.feeds import Cursor
-from ...service.views.queries import Viewer
+from ...service.views.viewers import Viewer
 from ..problems import Refused
 from .broadcasts import ENDED, Broadcasts
 from .response import AS_SAID, Header
@@ -120,7 +120,10 @@ class Streams:
 
 
 class Follower:
-    """Follows one feed from a cursor on, for the holder of `token` (empty: anonymous), together with those who see the same."""
+    """Follows one feed from a cursor on, for the holder of `token` (empty: anonymous), together with those who see the same.
+
+    When the holder becomes another viewer, it goes on with the feed of that one, from its first item.
+    """
 
     def __init__(self, application: Application, broadcasts: Broadcasts, viewer: Viewer, match_id: MatchId, token: str) -> None:
         self._application = application
@@ -147,7 +150,10 @@ class Follower:
         while True:
             found = await self._broadcasts.follow(queries, self._viewer, self._match, after, ping)
             page = found.page if found is not None else None
-            if found is not None and found.was_reset:
+            if found is not None and found.viewer is not None:
+                self._viewer = found.viewer
+                after = None
+            if found is not None and found.starts_over:
                 yield RESET
             if page is not None:
                 after = page.cursor

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Annotated
 
 from msgspec import Meta
 
 from ...service.signing.statements import Mark
 from ...service.views.feeds import Cursor, CursorUnknown, FeedPage
-from ...service.views.queries import Viewer
+from ...service.views.viewers import Viewer, ViewerChanged
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import Cost
@@ -54,14 +55,22 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     query = call.query
     match_id = call.match_id
     after = Cursor(query.after) if query.after is not None else None
-    viewer = await call.application.queries.viewer(call.asker, match_id)
-    page = await call.application.queries.feed(viewer, match_id, after, query.limit)
+    viewer, page = await _own_page(call, after)
     if query.wait and not page.items and not page.ended:
-        with call.running.streams.place(call.listener, call.peer):
+        with call.running.streams.place(call.listener, call.peer), suppress(ViewerChanged):
             await call.application.queries.wait(viewer, match_id, after, 1000 * query.wait)
-        page = await call.application.queries.feed(viewer, match_id, after, query.limit)
+        _, page = await _own_page(call, after)
     mark = Mark(match=match_id, seat=page.seat, n=page.n, chain=page.chain)
     return response.json(presenters.feed_body(page, call.application.signer.mark(mark)), *PRIVATE)
+
+
+async def _own_page(call: Call[Nothing, FeedQuery], after: Cursor | None) -> tuple[Viewer, FeedPage]:
+    """Return which viewer the caller is, and a page of its feed."""
+    queries = call.application.queries
+    while True:
+        viewer = await queries.viewer(call.asker, call.match_id)
+        with suppress(ViewerChanged):
+            return viewer, await queries.feed(viewer, call.match_id, after, call.query.limit)
 
 
 @operation(
@@ -81,8 +90,9 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
 async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     """Stream your feed as server-sent events.
 
-    `item` carries one item, with its cursor as the id; `reset`: the history has changed, and the feed starts over;
-    `end` follows the last item of a finished match; `bye`: the connection is closing for another reason, so reconnect.
+    `item` carries one item, with its cursor as the id; `reset`: you have taken or lost a seat, or the history has changed, and
+    the feed starts over; `end` follows the last item of a finished match; `bye`: the connection is closing for another reason,
+    so reconnect.
     """
     match_id = call.match_id
     after = _resume(call)

@@ -8,7 +8,8 @@ from msgspec import Meta
 
 from ...domain.game import Command, DecisionId, RuleViolation, Seat
 from ...service.views.feeds import Cursor
-from ...service.views.queries import Seen, Viewer
+from ...service.views.queries import Seen
+from ...service.views.viewers import Viewer
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, Key, operation
 from ..http.request import read_body

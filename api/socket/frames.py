@@ -169,7 +169,7 @@ class ItemsFrame(Frame, frozen=True, kw_only=True, tag="items"):
 
 
 class ResetFrame(Frame, frozen=True, kw_only=True, tag="reset"):
-    """The history of this match has changed: forget its items, the feed starts over."""
+    """You have taken or lost a seat, or the history of this match has changed: forget its items, the feed starts over."""
 
     match: MatchRef
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...domain.match import PlayerId
-from ...service.views.queries import Viewer
+from ...service.views.viewers import Viewer
 from ..http.operation import Access, AnyCall, AnyOperation, Call, Operation, operation
 from ..http.rate_limits import Cost
 from ..http.response import Reply

@@ -12,8 +12,9 @@ from ...domain.match import MatchId
 from ...service.application import Application
 from ...service.errors import ServiceError
 from ...service.runtime.connections import ROOM_BYTES
-from ...service.views.feeds import Cursor, FeedItem, FeedPage
-from ...service.views.queries import PAGE, Viewer
+from ...service.views.feeds import START, Cursor, FeedItem, FeedPage
+from ...service.views.queries import PAGE
+from ...service.views.viewers import Viewer, ViewerChanged
 from ..http.broadcasts import Broadcast
 from ..http.response import encode
 from ..schema.presenters import entries
@@ -37,7 +38,10 @@ _head = msgspec.json.Decoder(_Head)
 
 
 class Subscription:
-    """Follows one feed from a cursor on, for a session. A client that takes nothing is sent nothing more."""
+    """Follows one feed from a cursor on, for a session. A client that takes nothing is sent nothing more.
+
+    When its caller becomes another viewer, it goes on with the feed of that one, from its first item.
+    """
 
     __slots__ = (
         "_application",
@@ -102,12 +106,15 @@ class Subscription:
         if isinstance(outcome, Exception):
             log.error("following a match failed", match=self.match, exc_info=outcome)
             self._end(ByeFrame(match=self.match))
+        elif outcome.viewer is not None:
+            self._become(outcome.viewer)
+            self.follow()
         elif outcome.page is None:
             self._end(ByeFrame(match=self.match))
         elif self._session.transport.unsent > ROOM_BYTES:
             self._session.wait(self)
         else:
-            if outcome.was_reset:
+            if outcome.starts_over:
                 self._session.send(ResetFrame(match=self.match))
             if outcome.page.items:
                 self._session.send_text(outcome.frame(self._text_of))
@@ -123,22 +130,48 @@ class Subscription:
     async def catch_up_to(self, receipt: bytes) -> None:
         """Send all before the items of a receipt that is about to be sent, and go on behind them.
 
-        If that cannot be, because the store is down now or the seat was changed meanwhile, the subscription ends.
+        If that cannot be, because the store is down now or the history has changed, the subscription ends.
         """
         head = _head.decode(receipt)
+        is_behind = True
         try:
-            while not self._over and (ahead := _number(head.cursor) - _number(self.cursor)) > 0:
+            while is_behind and not self._over:
                 known = self._queries.at_once(self._viewer, self.match, self.cursor)
                 page = known or await self._queries.feed(self._viewer, self.match, self.cursor, PAGE)
-                there = min(ahead, len(page.items))
-                if not there or (there == ahead and page.items[there - 1].cursor != head.cursor):
-                    self._end(ByeFrame(match=self.match))
+                self._newest = known is not None and not page.more and not page.ended
+                is_behind = self._viewer.is_other(page.seating)
+                if is_behind:
+                    self._become(page.seating.viewer(self._viewer.player))
                 elif not self._over:
-                    self._tell(page.items[: min(there, max(0, ahead - len(head.items)))])
-                    self.cursor = page.items[there - 1].cursor
-                    self._newest = known is not None and self.cursor == page.cursor and not page.more and not page.ended
+                    is_behind = self._advance(head, page)
+        except ViewerChanged as changed:
+            self._become(changed.viewer)
+            await self.catch_up_to(receipt)
         except ServiceError:
             self._end(ByeFrame(match=self.match))
+
+    def _advance(self, head: _Head, page: FeedPage) -> bool:
+        """Send the items of a page that are before those of a receipt; return whether the receipt is still ahead."""
+        ahead = _number(head.cursor) - _number(self.cursor)
+        there = min(ahead, len(page.items))
+        if ahead <= 0:
+            self._newest = False
+            return False
+        if not there or (there == ahead and page.items[there - 1].cursor != head.cursor):
+            self._end(ByeFrame(match=self.match))
+            return False
+        self._tell(page.items[: min(there, max(0, ahead - len(head.items)))])
+        self.cursor = page.items[there - 1].cursor
+        self._newest = self._newest and self.cursor == page.cursor
+        return there < ahead
+
+    def _become(self, viewer: Viewer) -> None:
+        """Go on as another viewer, with the feed of that one from its first item."""
+        if not self._over:
+            self._viewer = viewer
+            self.cursor = START
+            self._newest = False
+            self._session.send(ResetFrame(match=self.match))
 
     def _tell(self, items: Sequence[FeedItem]) -> None:
         if items:

@@ -21,6 +21,7 @@ from ..matches.codec import Codec
 from ..matches.recent import WEIGHT_EACH, Recent
 from ..matches.repository import Loaded
 from ..ports.events import GENESIS, Version
+from .viewers import Seating
 
 Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")
@@ -54,7 +55,7 @@ class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
     """Items in order, the cursor after the last of them, whether more are there now, and whether the feed has ended.
 
     `chain` is the whole hash over the first `n` items, of which the cursor has the beginning. `seat` says whose feed that is:
-    up to the start all feeds are the same, and count as the spectators' (None).
+    up to the start all feeds are the same, and count as the spectators' (None). `seating`: who sits there now.
     """
 
     items: tuple[FeedItem, ...]
@@ -64,6 +65,7 @@ class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
     chain: bytes
     more: bool
     ended: bool
+    seating: Seating
 
 
 class Feed:

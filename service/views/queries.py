@@ -24,23 +24,11 @@ from .card_proofs import CardProofs, CardViewer, ProofPage
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command, number
 from .notifier import Notifier
 from .projections import Summary, read_row, summarize
+from .viewers import Seating, Viewer, ViewerChanged
 
 DELAYED_LOOK_SECONDS = 0.5
 PAGE = 500
 PAGES_AT_ONCE = 4
-
-
-class Viewer(msgspec.Struct, frozen=True):
-    """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators know it as `Delay` says.
-
-    `early`: a seat is reserved for the player, who knows without delay what other spectators know later.
-    Every look checks it again, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
-    """
-
-    player: PlayerId | None
-    seat: Seat | None
-    delayed: bool = False
-    early: bool = False
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,19 +72,19 @@ class MatchQueries:
     async def viewer(self, player: PlayerId | None, match_id: MatchId) -> Viewer:
         """Return a player's viewer; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
         loaded = await self.load_visible(player, match_id)
-        seat = loaded.match.seat_of(player) if player is not None else None
-        late = seat is None and _is_late(player, loaded)
-        early = seat is None and not late and loaded.match.settings.spectators is Spectators.DELAYED
-        viewer = Viewer(player, seat, late, early)
+        viewer = Seating(loaded.match).viewer(player)
         _require_sight(viewer, loaded)
         return viewer
 
     async def _load(self, viewer: Viewer, match_id: MatchId) -> Loaded:
         """Return the match as the viewer may know it now, if it still may look."""
+        return self._restrict(viewer, match_id, await self._load_whole(match_id))
+
+    async def _load_whole(self, match_id: MatchId) -> Loaded:
         probe = self._notifier.probe(match_id)
         loaded = await self._repository.load_latest(match_id)
         probe.confirm(loaded.version)
-        return self._restrict(viewer, match_id, loaded)
+        return loaded
 
     def _restrict(self, viewer: Viewer, match_id: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as the viewer may know it; raise Forbidden, NotFound."""
@@ -228,9 +216,10 @@ class MatchQueries:
 
     async def feed(self, viewer: Viewer, match_id: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
-        return self._page(viewer, match_id, await self._load(viewer, match_id), after, limit)
+        return self._page(viewer, match_id, await self._load_whole(match_id), after, limit)
 
-    def _page(self, viewer: Viewer, match_id: MatchId, loaded: Loaded, after: Cursor | None, limit: int) -> FeedPage:
+    def _page(self, viewer: Viewer, match_id: MatchId, whole: Loaded, after: Cursor | None, limit: int) -> FeedPage:
+        loaded = self._restrict(viewer, match_id, whole)
         feed = self._feeds.of(match_id, loaded, viewer.seat, n=number(after) if after is not None else 0)
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
@@ -245,6 +234,7 @@ class MatchQueries:
             chain=feed.chain(end),
             more=end < shown,
             ended=loaded.match.status.finished and end == shown,
+            seating=Seating(whole.match),
         )
 
     def at_once(self, viewer: Viewer, match_id: MatchId, after: Cursor | None) -> FeedPage | None:
@@ -257,7 +247,7 @@ class MatchQueries:
         if version is None or held is None or held.version < version:
             return None
         try:
-            return self._page(viewer, match_id, self._restrict(viewer, match_id, held), after, PAGE)
+            return self._page(viewer, match_id, held, after, PAGE)
         except (CursorUnknown, Forbidden, NotFound):  # another process may know more
             return None
 
@@ -269,8 +259,19 @@ class MatchQueries:
         """Keep in mind what is heard of a match, for a caller who waits for it again and again."""
         return self._notifier.watch(match_id)
 
-    async def wait(self, viewer: Viewer, match_id: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
-        """Like `feed`, but wait up to *timeout_ms* for the first item."""
+    async def wait(
+        self,
+        viewer: Viewer,
+        match_id: MatchId,
+        after: Cursor | None,
+        timeout_ms: int,
+        is_other: Callable[[Seating], bool] | None = None,
+    ) -> FeedPage:
+        """Like `feed`, but wait up to *timeout_ms* for the first item, or until *is_other* is true of who sits there.
+
+        By default it is when the player has become another viewer. Raises ViewerChanged if it has lost what it knew more by.
+        """
+        is_other = is_other or viewer.is_other
         clock = asyncio.get_running_loop().time
         until = clock() + timeout_ms / 1000
         with self._notifier.move_event(match_id) as moved:
@@ -278,7 +279,7 @@ class MatchQueries:
                 moved.clear()
                 page = self.at_once(viewer, match_id, after) or await self.feed(viewer, match_id, after, PAGE)
                 left = until - clock()
-                if page.items or page.ended or left <= 0 or self._notifier.draining:
+                if page.items or page.ended or left <= 0 or self._notifier.draining or is_other(page.seating):
                     return page
                 await _wait_for(moved, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
@@ -370,20 +371,15 @@ class MatchQueries:
 
 
 def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
-    """Raise Forbidden if the viewer may not look (any more)."""
-    if viewer.seat is not None:
-        if loaded.match.chairs[viewer.seat].player != viewer.player:
-            raise Forbidden("seat-left")
-    elif loaded.match.started and loaded.match.settings.spectators is Spectators.OFF:
+    """Raise Forbidden if the viewer may not look (any more): ViewerChanged if it knew more than its player may know now."""
+    match = loaded.match
+    if viewer.seat is not None and match.chairs[viewer.seat].player == viewer.player:
+        return
+    if viewer.seat is None and match.started and match.settings.spectators is Spectators.OFF:
         raise Forbidden("spectators-off")
-    elif not viewer.delayed and _is_late(viewer.player, loaded):
-        raise Forbidden("seat-left")
-
-
-def _is_late(player: PlayerId | None, loaded: Loaded) -> bool:
-    """Return whether a player without a seat knows a match with a delay: not as long as a seat is reserved for it."""
-    expected = player is not None and loaded.match.expects(player)
-    return loaded.match.settings.spectators is Spectators.DELAYED and not expected
+    now = Seating(match).viewer(viewer.player)
+    if viewer.seat is not None or (now.delayed and not viewer.delayed):
+        raise ViewerChanged(now)
 
 
 async def _wait_for(moved: asyncio.Event, seconds: float) -> None:

@@ -61,11 +61,12 @@ class Exchange:
 
     async def begin(self) -> Answer:
         """Return status and headers."""
-        start = await self._next()
+        start = await self.next()
         self.request_id = dict(start["headers"]).get(REQUEST_ID, b"").decode()
         return Answer(start["status"], without_request_id(start["headers"]), b"")
 
-    async def _next(self) -> dict[str, Any]:
+    async def next(self) -> dict[str, Any]:
+        """Return what comes next, as a message of ASGI; raise EOFError if nothing does."""
         getting = asyncio.ensure_future(self._sent.get())
         async with asyncio.timeout(PATIENCE_SECONDS):
             await asyncio.wait({getting, self._task}, return_when=asyncio.FIRST_COMPLETED)
@@ -78,7 +79,7 @@ class Exchange:
     async def hear(self, wanted: bytes | None = None) -> bytes:
         """Read until *wanted* has been heard, or (None) until the end; return all that was heard so far."""
         while wanted is None or wanted not in self.heard:
-            message = await self._next()
+            message = await self.next()
             self.heard += message["body"]
             if not message.get("more_body", False):
                 break

@@ -6,7 +6,8 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.views.feeds import Cursor, FeedPage
-from tafelrunde.service.views.queries import MatchQueries, Viewer
+from tafelrunde.service.views.queries import MatchQueries
+from tafelrunde.service.views.viewers import Viewer
 from tests.support.roles import ROLES, world
 from tests.support.served import service
 from tools.fuzz import cases, fuzz

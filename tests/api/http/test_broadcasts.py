@@ -11,7 +11,7 @@ import pytest
 from tafelrunde.api.http import broadcasts
 from tafelrunde.api.http.broadcasts import Broadcasts
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.views.queries import Viewer
+from tafelrunde.service.views.viewers import Viewer
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table
 from tests.support.wire import Exchange
@@ -67,7 +67,7 @@ async def audience(table: Table) -> AsyncIterator[Audience]:
 
 async def test_items_are_read_and_encoded_once_for_each_class_of_viewers(chunks: list[bytes], audience: Audience) -> None:
     """One reading and one text for the host's seat, one for all spectators, however many."""
-    sights = [(seat, player is not None) for _, seat, player, *_ in audience.table.app.state.running.broadcasts._waits]
+    sights = [(viewer.seat, viewer.player is not None) for _, viewer, _ in audience.table.app.state.running.broadcasts._waits]
     assert sorted(sights, key=str) == [(0, True), (None, False)]
     chunks.clear()
     await audience.join()
@@ -130,4 +130,4 @@ async def test_players_wait_for_themselves_when_their_reserved_seats_show_a_matc
     one, other = PlayerId("one"), PlayerId("other")
     for viewer in (Viewer(one, None, early=True), Viewer(other, None, early=True), Viewer(one, None), Viewer(other, None)):
         shared.listen(Still(), viewer, MatchId("m"), None, lambda _: None, newest=True)  # type: ignore[arg-type]  # nothing else is asked
-    assert [player for _, _, player, *_ in shared._waits] == [one, other, None]
+    assert [viewer.player for _, viewer, _ in shared._waits] == [one, other, None]

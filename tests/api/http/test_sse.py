@@ -176,8 +176,8 @@ async def test_stream_says_good_bye_when_the_process_stops(table: Table) -> None
         assert (await stream.hear()).endswith(b"event: bye\ndata: {}\n\n")
 
 
-async def test_stream_ends_when_its_seat_is_left() -> None:
-    """A player who leaves a seat receives nothing more as that seat."""
+async def test_stream_starts_over_when_its_seat_is_left() -> None:
+    """A player who leaves a seat receives nothing more as that seat: `reset`, and then the feed of a spectator."""
     async with opened() as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.open(one)
@@ -186,7 +186,7 @@ async def test_stream_ends_when_its_seat_is_left() -> None:
             await stream.begin()
             await stream.hear(b"match.seat-taken.1")
             await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=other)
-            assert (await stream.hear()).endswith(b"event: bye\ndata: {}\n\n")
+            assert b"event: reset\ndata: {}\n\nid: 1-" in await stream.hear(b"match.seat-left.1")
 
 
 async def test_stream_ends_when_its_token_is_revoked(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

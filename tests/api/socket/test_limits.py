@@ -366,16 +366,16 @@ async def test_token_without_the_scope_watches_and_does_not_play(table: Table) -
         assert (await socket.ask(**frame))["problem"]["type"] == "urn:tafelrunde:problem:scope-missing"
 
 
-async def test_subscription_ends_with_the_seat_and_the_connection_goes_on(table: Table) -> None:
-    """Who leaves gets `bye` for that match, and may subscribe as what it is now."""
+async def test_subscription_starts_over_when_its_seat_is_left(table: Table) -> None:
+    """A player who leaves gets `reset`, and then the feed of a spectator."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.open(one)
     await table.post(f"/matches/{match}/seats", other)
     async with connected(table.app, other) as socket:
         await socket.ask(type="subscribe", match=match)
         await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=other)
-        assert (await socket.until("bye"))["match"] == match
-        assert (await socket.ask(type="subscribe", match=match))["type"] == "subscribed"
+        assert (await socket.until("reset"))["match"] == match
+        assert (await socket.until("items"))["items"] == await feed_of(table, match, other)
 
 
 async def test_spectators_are_let_in_late_or_not_at_all(table: Table) -> None:

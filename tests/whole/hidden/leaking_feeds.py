@@ -119,10 +119,10 @@ def receipt(patch: Patch) -> None:
 def _waking(honest: Any) -> Any:
     """Return a way to wait that ends with every command, heard or not."""
 
-    async def waiting(queries: Any, viewer: Any, match: Any, after: Any, timeout_ms: int) -> Any:
+    async def waiting(queries: Any, viewer: Any, match: Any, after: Any, timeout_ms: int, is_other: Any = None) -> Any:
         page = await queries.feed(viewer, match, after, 500)
         if page.items or page.ended or not timeout_ms:
-            return await honest(queries, viewer, match, after, 0)
+            return await honest(queries, viewer, match, after, 0, is_other)
         with queries._notifier.move_event(match) as moved, suppress(TimeoutError):
             async with asyncio.timeout(timeout_ms / 1000):
                 await moved.wait()
