@@ -239,7 +239,7 @@ async def test_feed_ends_when_a_match_without_spectators_starts(scene: Scene, vi
     assert "coup.dealt.1" not in str(watching.items)
     await scene.agrees(playing, other, 1)
     answer = await scene.table.get(f"/matches/{scene.match}/feed", scene.guest)
-    assert answer.json["type"] == f"/problems/{'not-found' if visibility == 'unlisted' else 'spectators-off'}"
+    assert answer.json["type"] == f"urn:tafelrunde:problem:{'not-found' if visibility == 'unlisted' else 'spectators-off'}"
 
 
 async def test_feed_without_delay_follows_when_a_delayed_spectator_takes_a_seat(scene: Scene) -> None:

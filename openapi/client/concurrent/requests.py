@@ -469,9 +469,9 @@ class AsyncRequests(ABC):
     def _stream_feed(self, match: str) -> Call[Item]:
         """Stream your feed as server-sent events.
 
-        `item` carries one item, with its cursor as the id; `reset`: the history has changed, and the feed starts over;
-        `end` follows the last item of a finished match; `bye`: the connection is closing for another reason, so
-        reconnect.
+        `item` carries one item, with its cursor as the id; `reset`: you have taken or lost a seat, or the history has
+        changed, and the feed starts over; `end` follows the last item of a finished match; `bye`: the connection is
+        closing for another reason, so reconnect.
         """
         return Call(Item, "streamFeed", "GET", "/matches/{match}/stream", parts={"match": match}, accept="text/event-stream")
 
