@@ -81,7 +81,7 @@ class _Wait:
         return any(viewer.is_other(seating) for viewer in self.listeners.values())
 
     def hand_out(self, found: Broadcast | Exception) -> Iterator[None]:
-        """Hand out what has come, a listener at each step: those who are another viewer now are told that instead."""
+        """Hand out what has come, to one listener at each step; one that is another viewer now gets its new viewer instead."""
         seating = found.page.seating if isinstance(found, Broadcast) and found.page is not None else None
         for listener, viewer in list(self.listeners.items()):
             if listener not in self.listeners:  # one before it may have ended it

@@ -132,7 +132,7 @@ async def test_feed_starts_over_each_time_when_a_seat_is_left_and_regained(scene
 
 
 async def test_feed_is_a_spectators_when_the_host_removes_its_player(scene: Scene) -> None:
-    """Whoever sits there next is not shown to it."""
+    """The cards of the next player on that seat are hidden from it."""
     await scene.open()
     await scene.sit(scene.guest)
     reader = await scene.follow(scene.guest)
@@ -269,7 +269,7 @@ async def test_feed_starts_over_when_a_reserved_seat_is_taken(scene: Scene) -> N
 
 
 async def test_feed_ends_when_a_reservation_in_a_rematch_ends_that_is_not_public_yet(scene: Scene) -> None:
-    """For a minute nobody without a seat or a reservation is told that a rematch exists."""
+    """For a minute only players with a seat or a reservation can see that a rematch exists."""
     await rematch(scene)
     reader = await scene.follow(scene.guest)
     await scene.ask("POST", "seats", scene.host)
@@ -310,7 +310,7 @@ async def test_feed_ends_when_its_token_is_revoked_after_a_seat_was_taken(scene:
     await scene.sit(scene.guest)
     await scene.agrees(reader, scene.guest, 1)
     await scene.table.ask("DELETE", f"{API}/me/tokens/{made['token']['id']}", token=scene.guest)
-    scene.followed.now_ms += REMEMBER_MS  # so long another process remembers the token
+    scene.followed.now_ms += REMEMBER_MS  # another process remembers the token until then
     await reader.until(lambda: bool(reader.end))
     assert reader.end == "bye"
 
