@@ -313,6 +313,10 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
         """Return more arguments for the wording of the open prompt, from a view: what is not stored with the decision."""
         return {}
 
+    def plays_on(self, table: T, seat: Seat) -> bool:
+        """Return whether *seat* may be asked again in this match; everyone may know it. A game whose seats can be out says so."""
+        return True
+
     @abstractmethod
     def standing(self, table: T) -> Standing | None:
         """Return the result once the game is over, None before."""

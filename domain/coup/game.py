@@ -123,6 +123,9 @@ class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView])
     def faces(self) -> tuple[Face, ...]:
         return tuple(Face(role.value, (role.value,)) for role in ROLES)
 
+    def plays_on(self, table: CoupTable, seat: Seat) -> bool:
+        return not table.out[seat]
+
     def standing(self, table: CoupTable) -> Standing | None:
         if table.stage is not stages.OVER:
             return None

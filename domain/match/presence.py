@@ -14,22 +14,37 @@ from .terms import BotName, Status
 def change(before: Match, after: Match, now_ms: int) -> TableWaits | TableGoesOn | None:
     """Return the fact that a command makes the table wait, or go on; None if it does neither.
 
-    It begins to wait when the last player who was there has gone, so what bots do afterwards never makes it wait again.
+    It begins to wait when the last player who was there has gone, so what bots do afterwards never makes it wait again. Who is
+    out of the game is asked nothing any longer, and so is not waited for, nor does it keep the table from waiting.
     """
     if after.status is not Status.RUNNING or before.chairs == after.chairs:
         return None
-    there = after.people_present()
+    there = _is_anyone_there(after)
     if after.waits_until_ms is not None:
         return TableGoesOn(now_ms + _time_ms(after)) if there else None
-    if there or not before.people_present() or not _keeps_places(after):
+    if there or not _is_anyone_there(before) or not _keeps_places(after):
         return None
     until_ms = now_ms + after.settings.clock.away_ms
     return TableWaits(until_ms, until_ms + _time_ms(after))
 
 
+def _is_anyone_there(match: Match) -> bool:
+    """Return whether a player is there who may be asked again."""
+    return any(chair.present and _plays_on(match, Seat(seat)) for seat, chair in enumerate(match.chairs))
+
+
+def _plays_on(match: Match, seat: Seat) -> bool:
+    """Return whether a seat may be asked again. In matches of older editions all seats count."""
+    return match.edition <= 3 or match.game.plays_on(match.table, seat)
+
+
 def is_paced(match: Match) -> bool:
-    """Return whether bots play at a pace that people can follow: a player is there, or can still come back to its place."""
-    return match.people_present() or (_keeps_places(match) and match.has_people())
+    """Return whether bots play at a pace that people can follow: a player sits there, or can still come back and play on."""
+    return match.people_present() or (_keeps_places(match) and _can_come_back(match))
+
+
+def _can_come_back(match: Match) -> bool:
+    return any(chair.player is not None and _plays_on(match, Seat(seat)) for seat, chair in enumerate(match.chairs))
 
 
 def waits(match: Match, now_ms: int) -> bool:

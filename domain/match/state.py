@@ -231,7 +231,7 @@ class Match(State):
         return [seat for seat in ask.open if self.chairs[seat].played_by_bot] if ask is not None else []
 
     def people_present(self) -> bool:
-        """Return whether any seat is played by a person."""
+        """Return whether a person sits at any seat without a stand-in, even one that is out of the game."""
         return any(chair.present for chair in self.chairs)
 
     def has_people(self) -> bool:

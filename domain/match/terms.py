@@ -15,12 +15,13 @@ PlayerId = NewType("PlayerId", str)
 BotName = NewType("BotName", str)
 OptionValue: TypeAlias = "bool | int | str | list[int | str] | None"
 
-EDITION = 3
+EDITION = 4
 """The edition of the rules around the table that new matches follow. A stored match keeps its own, so that a command that is
 decided again causes what it caused then. Since the second one a leaving host is followed by another, a player whom the host
 removes stays away, who ends a rated match alone forfeits it, and a return by an answer shows once the decision is closed.
 Since the third one a table waits for its players once none of them is there, and who has left a rated match is asked as well
-whether it ends without a result."""
+whether it ends without a result. Since the fourth one who is out of the game neither keeps a table from waiting nor makes it
+wait."""
 
 
 DRAWS = 2

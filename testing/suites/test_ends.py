@@ -16,7 +16,7 @@ from ...domain.match.decide import decide
 from ...domain.match.state import Match
 from ...domain.search import Steps
 from ...service.simulate import simulate
-from .cases import GAMES, Case, every_case, every_game, plain_cases
+from .cases import GAMES, Case, every_case, every_game, plain_cases, played
 from .dice import Dice
 from .thorough import some, tries
 
@@ -32,6 +32,18 @@ def test_match_ends_when_all_play_at_random(case: Case) -> None:
     tally = simulate(case.game, case.seats, SEEDS, 1, options=options, bots=[BotName("random")])
     assert tally.ended == SEEDS
     assert sum(tally.wins) >= SEEDS
+
+
+@every_case
+def test_seat_that_is_out_is_never_asked_again(case: Case) -> None:
+    """`plays_on` is true of whoever is asked, and once false it stays false: a table is not kept for who is out."""
+    for seed in range(SEEDS):
+        out = set[Seat]()
+        for step in played(case, seed=seed):
+            out |= {seat for seat in map(Seat, range(case.seats)) if not case.game.plays_on(step.after, seat)}
+            assert [seat for seat in out if case.game.plays_on(step.after, seat)] == []
+            ask = case.game.pending(step.after)
+            assert ask is None or not out & {*ask.seats, *ask.open}
 
 
 @every_game
