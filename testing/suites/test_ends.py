@@ -36,7 +36,7 @@ def test_match_ends_when_all_play_at_random(case: Case) -> None:
 
 @every_case
 def test_seat_that_is_out_is_never_asked_again(case: Case) -> None:
-    """`plays_on` is true of whoever is asked, and once false it stays false: a table is not kept for who is out."""
+    """`plays_on` is true of every seat that is asked, and stays false once it is false."""
     for seed in range(SEEDS):
         out = set[Seat]()
         for step in played(case, seed=seed):
