@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import msgspec
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from ....domain.match import PlayerId
 from ...errors import Forbidden, NotFound, Unauthenticated
@@ -17,7 +18,7 @@ from ...players.accounts import Accounts, Principal, digest_of, opaque
 from ...players.draws import fresh_bytes
 from ...ports.players import TokenRecord
 from .clients import Asked, Clients, OauthRefused, read_scopes, scopes_of
-from .port import ACCESS_MS, CODE_MS, GRANT_MS, Client, Code, Grant, Held, OauthStore
+from .port import ACCESS_MS, CODE_MS, GRANT_MS, REPEAT_MS, Client, Code, Grant, Held, OauthStore
 from .redirects import host_of, with_answer
 
 MOST_GRANTS = 20
@@ -36,6 +37,11 @@ class Issued(msgspec.Struct, frozen=True):
     refresh: str
     scopes: tuple[str, ...]
     expires_ms: int
+
+
+_NONCE = bytes(12)
+_READ = msgspec.msgpack.Decoder(Issued)
+_WRITE = msgspec.msgpack.Encoder()
 
 
 class Grants:
@@ -117,43 +123,62 @@ class Grants:
         return issued
 
     async def refresh(self, client: str, text: str, scope: str) -> Issued:
-        """Return new tokens for a refresh token, once; raise OauthRefused. One that is used again ends the whole grant.
+        """Return new tokens for a refresh token; raise OauthRefused.
 
-        *scope* may name some of the scopes that were allowed, for the access token alone.
+        The same token within `REPEAT_MS` returns the same answer, as the first one may have been lost on its way, unless the
+        refresh token in that answer was used. In all other cases a token that is used again ends the whole grant (RFC 9700,
+        4.14.2). *scope* may name some of the scopes that were allowed, for the access token alone.
         """
         player, name = self._read(text)
         before = await self._store.grant(player, name)
         grant = before.grant
         if grant is None:
-            await self.end(player, name)  # perhaps a call that was to do so came to half of it
+            await self.end(player, name)  # an earlier call to end it may have been interrupted
             raise _refuse_lost()
         if grant.client != client:
             raise _refuse_lost()
-        if grant.refresh != digest_of(text) or grant.until_ms <= self._now_ms():
-            await self.end(player, name)
-            raise _refuse_lost()
         scopes = read_scopes(scope, grant.scopes, grant.scopes)
+        if grant.refresh != digest_of(text) or grant.until_ms <= self._now_ms():
+            return await self._repeat(player, before, text, scopes)
         await self._keep(await self._client(client))
-        issued = await self._renew(player, before, grant, scopes)
-        if issued is None:
-            await self.end(player, name)
-            raise _refuse_lost()
+        issued = await self._renew(player, before, grant, scopes, text)
+        if issued is None:  # another process may have renewed it meanwhile, for the same token
+            return await self._repeat(player, await self._store.grant(player, name), text, scopes)
         await self._accounts.end(player, grant.access)
         return issued
 
-    async def _renew(self, player: PlayerId, before: Held, grant: Grant, scopes: tuple[str, ...]) -> Issued | None:
-        """Give new tokens, and keep the grant with them; None if the grant is not as it was *before*, or the player gone."""
+    async def _repeat(self, player: PlayerId, before: Held, text: str, scopes: tuple[str, ...]) -> Issued:
+        """Return what this refresh token was answered with a moment ago; otherwise end the grant and raise OauthRefused."""
+        grant = before.grant
+        if grant is not None and grant.repeated == digest_of(text) and self._now_ms() < grant.used_ms + REPEAT_MS:
+            issued = _unseal(text, grant.answer)
+            if issued.scopes == scopes:
+                return issued
+        if grant is not None:
+            await self.end(player, grant.id)
+        raise _refuse_lost()
+
+    async def _renew(
+        self, player: PlayerId, before: Held, grant: Grant, scopes: tuple[str, ...], used: str = ""
+    ) -> Issued | None:
+        """Give new tokens, and keep the grant with them; None if the grant is not as it was *before*, or the player gone.
+
+        *used*: the refresh token that is replaced, none for the first tokens of a grant.
+        """
         now = self._now_ms()
         if grant.ends_ms is not None and grant.ends_ms <= now:
             return None
         token, access = await self._issue(player, grant, scopes, _earlier(now + ACCESS_MS, grant.ends_ms))
         refresh = self._make_refresh(player, grant.id)
+        issued = Issued(access, refresh, scopes, token.expires_ms or now)
         after = msgspec.structs.replace(
             grant,
             used_ms=now,
             until_ms=_earlier(now + GRANT_MS, grant.ends_ms),
             access=token.id,
             refresh=digest_of(refresh),
+            repeated=digest_of(used) if used else b"",
+            answer=_seal(used, issued) if used else b"",
         )
         if not await self._store.put_grant(player, before, after):
             await self._accounts.end(player, token.id)
@@ -164,7 +189,7 @@ class Grants:
         if await self._store.client(grant.client) is None:  # ended meanwhile, perhaps before there was a grant to end
             await self.end(player, grant.id)
             return None
-        return Issued(access, refresh, scopes, token.expires_ms or now)
+        return issued
 
     async def _issue(self, player: PlayerId, grant: Grant, scopes: tuple[str, ...], expires_ms: int) -> tuple[TokenRecord, str]:
         """Make an access token; where there is no room for one, in place of the last one. Raises OauthRefused."""
@@ -299,6 +324,20 @@ def _require(code: Code, client: str, redirect: str, verifier: str) -> None:
     proven = VERIFIER.fullmatch(verifier) is not None and hmac.compare_digest(challenge, code.challenge)
     if not proven or code.client != client or code.redirect != redirect:
         raise _refuse_lost()
+
+
+def _seal(used: str, issued: Issued) -> bytes:
+    """Return tokens so that only the refresh token that they were given for can read them: the store has its digest alone."""
+    return _cipher(used).encrypt(_NONCE, _WRITE.encode(issued), None)
+
+
+def _unseal(used: str, sealed: bytes) -> Issued:
+    return _READ.decode(_cipher(used).decrypt(_NONCE, sealed, None))
+
+
+def _cipher(used: str) -> ChaCha20Poly1305:
+    """Return the cipher of one refresh token, which seals one answer: its nonce need not change."""
+    return ChaCha20Poly1305(hmac.digest(used.encode(), b"tafelrunde.oauth-answer.1", "sha256"))
 
 
 def _unknown() -> OauthRefused:

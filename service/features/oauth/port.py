@@ -20,6 +20,8 @@ CODE_KEPT_MS = 600_000
 """How long it is known that a code was used."""
 ACCESS_MS = 3_600_000
 """How long an access token counts."""
+REPEAT_MS = 60_000
+"""For how long a refresh token that was used gives the same answer again, unless its successor was used."""
 GRANT_MS = 90 * DAY_MS
 """How long a grant lasts that is not used."""
 
@@ -53,7 +55,8 @@ class Grant(msgspec.Struct, frozen=True, array_like=True):
     """What a player has allowed an application: scopes, since when, when it was last renewed, and until when it counts.
 
     `access` is the id of its newest access token, `refresh` the digest of its newest refresh token. `host` is where players were
-    sent back to.
+    sent back to. `repeated` is the digest of the refresh token before the newest one, and `answer` what it was answered with,
+    sealed by that token itself: a client that lost the answer asks once more within `REPEAT_MS`.
     """
 
     id: str
@@ -67,6 +70,8 @@ class Grant(msgspec.Struct, frozen=True, array_like=True):
     ends_ms: int | None
     access: str
     refresh: bytes
+    repeated: bytes = b""
+    answer: bytes = b""
 
 
 class Held(NamedTuple):

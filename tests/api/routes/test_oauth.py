@@ -14,7 +14,7 @@ from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.features.oauth.feature import FEATURE, STORE, OauthSettings
 from tafelrunde.service.features.oauth.grants import MOST_GRANTS, Grants
 from tafelrunde.service.features.oauth.memory import MemoryOauth
-from tafelrunde.service.features.oauth.port import ACCESS_MS, CODE_MS, GRANT_MS, Client, Grant, Held
+from tafelrunde.service.features.oauth.port import ACCESS_MS, CODE_MS, GRANT_MS, REPEAT_MS, Client, Grant, Held
 from tafelrunde.service.features.registry import without
 from tafelrunde.service.players.accounts import MOST_TOKENS, Accounts
 from tafelrunde.service.settings import LimitSettings, Settings
@@ -155,9 +155,46 @@ async def test_refresh_token_is_replaced_and_all_ends_when_it_comes_again(table:
     forged = first["refresh_token"][:-3] + "AAA"
     assert wrong(await app.refresh(forged)) == wrong(await app.refresh("trr_")) == wrong(await app.refresh("é")) == GONE
     assert await status_of(table, second["access_token"]) == 200
+    table.now_ms += REPEAT_MS
     assert wrong(await app.refresh(first["refresh_token"])) == GONE
     assert await status_of(table, second["access_token"]) == 401
     assert wrong(await app.refresh(second["refresh_token"])) == GONE
+
+
+async def test_refresh_gives_the_same_answer_again_when_it_was_lost(table: Table) -> None:
+    """For a minute, however often; then the tokens in it still work, and the next refresh token renews them."""
+    _, token = await table.player("Anna")
+    app = await app_of(table)
+    first = await app.tokens(token)
+    answers = [(await app.refresh(first["refresh_token"])).json for _ in range(3)]
+    table.now_ms += REPEAT_MS - 1
+    answers.append((await app.refresh(first["refresh_token"])).json)
+    assert {(each["access_token"], each["refresh_token"], each["scope"]) for each in answers} == {
+        (answers[0]["access_token"], answers[0]["refresh_token"], "read play")
+    }
+    assert await status_of(table, answers[0]["access_token"]) == 200
+    assert (await app.refresh(answers[0]["refresh_token"])).status == 200
+
+
+async def test_refresh_token_ends_the_grant_when_its_successor_was_used(table: Table) -> None:
+    """Two parties hold tokens of one grant then, and one of them is not the application."""
+    _, token = await table.player("Anna")
+    app = await app_of(table)
+    first = await app.tokens(token)
+    second = (await app.refresh(first["refresh_token"])).json
+    third = (await app.refresh(second["refresh_token"])).json
+    assert wrong(await app.refresh(first["refresh_token"])) == GONE
+    assert await status_of(table, third["access_token"]) == 401
+
+
+async def test_refresh_token_ends_the_grant_when_it_comes_again_for_other_scopes(table: Table) -> None:
+    """That is another request, and not the same one again."""
+    _, token = await table.player("Anna")
+    app = await app_of(table)
+    first = await app.tokens(token)
+    second = (await app.refresh(first["refresh_token"])).json
+    assert wrong(await app.refresh(first["refresh_token"], scope="read")) == GONE
+    assert await status_of(table, second["access_token"]) == 401
 
 
 async def test_scopes_can_be_fewer_when_tokens_are_renewed_and_never_more(table: Table) -> None:
