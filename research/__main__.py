@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from typing import NoReturn
 
-from ..domain.game import AnyGame, GameId
-from ..domain.registry import GAMES
+from ..domain.game import AnyGame
+from ..service.games import list_available
 from .actions import vocabulary_of
+from .environment import load_game
 from .observations import VERSION, layout_of
 
 
@@ -30,16 +31,18 @@ class _CommandLine(argparse.ArgumentParser):
     """Refuses in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message}. Name a game ({', '.join(GAMES)}), and the number of seats if it is not the fewest.\n")
+        self.exit(
+            2, f"{message}. Name a game ({', '.join(list_available())}), and the number of seats if it is not the fewest.\n"
+        )
 
 
 def main(arguments: list[str]) -> int:
     """Print the reference; exit with 2 if there is no such game."""
     command = _CommandLine(prog="python -m tafelrunde.research", description=__doc__)
-    command.add_argument("game", choices=GAMES)
+    command.add_argument("game", choices=list_available())
     command.add_argument("seats", nargs="?", type=int, help="the fewest if there are none")
     given = command.parse_args(arguments)
-    game = GAMES[GameId(given.game)]
+    game = load_game(given.game)
     seats: int = game.min_seats if given.seats is None else given.seats
     if not game.min_seats <= seats <= game.max_seats:
         command.error(f"{game.id} has {game.min_seats} to {game.max_seats} seats")

@@ -12,11 +12,12 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]  # typed, but without the marker
 
-from ..domain.game import AnyGame, GameId, GameView, Options, Seat
+from ..domain.game import AnyGame, GameView, Options, Seat
 from ..domain.match.opening import read_options
 from ..domain.match.terms import OptionValue
-from ..domain.registry import GAMES
 from ..domain.seats import NOBODY
+from ..service import games
+from ..service.errors import StartupRefused
 from .course import Course, SeededChance
 from .observations import LEAST, MOST, VERSION
 from .pictures import RENDER_MODES, rendered, svg_of, text_of
@@ -36,11 +37,20 @@ def env(
     return Tafelrunde(game, seats=seats, options=options, render_mode=render_mode)
 
 
+def load_game(name: str) -> AnyGame:
+    """Return a game, of the registry or of an installed package; raise ValueError."""
+    available = games.list_available()
+    if name not in available:
+        raise ValueError(f"there is no game {name!r}, only {', '.join(available)}")
+    try:
+        return games.load_game(name)
+    except StartupRefused as refusal:
+        raise ValueError(str(refusal)) from refusal
+
+
 def course_of(game: str, seats: int | None, options: Mapping[str, OptionValue] | None) -> Course:
     """Return a course of a game, with as few seats as may be for None; raise InvalidOptions, ValueError."""
-    if game not in GAMES:
-        raise ValueError(f"there is no game {game!r}, only {', '.join(GAMES)}")
-    found = GAMES[GameId(game)]
+    found = load_game(game)
     count = seats or found.min_seats
     return Course(found, read_options(found, options or {}, count), count)
 

@@ -7,7 +7,7 @@ is not imported: a deployment runs only the code that it chose.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TypeAlias, cast
@@ -35,6 +35,17 @@ def games_of(names: str = "") -> Games:
 def installed_games(names: Iterable[str]) -> Games:
     """Return games of other packages by their ids, in the order of *names*; raise StartupRefused as `games_of` does."""
     return {game.id: game for game in map(_load, names)}
+
+
+def list_available() -> Sequence[str]:
+    """Return the ids of all games that can be played here: those of the registry, and those that installed packages offer."""
+    return [*GAMES, *sorted({point.name for point in entry_points(group=GROUP)} - {*GAMES})]
+
+
+def load_game(name: str) -> AnyGame:
+    """Return the game with this id, of the registry or of an installed package; raise StartupRefused."""
+    known = GAMES.get(GameId(name))
+    return _load(name) if known is None else known
 
 
 def _load(name: str) -> AnyGame:

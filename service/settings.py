@@ -202,9 +202,18 @@ def _read(kind: type[S], environment: Mapping[str, str]) -> S:
         try:
             msgspec.convert({field: value}, kind, strict=False)
         except msgspec.ValidationError as error:
-            reason = str(error).partition(" - at ")[0]
+            reason = _allowed(kind, field) or str(error).partition(" - at ")[0]
             raise StartupRefused(f"TAFELRUNDE_{field.upper()} is {value!r}, which does not work: {reason}.") from error
     return msgspec.convert(given, kind, strict=False)
+
+
+def _allowed(kind: type[msgspec.Struct], field: str) -> str:
+    """Return the sentence that names the values of a setting of a closed set; empty for any other setting."""
+    declared = next(each.type for each in msgspec.structs.fields(kind) if each.name == field)
+    if not (isinstance(declared, type) and issubclass(declared, Enum)):
+        return ""
+    *others, last = [str(each.value) for each in declared]
+    return f"choose {', '.join(others)} or {last}"
 
 
 def _with_password(url: str | None, password: str | None) -> str | None:

@@ -19,11 +19,11 @@ from redis.exceptions import AuthenticationError
 from redis.exceptions import ConnectionError as Disconnected
 from typer.testing import CliRunner
 
-from tafelrunde.service.environment import read_settings
+from tafelrunde.service.environment import KINDS, read_settings
 from tafelrunde.service.runtime.connections import Proxies
 from tafelrunde.service.runtime.embedded_options import SILENT
 from tafelrunde.service.runtime.queue_names import QueueName
-from tafelrunde.service.settings import Settings
+from tafelrunde.service.settings import Settings, variables
 from tafelrunde.workers.bootstrap import check
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
@@ -151,6 +151,17 @@ def test_credentials_of_a_bucket_are_passed_on_where_there_are_some(name: str) -
     given = environment(services({"REDIS_PASSWORD": PASSWORD, **credentials})[name])
     assert {each: given[each] for each in credentials} == credentials
     assert not credentials.keys() & environment(SERVICES[name]).keys()
+
+
+def test_every_setting_of_the_file_reaches_every_process() -> None:
+    """What stands in `.env` is handed on, but where compose.yaml sets the same variable itself; the file may be missing."""
+    assert [service["env_file"] for service in OURS.values()] == [[{"path": ".env", "required": False}]] * len(OURS)
+    own = {name for service in OURS.values() for name in environment(service)}
+    settings = {variable for kind in KINDS for _, variable in variables(kind)}
+    assert own & settings == {
+        "TAFELRUNDE_ARCHIVE_URL", "TAFELRUNDE_DURABILITY", "TAFELRUNDE_LOG_FORMAT", "TAFELRUNDE_REDIS_PASSWORD",
+        "TAFELRUNDE_RQ_URL", "TAFELRUNDE_TRUSTED_PROXIES",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", OURS)

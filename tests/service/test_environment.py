@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
+import msgspec
 import pytest
 
-from tafelrunde.service.environment import KINDS, OTHERS, strangers
+from tafelrunde.service.environment import KINDS, OTHERS, read_settings, strangers
+from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.runtime.siblings import SIBLINGS
 from tafelrunde.service.settings import variables
 from tafelrunde.workers.parent_watch import PARENT
 from tafelrunde.workers.watchdog import PIPE
 from tests.support.processes import run
+
+
+def test_refusal_names_the_allowed_values_of_every_closed_setting() -> None:
+    """A sentence with the variable, the value that it has, and those that it may have."""
+    closed = {
+        f"TAFELRUNDE_{field.name.upper()}": [str(value.value) for value in field.type]
+        for kind in KINDS
+        for field in msgspec.structs.fields(kind)
+        if isinstance(field.type, type) and issubclass(field.type, Enum)
+    }
+    assert {"TAFELRUNDE_TALK", "TAFELRUNDE_SMTP_TLS", "TAFELRUNDE_DURABILITY", "TAFELRUNDE_LOG_FORMAT"} <= closed.keys()
+    for variable, values in closed.items():
+        with pytest.raises(StartupRefused) as caught:
+            read_settings({variable: "loud"})
+        *others, last = values
+        assert str(caught.value) == f"{variable} is 'loud', which does not work: choose {', '.join(others)} or {last}."
 
 
 @pytest.mark.parametrize(

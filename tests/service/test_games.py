@@ -11,6 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.research import env
 from tafelrunde.service import games
 from tafelrunde.service.application import Application
 from tafelrunde.service.environment import read_settings
@@ -52,6 +53,16 @@ def test_installed_game_is_there_when_the_settings_name_it(install: Install, mem
     application = Application(memory_stores, settings)
     assert [*application.games] == [*GAMES, DUEL.id]
     assert application.games[DUEL.id] is DUEL
+
+
+def test_research_plays_an_installed_game_without_a_setting(install: Install) -> None:
+    """Whoever names it has chosen to run it; an unknown name lists the installed games as well."""
+    install("duel-cards", duel=OFFERED)
+    table = env("duel")
+    table.reset(seed=1)
+    assert table.course.game is DUEL
+    with pytest.raises(ValueError, match=r"there is no game 'chess', only coup, .*, duel"):
+        env("chess")
 
 
 def test_installed_game_is_not_imported_when_no_setting_names_it(install: Install, memory_stores: Stores) -> None:

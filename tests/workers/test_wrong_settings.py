@@ -196,6 +196,15 @@ def test_every_process_is_refused_when_a_setting_is_wrong(
     assert not (short_path / "data").exists()
 
 
+def test_worker_is_refused_in_one_sentence_when_a_queue_is_unknown() -> None:
+    """With the queues that there are."""
+    found = run_apart("worker", "--queue", "fast")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == (
+        "--queue is 'fast', which is not a queue: choose from timeouts, bots-fast, bots-deep, bots-alone, coaching.\n"
+    )
+
+
 # `serve`, in which the sweeper refuses to start: forks and new interpreters alike run this.
 REFUSING = """
 import sys

@@ -168,15 +168,28 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
 
 @app.command()
 def worker(
-    queue: Annotated[list[QueueName] | None, typer.Option(help="Serve only these queues, in order of priority.")] = None,
+    queue: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Serve only these queues, in order of priority: {', '.join(each.value for each in QueueName)}."),
+    ] = None,
 ) -> None:
     """Run a worker: it plays bot moves and handles expired clocks."""
+    queues = [_queue(name) for name in queue or ()]
     settings = _usable("worker")
 
     from ..worker import run
 
-    if not run(settings, queue or list(QueueName)):
+    if not run(settings, queues or list(QueueName)):
         raise typer.Exit(1)
+
+
+def _queue(name: str) -> QueueName:
+    """Return the queue of that name; raise StartupRefused."""
+    try:
+        return QueueName(name)
+    except ValueError:
+        known = ", ".join(each.value for each in QueueName)
+        raise StartupRefused(f"--queue is {name!r}, which is not a queue: choose from {known}.") from None
 
 
 @app.command()
