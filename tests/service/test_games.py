@@ -56,7 +56,7 @@ def test_installed_game_is_there_when_the_settings_name_it(install: Install, mem
 
 
 def test_research_plays_an_installed_game_without_a_setting(install: Install) -> None:
-    """Whoever names it has chosen to run it; an unknown name lists the installed games as well."""
+    """Naming it is the choice to run it; the refusal of an unknown name lists the installed games as well."""
     install("duel-cards", duel=OFFERED)
     table = env("duel")
     table.reset(seed=1)
