@@ -11,9 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.client import ApiError, Client
+from tafelrunde.client.entries import read_tournament
+from tafelrunde.client.keeping import read_kept
 from tests.support.processes import until
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, settled
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-tournaments")]
 NAME = "A cup with a long name for the evening"
@@ -80,8 +82,19 @@ def test_tournament_is_played_from_the_form_to_the_standings(newcomer: Visitor, 
         assert each.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("link", name="To your table").click()
     page.wait_for_selector(".status")
+    match = page.url.rpartition("/")[2]
+    page.wait_for_function("(match) => JSON.parse(localStorage.getItem(`tafelrunde.kept.${match}`))?.seat !== null", arg=match)
+    of_match = read_kept(page.evaluate(f"localStorage.getItem('tafelrunde.kept.{match}')").encode())
     play_rounds(served, cup, page, phone)
     page = newcomer.visit(f"/tournaments/{cup}")
+    page.get_by_text("Check the draw").click()
+    settled(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the evidence").click()
+    assert download.value.suggested_filename == f"{cup}.tournament.json"
+    kept = read_tournament(download.value.path().read_bytes())
+    assert (len(kept.nonce), len(kept.ahead), kept.terms.public_ids) == (32, 2, True)
+    assert (of_match.nonce, of_match.tournament) == (kept.nonce, kept.terms)
     expect(page.locator(".boards tbody tr")).to_have_count(4)
     expect(page.locator(".boards tr.me")).to_contain_text("Ada")
     expect(page.locator(".tournament-page")).to_contain_text("over")

@@ -1,7 +1,7 @@
 // One tournament: who takes part, the standings, the rounds, and the way to one's own table.
 
 import { avatar } from "../art/avatars.js";
-import { BASE, freshKey, messageOf, problemOf } from "../core/client.js";
+import { BASE, messageOf, problemOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { fill, say, spoken, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
@@ -14,6 +14,7 @@ import { stateOf } from "./tournaments-listed.js";
 /** @import { At, Got, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */
 /** @import { Sheet } from "../core/sheet.js" */
+/** @import { KeptTournament } from "../record" */
 /** @typedef {Got<`tournaments/${string}`>} Whole */
 /** @typedef {Shapes["TournamentStanding"]} Row */
 /** @typedef {Shapes["TournamentRound"]} Round */
@@ -64,6 +65,11 @@ const OWN = {
   draw_secret: { de: "Zahl der Auslosung:", en: "Number of the draw:" },
   deal_commitment: { de: "Prüfsumme der Karten:", en: "Digest of the cards:" },
   deal_secret: { de: "Zahl der Karten:", en: "Number of the cards:" },
+  kept_note: {
+    de: "Dieser Browser hat aufgehoben, was er vor deiner Zufallszahl bekommen hat. Mit der Datei und „tafelrunde verify --tournament“ lässt sich das ganze Turnier prüfen.",
+    en: "This browser has kept what it received before your random number. With the file, “tafelrunde verify --tournament” checks the whole tournament.",
+  },
+  save: { de: "Beweise als Datei sichern", en: "Save the evidence as a file" },
 };
 /** What binds the draw and the cards, and what was bound, which is shown once the tournament is over. */
 const DIGESTS = /** @type {const} */ (["draw_commitment", "draw_secret", "deal_commitment", "deal_secret"]);
@@ -89,6 +95,8 @@ export class TournamentPage {
     this.gone = false;
     /** The round that is shown; null: the newest. @type {Round | null} */
     this.older = null;
+    /** What this browser has kept of it. @type {KeptTournament | null} */
+    this.kept = null;
     this.player = "";
     this.copied = false;
     this.busy = false;
@@ -105,6 +113,7 @@ export class TournamentPage {
     this.error = null;
     try {
       this.found = await this.client.get(`tournaments/${this.id}`);
+      await this.recall();
       this.sheet = await sheetOf(this.client, this.found.facts.game).catch((error) => {
         this.gone = problemOf(error)?.status === 404;
         if (!this.gone) throw error;
@@ -144,9 +153,22 @@ export class TournamentPage {
   join() {
     return this.act(async () => {
       await this.client.signUp(this.player.trim());
-      const nonce = freshKey().replaceAll("-", "");
-      return this.client.change(`tournaments/${this.id}/entries/me`, { nonce }, "PUT");
+      const { enter } = await import("../proof/entries.js");
+      const joined = await enter(this.client, this.id);
+      await this.recall();
+      return joined;
     });
+  }
+
+  /** Load what this browser has kept of it. */
+  async recall() {
+    const { entryOf } = await import("../proof/entries.js");
+    this.kept = this.client.keep ? entryOf(this.id) : null;
+  }
+
+  async save() {
+    const { save } = await import("../proof/result.js");
+    if (this.kept) save(this.kept, `${this.id}.tournament.json`);
   }
 
   leave() {
@@ -214,6 +236,12 @@ export class TournamentPage {
         <summary>${say(OWN.draw)}</summary>
         <p>${say(OWN.draw_note)}</p>
         ${DIGESTS.map((each) => (facts[each] ? html`<p class="digest">${say(OWN[each])} <code>${facts[each]}</code></p>` : nothing))}
+        ${
+          this.kept
+            ? html`<p>${say(OWN.kept_note)}</p>
+                <button class="evidence" @click=${() => this.save()}>${say(OWN.save)}</button>`
+            : nothing
+        }
       </details>
       ${this.confirm.render()}
     </section>`;

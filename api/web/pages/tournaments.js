@@ -116,8 +116,15 @@ export class Tournaments {
     this.error = null;
     try {
       await this.client.signUp(this.player.trim());
-      const made = await this.client.change("tournaments", bodyOf(sheet, wish));
-      this.go(`#/tournaments/${made.facts.tournament}`);
+      const { enter } = await import("../proof/entries.js");
+      const { facts } = await this.client.change("tournaments", { ...bodyOf(sheet, wish), joins: false });
+      try {
+        await enter(this.client, facts.tournament);
+      } catch (error) {
+        await this.client.change(`tournaments/${facts.tournament}`, null, "DELETE").catch(() => {});
+        throw error;
+      }
+      this.go(`#/tournaments/${facts.tournament}`);
     } catch (error) {
       this.error = error;
     }

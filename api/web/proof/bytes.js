@@ -23,6 +23,8 @@ export const unhex = (/** @type {string} */ text) => Uint8Array.from(text.match(
 export const base64 = (/** @type {Bytes} */ bytes) => btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""));
 export const unbase64 = (/** @type {string} */ text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 export const joined = (/** @type {Iterable<number>[]} */ ...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+/** Return 128 random bits in hex: drawn by this browser, also outside a secure context. */
+export const freshNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
 export const sha256 = async (/** @type {Bytes} */ bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 /**

@@ -1,7 +1,8 @@
 // The evidence that this browser keeps of the viewer's matches, so that no one can change it later (docs/auditing.md), and nonces.
 // Only the service's own page keeps anything: a table on another site's page stores nothing there.
 
-import { hex } from "./bytes.js";
+import { freshNonce, hex } from "./bytes.js";
+import { entryOfMatch, signersOf } from "./entries.js";
 import { chainedTo } from "./feeds.js";
 
 /** @import { MatchWish, Receipt, Shapes } from "../contract" */
@@ -14,8 +15,7 @@ const place = (/** @type {string} */ match) => `${INDEX}.${match}`;
 /** How many matches are kept: those that were begun last. */
 const MOST = 50;
 
-/** Return 128 random bits in hex: drawn by this browser, also outside a secure context. */
-export const freshNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
+export { freshNonce };
 
 /**
  * Return what is kept of a match, null for nothing.
@@ -52,13 +52,18 @@ function keep(/** @type {string} */ match, /** @type {Partial<Kept>} */ changes)
   }
 }
 
-/** Keep the commitment of a match, unless it is kept already, and who signs; before a nonce is drawn. */
+/**
+ * Keep the commitment of a match, unless it is kept already, and who signs; before a nonce is drawn. Of a match of a tournament
+ * that this browser has joined, all that was kept of that.
+ */
 export async function begin(/** @type {Client} */ client, /** @type {string} */ match, /** @type {string} */ commitment) {
   if (!client.keep || keptOf(match)) return;
-  const [{ origin, keys }, { signed }] = await Promise.all([client.get("log/keys"), client.get("log/checkpoint")]);
-  const empty = { seat: null, nonce: "", deals: [], feed: null, marks: [], checkpoints: [signed] };
+  const entry = crypto.subtle ? await entryOfMatch(match) : null;
+  const { origin, keys, checkpoints } = entry ?? (await signersOf(client));
+  const of = entry ? { nonce: entry.nonce, tournament: entry.terms } : { nonce: "" };
+  const empty = { seat: null, deals: [], feed: null, marks: [] };
   try {
-    put({ format: "tafelrunde.kept.1", service: client.base, origin, keys, match, commitment, ...empty });
+    put({ format: "tafelrunde.kept.1", service: client.base, origin, keys, match, commitment, checkpoints, ...empty, ...of });
   } catch {
     // Storage is full or forbidden: nothing is kept of this match.
   }
@@ -172,7 +177,8 @@ export class Evidence {
     for (const { n, at_ms, event } of items.slice(this.chains.length - 1))
       this.chains.push(await chainedTo(this.newest, n, at_ms, event));
     // What is kept by now stays: another history than the one that was seen is for the check to find.
-    const { feed } = keptOf(this.match) ?? {};
+    const { feed, tournament, seat: own } = keptOf(this.match) ?? {};
+    if (tournament && own === null && seat !== null) keep(this.match, { seat }); // which the tournament has taken for its player
     if (feed && hex(this.chains[feed.n] ?? []) !== feed.chain) return;
     const n = this.chains.length - 1;
     this.deals(items);

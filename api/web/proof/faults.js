@@ -53,6 +53,18 @@ export const FAULTS = {
     de: "In der Aufzeichnung steht nicht deine Zufallszahl.",
     en: "The record does not have your random number.",
   },
+  "kept: the id of the match": {
+    de: "Diese Partie gehört nicht zu dem Turnier, dem du beigetreten bist: Ihre Kennung folgt nicht aus Runde und Tisch.",
+    en: "This match does not belong to the tournament that you joined: its id does not follow from round and table.",
+  },
+  "kept: the commitment to the deals of the tournament": {
+    de: "Der Server zeigt ein anderes Geheimnis für die Karten des Turniers als das, auf das er sich festgelegt hatte.",
+    en: "The server shows another secret of the tournament's deals than the one to which it had committed.",
+  },
+  "kept: the secret of the table": {
+    de: "Die Karten dieser Partie kommen nicht aus dem Geheimnis, auf das sich das Turnier festgelegt hatte.",
+    en: "The cards of this match do not come from the secret to which the tournament had committed.",
+  },
   "kept: your feed": {
     de: "Die Aufzeichnung passt nicht zu den Ereignissen, die dir während der Partie geschickt wurden.",
     en: "The record does not match the events that you were sent during the match.",

@@ -59,6 +59,10 @@ export const KEPT = {
     en: "the server's commitment, which came before your random number",
   },
   nonce: { de: "deine eigene Zufallszahl steckt in jedem Mischen", en: "your own random number is part of every shuffle" },
+  tournament: {
+    de: "auf diese Karten hatte sich der Server festgelegt, bevor du dem Turnier beigetreten bist",
+    en: "the server had committed to these cards before you joined the tournament",
+  },
   roots: {
     de: "die Festlegungen auf die Karten, wie du sie bekommen hast",
     en: "the commitments to the cards, as you received them",
@@ -93,6 +97,10 @@ export const OPEN = {
   nonce: {
     de: "Nicht bewiesen: der Server kannte deine Zufallszahl, bevor er wählte.",
     en: "Not proved: the server knew your random number before it chose.",
+  },
+  deals: {
+    de: "Nicht bewiesen: ob die Karten vor deiner Zufallszahl feststanden. Der Server zeigt das Geheimnis dazu, wenn das Turnier vorbei ist.",
+    en: "Not proved: whether the cards were fixed before your random number. The server shows the secret once the tournament is over.",
   },
   no_nonce: {
     de: "Nicht bewiesen: nach der Festlegung kam keine Zufallszahl von dir.",
@@ -149,7 +157,7 @@ export const IMPOSSIBLE = {
 };
 
 /** Save something as a file. */
-function save(/** @type {object} */ content, /** @type {string} */ name) {
+export function save(/** @type {object} */ content, /** @type {string} */ name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }));
   link.download = name;

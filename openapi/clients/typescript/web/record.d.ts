@@ -49,7 +49,33 @@ export type End = {
 };
 export type Line = ({ line: "head" } & Head) | ({ line: "entry" } & Entry) | ({ line: "deal" } & Deal) | ({ line: "end" } & End) | { line: "sum"; sum: string };
 
-/** What the owner of a seat has kept of a match (docs/auditing.md). */
+/** What binds the deals of a tournament; `deal_secret` is null until it is over. */
+export type Terms = {
+  tournament: string;
+  draw_commitment: string;
+  deal_commitment: string;
+  public_ids: boolean;
+  deal_secret: string | null;
+};
+
+/** What a player has kept of a tournament (docs/auditing.md): `ahead` are those who had joined before. */
+export type KeptTournament = {
+  format: "tafelrunde.kept-tournament.1";
+  service: string;
+  origin: string;
+  keys: string[];
+  checkpoints: string[];
+  terms: Terms;
+  game: string;
+  seats: number;
+  kind: string;
+  options: Record<string, Unchecked>;
+  nonce: string;
+  player: string;
+  ahead: string[];
+};
+
+/** What the owner of a seat has kept of a match (docs/auditing.md); `tournament`: the terms of the tournament that it is of. */
 export type Kept = {
   format: "tafelrunde.kept.1";
   service: string;
@@ -63,6 +89,7 @@ export type Kept = {
   feed: { seat: number | null; n: number; chain: string } | null;
   marks: string[];
   checkpoints: string[];
+  tournament?: Terms | null;
 };
 
 /** What the check of a record has found. */
