@@ -29,6 +29,12 @@ def authorities() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
+def require_transport(transport: object, kind: type[object]) -> None:
+    """Raise TypeError unless it is a transport of httpx of that kind, or None."""
+    if transport is not None and not isinstance(transport, kind):
+        raise TypeError(f'transport is {transport!r}: pass "socket", a {kind.__name__} of httpx, or nothing for HTTP')
+
+
 def fresh_key() -> str:
     """Return a key for a request that may be repeated."""
     return secrets.token_urlsafe(16)

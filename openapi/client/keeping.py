@@ -14,6 +14,8 @@ from .shapes import Item, Receipt, SigningKeys, TournamentSheet
 
 FORMAT = "tafelrunde.kept.1"
 COMMITTED = "match.cards-committed.1"
+SEATED = "match.seat-taken.1"
+UNSEATED = ("match.seat-left.1", "match.seat-cleared.1")
 
 
 class KeptDeal(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +181,7 @@ class EvidenceFolder:
 
     def sat(self, match: str, items: Iterable[Item], nonce: str) -> None:
         """Keep the nonce of a seat that was just taken."""
-        taken = [item.event for item in items if item.event["type"] == "match.seat-taken.1" and item.event["nonce"] == nonce]
+        taken = [item.event for item in items if item.event["type"] == SEATED and item.event["nonce"] == nonce]
         kept = self._of(match)
         if kept is not None and taken and isinstance(seat := taken[-1]["seat"], int):
             self._put(msgspec.structs.replace(kept, seat=seat, nonce=nonce))
@@ -235,4 +237,11 @@ def _with_item(kept: Kept, item: Item) -> Kept:
     if item.n != feed.n + 1:
         return kept
     chain = chain_over((item,), bytes.fromhex(feed.chain)).hex()
-    return msgspec.structs.replace(kept, feed=KeptFeed(seat=kept.seat, n=item.n, chain=chain))
+    viewer = feed.seat
+    if kept.seat is not None and event.get("seat") == kept.seat:
+        if event["type"] == SEATED and event["nonce"] == kept.nonce:
+            viewer = kept.seat
+        elif event["type"] in UNSEATED and viewer == kept.seat:  # its nonce counts no longer, and what follows is a spectator's
+            viewer = None
+            kept = msgspec.structs.replace(kept, seat=None, nonce="")
+    return msgspec.structs.replace(kept, feed=KeptFeed(seat=viewer, n=item.n, chain=chain))

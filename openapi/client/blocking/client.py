@@ -13,7 +13,7 @@ from typing import Literal, Self
 import httpx
 import msgspec
 
-from ..calls import Call, Shape
+from ..calls import Call, Shape, require_transport
 from ..keeping import EvidenceFolder, commitment_in, fresh_nonce, together
 from ..problems import ApiError, Unreachable
 from ..shapes import Command, Feed, InboxItem, Item, MatchPage, Plain, Player, Receipt, TournamentSheet
@@ -31,6 +31,7 @@ class Client(Requests):
     All methods raise ApiError with the problem, or Unreachable. Requests that change
     something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
     `transport`: one of httpx, or "socket": commands, talk, views and what you follow go over one socket, all else over HTTP.
+    Any other value raises TypeError.
     `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
     """
 
@@ -49,6 +50,7 @@ class Client(Requests):
 
             self._connection: Connection = SocketConnection(url.rstrip("/"))
         else:
+            require_transport(transport, httpx.BaseTransport)
             self._connection = Connection(url.rstrip("/"), transport)
 
     def __enter__(self) -> Self:
@@ -93,7 +95,7 @@ class Client(Requests):
         request = {"game": game, "seats": seats, "options": options or {}, "bots": seated, **settings}
         seat = settings.get("seat", 0)
         if nonce == "" or not isinstance(seat, int):
-            return self._keeping(self._ask(self._open_match(**request)))
+            return self._keeping(self._ask(self._open_match(**request)), nonce)
         opened = self._keeping(self._ask(self._open_match(**{**request, "seat": None, "start": False})))
         try:
             taken = self._sit(opened.match, seat, nonce or fresh_nonce())
@@ -123,9 +125,7 @@ class Client(Requests):
         return self._sit(match, seat, fresh_nonce() if nonce is None else nonce)
 
     def _sit(self, match: str, seat: int | None, nonce: str) -> Receipt:
-        receipt = self._ask(self._take_seat(match, seat=seat, nonce=nonce))
-        self._evidence.sat(match, receipt.items, nonce)
-        return self._keeping(receipt)
+        return self._keeping(self._ask(self._take_seat(match, seat=seat, nonce=nonce)), nonce)
 
     def _received(self, match: str, commitment: str) -> None:
         """Keep the commitment of a match, unless it is kept already."""
@@ -176,11 +176,13 @@ class Client(Requests):
         if self._evidence.misses(match) and (seat := (self.view(match)).seat) is not None:
             self._evidence.begin_table(match, (self.match(match)).commitment, seat)
 
-    def _keeping(self, receipt: Receipt) -> Receipt:
-        """Keep what a receipt shows."""
+    def _keeping(self, receipt: Receipt, nonce: str | None = None) -> Receipt:
+        """Keep what a receipt shows, with the nonce of the seat that was just taken (None: there is none)."""
         self._recognise(receipt.match)
         if commitment := commitment_in(receipt.items):
             self._received(receipt.match, commitment)
+        if nonce is not None:
+            self._evidence.sat(receipt.match, receipt.items, nonce)
         self._evidence.heard(receipt.match, receipt.items, receipt.signed)
         return receipt
 

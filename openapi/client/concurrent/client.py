@@ -13,7 +13,7 @@ from typing import Literal, Self
 import httpx
 import msgspec
 
-from ..calls import Call, Shape
+from ..calls import Call, Shape, require_transport
 from ..keeping import EvidenceFolder, commitment_in, fresh_nonce, together
 from ..problems import ApiError, Unreachable
 from ..shapes import Command, Feed, InboxItem, Item, MatchPage, Plain, Player, Receipt, TournamentSheet
@@ -31,6 +31,7 @@ class AsyncClient(AsyncRequests):
     All methods raise ApiError with the problem, or Unreachable. Requests that change
     something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
     `transport`: one of httpx, or "socket": commands, talk, views and what you follow go over one socket, all else over HTTP.
+    Any other value raises TypeError.
     `keep`: a folder in which a file for each of your matches keeps what proves how it was dealt (docs/auditing.md).
     """
 
@@ -49,6 +50,7 @@ class AsyncClient(AsyncRequests):
 
             self._connection: AsyncConnection = AsyncSocketConnection(url.rstrip("/"))
         else:
+            require_transport(transport, httpx.AsyncBaseTransport)
             self._connection = AsyncConnection(url.rstrip("/"), transport)
 
     async def __aenter__(self) -> Self:
@@ -93,7 +95,7 @@ class AsyncClient(AsyncRequests):
         request = {"game": game, "seats": seats, "options": options or {}, "bots": seated, **settings}
         seat = settings.get("seat", 0)
         if nonce == "" or not isinstance(seat, int):
-            return await self._keeping(await self._ask(self._open_match(**request)))
+            return await self._keeping(await self._ask(self._open_match(**request)), nonce)
         opened = await self._keeping(await self._ask(self._open_match(**{**request, "seat": None, "start": False})))
         try:
             taken = await self._sit(opened.match, seat, nonce or fresh_nonce())
@@ -123,9 +125,7 @@ class AsyncClient(AsyncRequests):
         return await self._sit(match, seat, fresh_nonce() if nonce is None else nonce)
 
     async def _sit(self, match: str, seat: int | None, nonce: str) -> Receipt:
-        receipt = await self._ask(self._take_seat(match, seat=seat, nonce=nonce))
-        self._evidence.sat(match, receipt.items, nonce)
-        return await self._keeping(receipt)
+        return await self._keeping(await self._ask(self._take_seat(match, seat=seat, nonce=nonce)), nonce)
 
     async def _received(self, match: str, commitment: str) -> None:
         """Keep the commitment of a match, unless it is kept already."""
@@ -176,11 +176,13 @@ class AsyncClient(AsyncRequests):
         if self._evidence.misses(match) and (seat := (await self.view(match)).seat) is not None:
             self._evidence.begin_table(match, (await self.match(match)).commitment, seat)
 
-    async def _keeping(self, receipt: Receipt) -> Receipt:
-        """Keep what a receipt shows."""
+    async def _keeping(self, receipt: Receipt, nonce: str | None = None) -> Receipt:
+        """Keep what a receipt shows, with the nonce of the seat that was just taken (None: there is none)."""
         await self._recognise(receipt.match)
         if commitment := commitment_in(receipt.items):
             await self._received(receipt.match, commitment)
+        if nonce is not None:
+            self._evidence.sat(receipt.match, receipt.items, nonce)
         self._evidence.heard(receipt.match, receipt.items, receipt.signed)
         return receipt
 
