@@ -5,6 +5,7 @@ import { asked, askEarly } from "./early.js";
 import { Focus } from "./core/focus.js";
 import { oncePerFrame } from "./core/frames.js";
 import { forgetPlayer, offlineLine, useWorker } from "./core/offline.js";
+import { deadEnd } from "./pages/dead-end.js";
 import { html, keyed, nothing, render } from "./vendor/lit.js";
 import { settings } from "./core/settings.js";
 import { LANGUAGES, speak, spoken, word } from "./core/words.js";
@@ -93,12 +94,8 @@ class Table {
   }
 }
 
-/** An address that leads nowhere. */
-const nowhere = {
-  render: () =>
-    html`<p class="notice" role="alert">${word("no_match")}</p>
-      <p><a href=${links.lobby}>${word("back")}</a></p>`,
-};
+/** An address that leads nowhere; the key is that of what is said of it. */
+const nowhere = (key = "no_page") => ({ render: () => deadEnd(word(key)) });
 
 function entitle(/** @type {boolean} */ turn) {
   document.title = `${turn ? "● " : ""}${taken ? `${taken} ` : ""}Tafelrunde`;
@@ -122,6 +119,11 @@ function draw() {
   turned = false;
 }
 
+/** Said above the page of someone whom the service no longer knows. A table says it itself. */
+function stale() {
+  return client.refusedToken && !(page instanceof Table) ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing;
+}
+
 /** Said above the page while a request waits to be repeated. A table says it itself, and an error says more. */
 function busy() {
   return client.hold && !(page instanceof Table) && !page.error
@@ -142,7 +144,7 @@ function whole() {
         )}</span
       >
     </header>
-    <main tabindex="-1">${page instanceof Table ? nothing : offlineLine()}${busy()}${page.render()}</main>`;
+    <main tabindex="-1">${page instanceof Table ? nothing : offlineLine()}${stale()}${busy()}${page.render()}</main>`;
 }
 
 /**
@@ -184,9 +186,9 @@ const NAMED = {
   },
 };
 
-/** The same without a name, or with one that will not do. @type {Record<string, () => void>} */
+/** The same without a name. @type {Record<string, () => void>} */
 const ALONE = {
-  match: () => (page = nowhere),
+  "": () => show(loadLobby(), ({ Lobby }) => new Lobby(client, changed, goOn())),
   tournaments: () => show(import("./pages/tournaments.js"), ({ Tournaments }) => new Tournaments(client, changed, goOn())),
   authorize: () => show(import("./pages/consent.js"), ({ Consent }) => new Consent(client, location.hash.split("?")[1], changed)),
   me: () => show(import("./pages/profile.js"), ({ Profile }) => new Profile(client, changed, goOn())),
@@ -202,10 +204,13 @@ function open() {
   entitle(false);
   client.onWaiting = changed;
   page.close?.();
-  const [, kind = "", name = ""] = location.hash.split("?")[0].split("/");
+  const [, kind = "", name = ""] = location.hash
+    .split("?")[0]
+    .replace(/^#(?!\/)/, "#/")
+    .split("/");
   if (Object.hasOwn(NAMED, kind) && (SHAPES[kind] ?? /./).test(name)) NAMED[kind](name);
-  else if (Object.hasOwn(ALONE, kind)) ALONE[kind]();
-  else show(loadLobby(), ({ Lobby }) => new Lobby(client, changed, goOn()));
+  else if (Object.hasOwn(ALONE, kind) && !name) ALONE[kind]();
+  else page = nowhere(kind === "match" ? "no_match" : "no_page");
   changed();
   window.scrollTo(0, 0);
 }

@@ -158,6 +158,20 @@ export class Client {
   }
 
   /**
+   * Ask for something of the player's own; null without a player, or with one that the service no longer knows.
+   * @template {string} Path
+   * @param {Path} path of the contract
+   * @returns {Promise<Got<Path> | null>}
+   */
+  async own(path) {
+    if (!this.token) return null;
+    return this.get(path).catch((error) => {
+      if (problemOf(error)?.status !== 401) throw error;
+      return null;
+    });
+  }
+
+  /**
    * Change something; retries use the same key, so nothing happens twice.
    * @template {string} Path
    * @template {Method} [How="POST"]

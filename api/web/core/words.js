@@ -229,9 +229,12 @@ export const WORDS = {
     de: "Diese Partie gibt es nicht, oder sie ist nicht für dich offen. Ist die Adresse vollständig?",
     en: "There is no such match, or it is not open to you. Is the address complete?",
   },
+  no_page: {
+    de: "Unter dieser Adresse gibt es hier nichts. Ist sie vollständig?",
+    en: "There is nothing at this address. Is it complete?",
+  },
   no_move: { de: "Mit dieser Karte geht gerade nichts.", en: "Nothing can be done with this card now." },
   nobody: { de: "noch niemand", en: "no one yet" },
-  nothing: { de: "Hier gibt es nichts zu sehen.", en: "There is nothing to see here." },
   offline: {
     de: "Keine Verbindung. Hier gibt es nur, was dieser Browser behalten hat: die Regeln, und Partien, die du nach ihrem Ende angesehen hast.",
     en: "No connection. There is only what this browser has kept: the rules, and matches that you looked at after their end.",

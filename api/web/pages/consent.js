@@ -1,6 +1,6 @@
 // An application of others asks to act for the reader: who asks, for what, and where the reader goes back to.
 
-import { messageOf, problemOf } from "../core/client.js";
+import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { fill, say, word } from "../core/words.js";
 import { placeText, scopeText } from "./applications.js";
@@ -76,17 +76,8 @@ export class Consent {
     return this.attempt(async () => {
       const { client } = this;
       const query = /** @type {"oauth/authorization"} */ (`oauth/authorization?${new URLSearchParams(this.asked)}`);
-      const [sheet, { features }, player] = await Promise.all([client.get(query), client.get("games"), this.here()]);
+      const [sheet, { features }, player] = await Promise.all([client.get(query), client.get("games"), client.own("me")]);
       Object.assign(this, { sheet, player, signIn: canSignIn(features) });
-    });
-  }
-
-  /** Return who plays in this browser; a token that has ended is no one's. */
-  async here() {
-    if (!this.client.token) return null;
-    return this.client.get("me").catch((error) => {
-      if (problemOf(error)?.status !== 401) throw error;
-      return null;
     });
   }
 
@@ -103,7 +94,7 @@ export class Consent {
     const name = String(new FormData(event.target).get("name"));
     return this.attempt(async () => {
       await this.client.signUp(name);
-      this.player = await this.here();
+      this.player = await this.client.own("me");
     });
   }
 

@@ -6,6 +6,7 @@ import { board } from "./board.js";
 import { sheetOf } from "../core/sheet.js";
 import { stateOf } from "./today.js";
 import { clock, fill, say, word } from "../core/words.js";
+import { unloaded } from "./dead-end.js";
 
 /** @import { Got } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -78,7 +79,7 @@ export class Daily {
     return this.attempt(async () => {
       this.games = (await this.client.get("games")).items;
       this.sheet = await sheetOf(this.client, this.game);
-      if (this.client.token) this.me = (await this.client.get("me").catch(() => null))?.id ?? null;
+      this.me = (await this.client.own("me").catch(() => null))?.id ?? null;
       const deal = await this.client.get(`daily/${this.game}`);
       this.deal = deal;
       this.ranking = await this.page(deal, 0);
@@ -121,7 +122,7 @@ export class Daily {
   render() {
     const wrong = this.error ? html`<p class="notice" role="alert">${messageOf(this.error)}</p>` : nothing;
     const { deal, ranking, sheet } = this;
-    if (!deal || !ranking || !sheet) return this.error ? wrong : html`<p class="quiet">${word("loading")}</p>`;
+    if (!deal || !ranking || !sheet) return this.error ? unloaded(this.error) : html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="boards-page">
       <p><a href="#/">${word("back")}</a></p>
       <h1>${word("daily")}: ${say(sheet.name)}</h1>

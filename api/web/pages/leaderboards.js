@@ -1,10 +1,10 @@
 // Leaderboards: how strong players and computers are in each game.
 
 import { html, nothing } from "../vendor/lit.js";
-import { messageOf } from "../core/client.js";
 import { sheetOf } from "../core/sheet.js";
 import { say, word } from "../core/words.js";
 import { board } from "./board.js";
+import { unloaded } from "./dead-end.js";
 
 /** @typedef {import("../contract").Got<`leaderboards/${string}`>} Board */
 /** @typedef {Board["items"][number]} Row */
@@ -46,7 +46,7 @@ export class Leaderboards {
     try {
       this.games = (await this.client.get("games")).items;
       this.sheet = await sheetOf(this.client, this.game);
-      if (this.client.token) this.me = (await this.client.get("me").catch(() => null))?.id ?? null;
+      this.me = (await this.client.own("me").catch(() => null))?.id ?? null;
       Object.assign(this, await this.first(1));
       this.changed();
     } catch (error) {
@@ -113,7 +113,7 @@ export class Leaderboards {
   }
 
   render() {
-    if (this.error) return html`<p class="notice" role="alert">${messageOf(this.error)}</p>`;
+    if (this.error) return unloaded(this.error);
     if (!this.sheet) return html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="boards-page">
       <p><a href="#/">${word("back")}</a></p>

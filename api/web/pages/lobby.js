@@ -119,9 +119,9 @@ export class Lobby {
     const [open, watched, mine] = await Promise.all([
       client.get("matches?status=open"),
       client.get("matches?watchable=true&limit=20"),
-      client.token ? client.get("me/matches") : { items: [] },
+      client.own("me/matches"),
     ]);
-    Object.assign(this, { open: open.items, watched: watched.items, mine: mine.items });
+    Object.assign(this, { open: open.items, watched: watched.items, mine: mine?.items ?? [] });
   }
 
   /**
@@ -238,7 +238,6 @@ export class Lobby {
     const open = this.open.filter((each) => !this.isMine(each) && each.chairs.some(isFree));
     const watched = this.watched.filter((each) => !this.isMine(each));
     return html`<h1 class="spoken">Tafelrunde</h1>
-      ${this.client.refusedToken ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}
       <div class="lobby">
         <div class="lobby-main">${lists.own(this.mine)} ${this.part("invitations")} ${this.choice(games)}</div>
         <div class="lobby-side">

@@ -1,10 +1,10 @@
 // People: a player's page, the invitations in the lobby, and whom the reader follows, blocks or has played with.
 
 import { avatar, avatarOf } from "../art/avatars.js";
-import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { fill, listed, say, spoken, word } from "../core/words.js";
 import { nameOf, peopleOf, personLine, plot } from "./person.js";
+import { unloaded } from "./dead-end.js";
 
 /** @import { Got, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -73,9 +73,9 @@ export class Invitations {
 
   /** Load them; a lobby loads again now and then. */
   async load(/** @type {Got<"games">["items"]} */ games) {
-    if (!this.client.token) return;
-    const { items } = await this.client.get("me/invitations");
-    Object.assign(this, { games, items });
+    const invitations = await this.client.own("me/invitations");
+    if (!invitations) return;
+    Object.assign(this, { games, items: invitations.items });
     this.changed();
   }
 
@@ -207,7 +207,7 @@ export class PlayerPage {
       if (games.features.includes("people")) {
         Object.assign(this, { matches: [], cursor: null });
         await this.more();
-        if (client.token) await this.decided();
+        await this.decided();
       }
     });
   }
@@ -227,7 +227,8 @@ export class PlayerPage {
   /** Look what the reader has decided about the player. */
   async decided() {
     const { client, id } = this;
-    if ((await client.get("me")).id === id) return;
+    const me = await client.own("me");
+    if (!me || me.id === id) return;
     const [followed, blocked] = await Promise.all([peopleOf(client, "followed"), peopleOf(client, "blocked")]);
     const has = (/** @type {readonly Person[]} */ people) => people.some(({ player }) => player === id);
     this.mine = { followed: has(followed), blocked: has(blocked) };
@@ -241,9 +242,7 @@ export class PlayerPage {
   }
 
   render() {
-    if (this.error)
-      return html`<p class="notice" role="alert">${messageOf(this.error)}</p>
-        <p><a href="#/">${word("back")}</a></p>`;
+    if (this.error) return unloaded(this.error);
     const { player } = this;
     if (!player) return html`<p class="quiet">${word("loading")}</p>`;
     const languages = player.languages ?? [];

@@ -1,7 +1,6 @@
 // The reader's own player: its name and picture, its ratings, its people and devices, its data, and its deletion.
 
 import { avatarOf } from "../art/avatars.js";
-import { messageOf } from "../core/client.js";
 import { html, nothing } from "../vendor/lit.js";
 import { say, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
@@ -14,6 +13,7 @@ import { Passkeys } from "./passkeys.js";
 import { languageNames, ratingsOf, Relations } from "./people.js";
 import { canSignIn } from "./sign-in.js";
 import { Vacation } from "./vacation.js";
+import { unloaded } from "./dead-end.js";
 
 /** @import { At, Got, Sent } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -81,7 +81,7 @@ export class Profile {
   load() {
     return this.attempt(async () => {
       const { client } = this;
-      const [games, player] = await Promise.all([client.get("games"), client.token ? client.get("me") : null]);
+      const [games, player] = await Promise.all([client.get("games"), client.own("me")]);
       Object.assign(this, { games: games.items, player, people: games.features.includes("people") });
       this.signIn = canSignIn(games.features);
       this.passkeys =
@@ -172,9 +172,7 @@ export class Profile {
   }
 
   render() {
-    if (this.error)
-      return html`<p class="notice" role="alert">${messageOf(this.error)}</p>
-        ${this.back()}`;
+    if (this.error) return unloaded(this.error);
     if (!this.ready) return html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="me-page">
       ${this.back()}
@@ -194,7 +192,7 @@ export class Profile {
       </form>
       ${this.saved ? html`<p role="status" class="quiet">${word("saved")}</p>` : nothing}
       ${this.signIn ? html`<p><a href="#/sign-in">${say(this.player ? WORDS.sign_in_other : WORDS.sign_in)}</a></p>` : nothing}
-      ${this.player ? this.parts(this.player) : html`<p class="quiet">${word("me_none")}</p>`}
+      ${this.player ? this.parts(this.player) : this.client.refusedToken ? nothing : html`<p class="quiet">${word("me_none")}</p>`}
     </section>`;
   }
 

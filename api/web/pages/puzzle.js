@@ -8,6 +8,7 @@ import { settings } from "../core/settings.js";
 import { sheetOf } from "../core/sheet.js";
 import { BOTS, isSame } from "../core/store.js";
 import { clock, fill, say, word } from "../core/words.js";
+import { reason } from "./dead-end.js";
 
 /** @import { Got } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -127,7 +128,7 @@ export class PuzzlePage {
     if (type === "urn:tafelrunde:problem:puzzle-over")
       return html`<p class="notice" role="alert">${say(WORDS.over)}</p>
         <button @click=${() => this.load()}>${say(WORDS.reload)}</button>`;
-    return html`<p class="notice" role="alert">${messageOf(this.error)}</p>`;
+    return html`<p class="notice" role="alert">${this.puzzle ? messageOf(this.error) : reason(this.error)}</p>`;
   }
 
   /**

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { sheetOf } from "../core/sheet.js";
 import { spoken, word } from "../core/words.js";
+import { unloaded } from "./dead-end.js";
 
 export class Rules {
   constructor(
@@ -15,6 +16,8 @@ export class Rules {
     this.changed = changed;
     /** @type {string | null} */
     this.text = null;
+    /** @type {unknown} */
+    this.error = null;
     /** @type {import("../vendor/lit.js").Drawn | null} */
     this.pictures = null;
   }
@@ -23,8 +26,9 @@ export class Rules {
     this.illustrate();
     try {
       this.text = await this.client.get(`games/${this.game}/rules?lang=${spoken()}`);
-    } catch {
-      this.text = word("nothing");
+      this.error = null;
+    } catch (error) {
+      this.error = error;
     }
     this.changed();
   }
@@ -45,6 +49,7 @@ export class Rules {
   }
 
   render() {
+    if (this.error) return unloaded(this.error);
     return html`<article class="rules">
       <p><a href="#/">${word("back")}</a></p>
       ${this.content()}

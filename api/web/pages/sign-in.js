@@ -82,19 +82,10 @@ export class SignIn {
     return this.attempt(async () => {
       const { client } = this;
       const { features } = await client.get("games");
-      this.player = await this.here();
+      this.player = await client.own("me");
       this.ways = Object.entries(WAYS).flatMap(([feature, made]) => (features.includes(feature) ? [made(this)] : []));
       await Promise.all(this.ways.map((way) => way.load?.()));
       this.ready = true;
-    });
-  }
-
-  /** Return who plays in this browser; a token that has ended is no one's. */
-  async here() {
-    if (!this.client.token) return null;
-    return this.client.get("me").catch((error) => {
-      if (problemOf(error)?.status !== 401) throw error;
-      return null;
     });
   }
 

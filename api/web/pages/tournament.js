@@ -10,6 +10,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { board } from "./board.js";
 import { TEXTS } from "./tournaments.js";
 import { stateOf } from "./tournaments-listed.js";
+import { unloaded } from "./dead-end.js";
 
 /** @import { At, Got, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -217,7 +218,11 @@ export class TournamentPage {
       return html`${back}
         <h1>${found.facts.name}</h1>
         <p class="notice" role="status">${say(OWN.game_gone)}</p>`;
-    if (!found || !sheet) return html`${back}${error ? wrong : html`<p class="quiet">${word("loading")}</p>`}`;
+    if (!found || !sheet)
+      return error
+        ? unloaded(error)
+        : html`${back}
+            <p class="quiet">${word("loading")}</p>`;
     const { facts } = found;
     const shown = this.older ?? found.newest;
     return html`<section class="tournament-page">

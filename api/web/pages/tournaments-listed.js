@@ -52,10 +52,8 @@ export class TournamentsTeaser {
 
   async load(/** @type {Games} */ games) {
     this.games = games;
-    if (this.client.token) {
-      const { items } = await this.client.get("me/tournaments");
-      this.mine = items.filter((each) => each.stage === "open" || each.stage === "running");
-    }
+    const mine = await this.client.own("me/tournaments");
+    this.mine = (mine?.items ?? []).filter((each) => each.stage === "open" || each.stage === "running");
     this.changed();
   }
 

@@ -89,7 +89,7 @@ export class Tournaments {
   }
 
   async lists() {
-    const mine = this.client.token ? (await this.client.get("me/tournaments")).items : [];
+    const mine = (await this.client.own("me/tournaments"))?.items ?? [];
     const own = new Set(mine.map((each) => each.tournament));
     this.listed = (await this.client.get("tournaments")).items.filter((each) => !own.has(each.tournament));
     this.mine = mine;

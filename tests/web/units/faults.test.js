@@ -61,7 +61,10 @@ test("every code of the checks has a sentence of its own", () => {
   assert.ok(all.length > 60, String(all.length));
   for (const expected of ["kept: your feed", "entry 7: its time", "the log: the end of the match, which is long due"])
     assert.ok(all.includes(expected), expected);
-  assert.deepEqual(all.filter((each) => explain(each) === OTHER.en), []);
+  assert.deepEqual(
+    all.filter((each) => explain(each) === OTHER.en),
+    [],
+  );
 });
 
 test("a sentence says the number that the code has, and leaves no hole", () => {
@@ -82,8 +85,14 @@ test("every sentence is one, in German and in English", () => {
 });
 
 test("a code that no one knows is still said in both languages", () => {
-  assert.equal(within("de", () => explain("something new")), OTHER.de);
-  assert.equal(within("en", () => explain("something new")), OTHER.en);
+  assert.equal(
+    within("de", () => explain("something new")),
+    OTHER.de,
+  );
+  assert.equal(
+    within("en", () => explain("something new")),
+    OTHER.en,
+  );
 });
 
 test("all that a check compares or leaves open has its words", () => {
@@ -93,6 +102,12 @@ test("all that a check compares or leaves open has its words", () => {
   const compared = named(/\bcompared(?:\.(?:push|add)\(|: \[)([^)\]]*)[)\]]/g);
   const open = named(/\bopen(?:\.(?:push|add)\(|: \[)([^)\]]*)[)\]]/g);
   assert.ok(compared.length > 5 && open.length > 4, `${compared} ${open}`);
-  assert.deepEqual(compared.filter((each) => !(each in KEPT)), []);
-  assert.deepEqual(open.filter((each) => !(each in OPEN)), []);
+  assert.deepEqual(
+    compared.filter((each) => !(each in KEPT)),
+    [],
+  );
+  assert.deepEqual(
+    open.filter((each) => !(each in OPEN)),
+    [],
+  );
 });

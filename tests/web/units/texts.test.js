@@ -86,7 +86,10 @@ function textsIn(/** @type {string} */ template) {
 
 test("no template has words of its own", () => {
   const found = modules().flatMap((path) =>
-    new Reader(readFileSync(path, "utf-8")).read().flatMap(textsIn).map((text) => `${path.slice(WEB.length)}: ${text}`),
+    new Reader(readFileSync(path, "utf-8"))
+      .read()
+      .flatMap(textsIn)
+      .map((text) => `${path.slice(WEB.length)}: ${text}`),
   );
   assert.deepEqual(found, []);
 });
@@ -97,6 +100,11 @@ test("words in a template and in its attributes are found", () => {
 });
 
 test("what the service says in English only is shown to no one", () => {
-  const found = modules().filter((path) => /[.{ ](?:detail|title)\b.*problem|problem.*[.{ ](?:detail|title)\b/i.test(readFileSync(path, "utf-8")));
-  assert.deepEqual(found.map((path) => path.slice(WEB.length)), ["core/client.js"]); // what its error is called in a log
+  const found = modules().filter((path) =>
+    /[.{ ](?:detail|title)\b.*problem|problem.*[.{ ](?:detail|title)\b/i.test(readFileSync(path, "utf-8")),
+  );
+  assert.deepEqual(
+    found.map((path) => path.slice(WEB.length)),
+    ["core/client.js"],
+  ); // what its error is called in a log
 });
