@@ -46,7 +46,7 @@ def come(visitor: Visitor, address: str, token: str | None) -> Page:
     """Open an address, with that token if it is one."""
     if token is not None:
         visitor.page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", token)
-    visitor.load()  # a refused token is known to the page that was told so
+    visitor.load()  # a page that stays loaded remembers a refused token
     page = visitor.visit(address)
     page.wait_for_function(READY)
     return page
