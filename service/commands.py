@@ -5,6 +5,8 @@ Every method may raise StoreUnavailable besides what it names.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Collection, Sequence
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -78,6 +80,7 @@ class MatchCommands:
         signer: Signer,
         ids: DerivedIds,
         manager: ProcessManager,
+        away: Sequence[Callable[[Match], Awaitable[Collection[Seat]]]],
         table_names: TableNames,
     ) -> None:
         self._handler = handler
@@ -90,6 +93,7 @@ class MatchCommands:
         self._signer = signer
         self._ids = ids
         self._manager = manager
+        self._away = away
         self._table_names = table_names
 
     async def open(self, player: PlayerId, new: NewMatch, key: str, address: str = "") -> Receipt:
@@ -191,7 +195,12 @@ class MatchCommands:
 
     async def abort(self, player: PlayerId, match_id: MatchId, key: str) -> Receipt:
         """End an open match (host), or agree to end a running one without a result."""
-        return await self._act(player, match_id, Abort(player), key)
+        match = (await self._queries.load_visible(player, match_id)).match
+        away = sorted({seat for find in self._away for seat in await find(match)})
+        order = issued_by(player, match_id, Abort(player), key)  # the request stays the same when a vacation begins or ends
+        if away:
+            order = msgspec.structs.replace(order, command=Abort(player, tuple(away)))
+        return await self._carry_out(player, order)
 
     async def rematch(self, player: PlayerId, match_id: MatchId, key: str, address: str = "") -> Receipt:
         """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view).

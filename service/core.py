@@ -158,6 +158,7 @@ class Core:
             signer=self.signer,
             ids=ids,
             manager=self.process_manager,
+            away=self.hooks.away,
             table_names=self.table_names,
         )
         self.readiness = Readiness(self.require_writable, attendance)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 
+from ..domain.game import Seat
 from ..domain.match import PlayerId
 from ..domain.match.state import Match
 from .runtime.consumer import Duty
@@ -19,6 +20,7 @@ class Hooks:
     - company: say whom a player meets although they share no table yet.
     - unheard: say whether the first of two players does not want to hear what the second says.
     - export: return what a feature holds of a player, for the player, as plain data for JSON; with the feature's name.
+    - away: say which seats' players are not waited for when the others agree to end a match without a result.
     - put_off: say until when a decision of a match whose time is up waits all the same; None: it does not.
     - start: check something before a process takes up its work; raise StartupRefused, naming what is wrong.
     - rebuild: delete what a feature has made from the matches' logs, and make it again, when an operator asks for it.
@@ -36,6 +38,7 @@ class Hooks:
         self.apart: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
         self.company: list[Callable[[PlayerId], Awaitable[Collection[PlayerId]]]] = []
         self.unheard: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
+        self.away: list[Callable[[Match], Awaitable[Collection[Seat]]]] = []
         self.put_off: list[Callable[[Match], Awaitable[int | None]]] = []
         self.start: list[Callable[[], Awaitable[None]]] = []
         self.rebuild: list[Callable[[], Awaitable[object]]] = []

@@ -162,9 +162,13 @@ class TimeOut(msgspec.Struct, frozen=True, tag_field="type", tag="match.time-out
 
 
 class Abort(msgspec.Struct, frozen=True, tag_field="type", tag="match.abort"):
-    """End without a result: at once by the host before the start, by agreement of all players after it."""
+    """End without a result: at once by the host before the start, by agreement of all players after it.
+
+    `away`: the seats of players on vacation, whose agreement is not waited for.
+    """
 
     player: PlayerId
+    away: tuple[Seat, ...] | UnsetType = UNSET
 
 
 class Expire(msgspec.Struct, frozen=True, tag_field="type", tag="match.expire"):

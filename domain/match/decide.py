@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -141,8 +142,8 @@ class _Recorder:
                 self.take_hint(player)
             case TimeOut(decision, idle):
                 self.time_out(decision, idle=idle is True)
-            case Abort(player):
-                self.abort(player)
+            case Abort(player, away):
+                self.abort(player, () if away is UNSET else away)
             case Expire(reason):
                 self.expire(reason)
             case AgreeRematch(player):
@@ -365,7 +366,7 @@ class _Recorder:
         elif self.match.chairs[seat].returns is True:
             self.emit(ReturnNoted(seat, returns=False))
 
-    def abort(self, player: PlayerId) -> None:
+    def abort(self, player: PlayerId, away: Collection[Seat]) -> None:
         if self.match.status is Status.OPEN:
             seating.require_host(self.match, player)
             self.emit(MatchAborted(AbortReason.HOST, self.secret()))
@@ -374,8 +375,9 @@ class _Recorder:
         require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
         if not self.match.chairs[seat].agrees_to_abort:
             self.emit(AbortAgreed(seat))
-        if all(chair.agrees_to_abort for chair in self.match.chairs if presence.has_say(self.match, chair)):
-            if self.match.chairs[seat].played is True and self.match.ends_alone(seat):
+        asked = [chair for place, chair in enumerate(self.match.chairs) if place not in away or chair.player == player]
+        if all(chair.agrees_to_abort for chair in asked if presence.has_say(self.match, chair)):
+            if self.match.chairs[seat].played is True and self.match.ends_alone(seat, away):
                 self.emit(SeatForfeited(seat))
             self.emit(MatchAborted(AbortReason.AGREEMENT, self.secret()))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import assert_never
 
 import msgspec
@@ -247,10 +247,10 @@ class Match(State):
         """Return the players for whom seats are reserved, in the order of these seats."""
         return [chair.reserved for chair in self.chairs if chair.reserved is not UNSET]
 
-    def ends_alone(self, seat: Seat) -> bool:
-        """Return whether no other player is there, or has agreed to end the match before leaving."""
-        others = (chair for place, chair in enumerate(self.chairs) if place != seat and chair.player is not None)
-        return not any(chair.present or chair.agrees_to_abort for chair in others)
+    def ends_alone(self, seat: Seat, away: Collection[Seat] = ()) -> bool:
+        """Return whether no other player is there (those *away* are not), or has agreed to end the match before leaving."""
+        others = [(place, chair) for place, chair in enumerate(self.chairs) if place != seat and chair.player is not None]
+        return not any(chair.agrees_to_abort or (chair.present and place not in away) for place, chair in others)
 
     def rematch_agreed(self) -> bool:
         """Return whether all players want a rematch that has not been opened yet."""

@@ -22,6 +22,7 @@ def _attach(core: Core) -> None:
         return [{"since_ms": each.since_ms, "until_ms": each.until_ms} for each in found]
 
     core.hooks.put_off.append(vacations.put_off)
+    core.hooks.away.append(vacations.travellers)
     core.hooks.forget.append(store.forget)
     core.hooks.export.append(("vacation", export))
 

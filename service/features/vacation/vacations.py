@@ -1,11 +1,11 @@
-"""Going on vacation, and what it means for slow matches: the time of a vacation does not count for a decision."""
+"""Going on vacation, and what it means for slow matches: the time of a vacation does not count for a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ....domain.game import Seat
+from ....domain.game import Pace, Seat
 from ....domain.match import Clock, PlayerId
 from ....domain.match.state import Match
 from ...errors import StoreUnavailable
@@ -75,22 +75,30 @@ class Vacations:
         found = {seat: (await self.of(player)).until_ms for seat, player in players.items()}
         return {seat: until_ms for seat, until_ms in found.items() if until_ms is not None}
 
+    async def travellers(self, match: Match) -> Collection[Seat]:
+        """Return the seats of a slow match whose players are on vacation."""
+        if not is_slow(match.settings.clock):
+            return ()
+        return await self.away({Seat(seat): chair.player for seat, chair in enumerate(match.chairs) if chair.player is not None})
+
     async def put_off(self, match: Match) -> int | None:
         """Return until when the open decision of a slow match waits although its time is up; None: it does not.
 
-        It waits for each player who is asked and there, as long as that player's vacations have taken of the time.
+        Only a turn of a player who is asked alone waits, for as long as that player's vacations have taken of the time. Where
+        several are asked, what stays open would show who has answered, and the others would wait with the traveller.
         """
         asked = match.asked
         ask = match.pending()
         length_ms = match.length_ms()
         if asked is None or ask is None or length_ms is None or not is_slow(match.settings.clock):
             return None
-        ends_ms = 0
-        for seat in ask.open:
-            chair = match.chairs[seat]
-            if chair.present and chair.player is not None:
-                stretches = (await self._store.read(chair.player)).stretches
-                ends_ms = max(ends_ms, prolonged(asked.deadline_ms - length_ms, asked.deadline_ms, stretches))
+        if ask.pace is not Pace.TURN or len(ask.seats) != 1:
+            return None
+        chair = match.chairs[ask.seats[0]]
+        if not chair.present or chair.player is None:
+            return None
+        stretches = (await self._store.read(chair.player)).stretches
+        ends_ms = prolonged(asked.deadline_ms - length_ms, asked.deadline_ms, stretches)
         now_ms = self._now_ms()
         return min(ends_ms, now_ms + LOOK_MS) if ends_ms > now_ms else None
 

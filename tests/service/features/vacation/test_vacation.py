@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tafelrunde.domain.match import Clock, MatchId, PlayerId
-from tafelrunde.domain.match.events import TimedOut
+from tafelrunde.domain.game import AnyGame, DecisionId, GameId, Pace, Seat
+from tafelrunde.domain.match import Clock, MatchId, MatchSettings, PlayerId
+from tafelrunde.domain.match.commands import Abort, OpenMatch, Play, Seating
+from tafelrunde.domain.match.decide import decide
+from tafelrunde.domain.match.events import AbortAgreed, MatchAborted, SeatForfeited, TimedOut
+from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.terms import EDITION
+from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.features.vacation.feature import STORE
 from tafelrunde.service.features.vacation.port import DAY_MS, YEAR_MS, Stretch
 from tafelrunde.service.features.vacation.vacations import (
@@ -19,6 +25,7 @@ from tafelrunde.service.features.vacation.vacations import (
 )
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
+from tests.support.dice import Dice
 from tests.support.table import NOW_MS, Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -110,12 +117,32 @@ async def timed_out(table: Table, match: str) -> bool:
     return any(isinstance(loaded.fact(version, codec)[1], TimedOut) for version in range(1, loaded.version + 1))
 
 
+async def asked_alone(table: Table, match: str, *tokens: str) -> None:
+    """Play on until the first player is asked alone."""
+    for _ in range(40):
+        ask = (await table.application.repository.load_latest(MatchId(match))).match.pending()
+        assert ask is not None
+        if ask.seats == (Seat(0),):
+            return
+        await table.play(match, tokens[ask.open[0]])
+    raise AssertionError("the first player was never asked alone")
+
+
+async def seated(table: Table, *tokens: str) -> str:
+    """Begin a slow match of these players."""
+    match = await table.open(tokens[0], seats=len(tokens), clock=SLOW)
+    for token in tokens[1:]:
+        assert (await table.post(f"/matches/{match}/seats", token)).status == 200
+    assert (await table.post(f"/matches/{match}/start", tokens[0])).status == 200
+    return match
+
+
 async def test_slow_match_waits_for_a_player_on_vacation() -> None:
     """Until it is over, and then for as long as was left; the stored log is that of any match."""
     async with opened() as table:
         (_, one), (_, other) = await table.player("Anna"), await table.player("Bert")
         match = await table.begin(one, other, clock=SLOW)
-        await table.play(match, other)
+        await asked_alone(table, match, one, other)
         table.now_ms += DAY_MS // 2
         until_ms = table.now_ms + 10 * DAY_MS
         assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content={"until_ms": until_ms})).status == 200
@@ -134,7 +161,7 @@ async def test_match_goes_on_within_the_hour_when_a_vacation_ends_early() -> Non
     async with opened() as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other, clock=SLOW)
-        await table.play(match, other)
+        await asked_alone(table, match, one, other)
         content = {"until_ms": table.now_ms + 20 * DAY_MS}
         assert (await table.ask("PUT", "/api/v1/me/vacation", token=one, content=content)).json["days_left"] == 10
         table.now_ms += DAY_MS
@@ -162,3 +189,92 @@ async def test_quick_match_does_not_wait_for_a_vacation() -> None:
         table.now_ms += DAY_MS
         assert await timed_out(table, match)
         assert await timed_out(table, slow)
+
+
+def started(game: AnyGame, seats: int) -> Match:
+    """Return a slow match with a player on every seat."""
+    command = OpenMatch(
+        settings=MatchSettings(game=game.id, seats=seats, options={}, clock=Clock(turn_seconds=86_400, reaction_seconds=86_400)),
+        host=PlayerId("0"),
+        secret="",
+        commitment="",
+        seating=tuple(Seating(seat=Seat(seat), player=PlayerId(str(seat))) for seat in range(seats)),
+        start=True,
+        edition=EDITION,
+    )
+    return decide(Match(GAMES), command, Dice("open"), NOW_MS).match
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_wait_for_a_traveller_follows_from_who_was_asked(game: AnyGame) -> None:
+    """A decision has one deadline, no matter who has answered; only a traveller who is asked alone for a turn is waited for."""
+    time = Time()
+    vacations = Vacations(STORE.of(memory_stores()), time)
+    seats = max(game.min_seats, min(game.max_seats, 4))
+    await vacations.begin(PlayerId("0"), NOW_MS + 29 * DAY_MS)
+    time.now_ms = NOW_MS + DAY_MS + 60_000
+    match = started(game, seats)
+    deadlines: dict[DecisionId, set[tuple[int | None, bool]]] = {}
+    for number in range(400):
+        if (ask := match.pending()) is None:
+            break
+        decision = match.open_decision()
+        assert decision is not None
+        alone = ask.seats == (Seat(0),) and ask.pace is Pace.TURN
+        deadlines.setdefault(decision, set()).add((await vacations.put_off(match), alone))
+        dice = Dice((game.id, number))
+        seat = ask.open[dice.below("seat", len(ask.open))]
+        legal = game.legal(match.table, seat)
+        command = legal[dice.below("command", len(legal))]
+        match = decide(match, Play(PlayerId(str(seat)), decision, command), dice, NOW_MS).match
+    assert len(deadlines) > 5
+    assert {decision: found for decision, found in deadlines.items() if len(found) != 1} == {}
+    wrong = [found for each in deadlines.values() for found in each if (found[0] is not None) is not found[1]]
+    assert wrong == []
+
+
+async def test_time_of_others_is_not_prolonged_by_a_vacation() -> None:
+    """A decision of all seats ends after its normal time, whether or not the traveller is one of those who have not answered."""
+    for answered in (False, True):
+        async with opened() as table:
+            tokens = [(await table.player(name))[1] for name in ("Anna", "Bert", "Carla")]
+            match = await seated(table, *tokens)
+            content = {"until_ms": table.now_ms + 20 * DAY_MS}
+            assert (await table.ask("PUT", "/api/v1/me/vacation", token=tokens[2], content=content)).status == 200
+            if answered:
+                await table.play(match, tokens[2])
+            table.now_ms += DAY_MS
+            assert await timed_out(table, match)
+
+
+async def test_agreement_to_end_a_match_does_not_wait_for_a_traveller() -> None:
+    """All others agree, and it ends without a result; the same request again has the same answer when the vacation is over."""
+    async with opened() as table:
+        tokens = [(await table.player(name))[1] for name in ("Anna", "Bert", "Carla")]
+        match = await seated(table, *tokens)
+        content = {"until_ms": table.now_ms + 20 * DAY_MS}
+        assert (await table.ask("PUT", "/api/v1/me/vacation", token=tokens[2], content=content)).status == 200
+        assert (await table.post(f"/matches/{match}/abort", tokens[0])).status == 200
+        assert (await table.view(match, tokens[0]))["status"] == "running"
+        first = await table.post(f"/matches/{match}/abort", tokens[1], key="end")
+        assert (await table.view(match, tokens[0]))["status"] == "aborted"
+        await table.ask("DELETE", "/api/v1/me/vacation", token=tokens[2])
+        again = await table.post(f"/matches/{match}/abort", tokens[1], key="end")
+        assert (first.status, again.status) == (200, 200)
+
+
+async def test_player_left_alone_by_a_vacation_forfeits_a_rated_match_by_ending_it() -> None:
+    """A traveller's absence lets no one escape a loss."""
+    travelling = Seat(1)
+    match = started(GAMES[GameId("coup")], 2)
+    for number in range(40):
+        ask, decision = match.pending(), match.open_decision()
+        if ask is None or decision is None or all(chair.played is True for chair in match.chairs):
+            break
+        seat = ask.open[0]
+        command = match.game.default(match.table, seat)
+        match = decide(match, Play(PlayerId(str(seat)), decision, command), Dice(number), NOW_MS).match
+    ended = decide(match, Abort(PlayerId("0"), (travelling,)), Dice("end"), NOW_MS)
+    assert [type(event) for event in ended.events] == [AbortAgreed, SeatForfeited, MatchAborted]
+    held = decide(match, Abort(PlayerId("0")), Dice("end"), NOW_MS)
+    assert [type(event) for event in held.events] == [AbortAgreed]
