@@ -31,6 +31,7 @@ from ..service.signing.statements import FeedMark, Statement, TreeHead
 from ..service.views.feeds import Feed
 from .known_log import WHERE, Differs, KnownLog, SavedLeaves, ServedLog, Signers, is_by
 from .log_proofs import check_day_secret
+from .lost_answers import find_lost
 from .record_sources import read_file
 from .records_folder import SavedLog
 from .remote import GONE, connect
@@ -49,13 +50,15 @@ LATE_MS = 1_000 * LOG_SECONDS + PENDING_MS
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """What was compared and agrees, what could not be, and the first thing that does not agree.
 
-    `unsure` is why it takes more to decide whether it all agrees, empty if it does not.
+    `unsure` is why it takes more to decide whether it all agrees, empty if it does not. `lost`: a sentence for each answer that
+    was kept since the service did not take it, and that the record does not have.
     """
 
     compared: tuple[str, ...]
     open: tuple[str, ...]
     finding: Finding | None
     unsure: str = ""
+    lost: tuple[str, ...] = ()
 
 
 KEY, STALE, SHAPES = "key", "a log of today", "signature"
@@ -68,6 +71,7 @@ UNSURE = {
     **dict.fromkeys(DOUBTS, "not all of it is proved"),
 }
 """What makes it undecided if it could not be compared, and why."""
+LOST = "the record has something else in the place of an answer that you sent, and only your own clock says when"
 STALE_MS = 3_600_000
 """By how much this machine's clock may be ahead before a log that has stood still since the end of a match is noticed."""
 
@@ -129,7 +133,15 @@ def _sizes(files: Iterable[Kept]) -> set[int]:
 
 def compare(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games: Games = GAMES) -> Comparison:
     """Compare a record that is right in itself with what was kept, and the log (None: there is none)."""
-    return _collect(_compare_all(kept, lines, log, games))
+    found = _collect(_compare_all(kept, lines, log, games))
+    return _with_lost(found, kept, lines, games) if kept.unacknowledged and found.finding is None else found
+
+
+def _with_lost(found: Comparison, kept: Kept, lines: Sequence[bytes], games: Games) -> Comparison:
+    """Return a comparison with the answers that the service did not take."""
+    lost = [*find_lost(kept, match_of(lines, games)[1], Codec(games))]
+    reasons = [found.unsure, LOST] if any(each.is_doubt for each in lost) else [found.unsure]
+    return msgspec.structs.replace(found, unsure="; ".join(filter(None, reasons)), lost=tuple(each.sentence for each in lost))
 
 
 def compare_at_service(

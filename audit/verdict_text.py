@@ -48,6 +48,7 @@ def _sentences(verdict: Verdict | None, comparison: Comparison | None) -> Iterat
     elif agreed:
         yield f"Compared with what was kept: {agreed}."
     yield from (f"Not proved: {UNPROVED[each]}." for each in comparison.open if each in UNPROVED)
+    yield from comparison.lost
     if left:
         yield f"Kept, but not compared: {left}." + (AT_ITS_ADDRESS if "log" in comparison.open else "")
 

@@ -64,7 +64,7 @@ FLOORS = {
     ),
     "audit": (
         {"log_proofs", "progress", "remote"},
-        {"hand_overs", "log_ends", "record_sources"},
+        {"hand_overs", "log_ends", "lost_answers", "record_sources"},
         {"judge", "monitor", "records_folder", "witness"},
         {"exports", "known_log"},
         {"opening_command", "unproved"},

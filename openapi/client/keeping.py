@@ -6,16 +6,21 @@ import secrets
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from .entries import EntriesFolder, Terms, keep_terms, with_place
-from .shapes import Item, Receipt, SigningKeys, TournamentSheet
+from .shapes import Command, Item, Receipt, SigningKeys, TournamentSheet
 
 FORMAT = "tafelrunde.kept.1"
 COMMITTED = "match.cards-committed.1"
 SEATED = "match.seat-taken.1"
 UNSEATED = ("match.seat-left.1", "match.seat-cleared.1")
+LATEST_MS = 253_402_300_799_999
+"""The last millisecond of the year 9999."""
+MOST_ANSWERS = 100
+"""How many answers that the service did not take are kept of a match: the newest."""
 
 
 class KeptDeal(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,10 +39,20 @@ class KeptFeed(msgspec.Struct, frozen=True, kw_only=True):
     chain: str
 
 
+class KeptAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that the service refused (`problem`: the type) or did not acknowledge (""), and when this client sent it."""
+
+    decision: int
+    command: Command
+    at_ms: Annotated[int, msgspec.Meta(ge=0, le=LATEST_MS)]
+    problem: str = ""
+
+
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """What was kept of a match: who signs, the commitment, the seat's nonce, deals, the feed, signed marks and checkpoints.
 
-    `tournament`: the terms of the tournament that it belongs to, which were received before the nonce was drawn; None for others.
+    `unacknowledged`: answers that the service did not take, unless it took a later one to the same decision. `tournament`: the
+    terms of the tournament that it belongs to, which were received before the nonce was drawn; None for others.
     """
 
     format: str = FORMAT
@@ -53,6 +68,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     marks: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     tournament: Terms | None = None
+    unacknowledged: tuple[KeptAnswer, ...] = ()
 
 
 class _Headed(msgspec.Struct, frozen=True):
@@ -185,6 +201,18 @@ class EvidenceFolder:
         kept = self._of(match)
         if kept is not None and taken and isinstance(seat := taken[-1]["seat"], int):
             self._put(msgspec.structs.replace(kept, seat=seat, nonce=nonce))
+
+    def failed(self, match: str, answer: KeptAnswer) -> None:
+        """Keep an answer that the service refused or did not acknowledge."""
+        if (kept := self._of(match)) is not None:
+            self._put(msgspec.structs.replace(kept, unacknowledged=(*kept.unacknowledged, answer)[-MOST_ANSWERS:]))
+
+    def taken(self, match: str, decision: int) -> None:
+        """Drop the answers to a decision that the service did not take: it has taken a later one."""
+        kept = self._of(match)
+        if kept is not None and any(each.decision == decision for each in kept.unacknowledged):
+            left = tuple(each for each in kept.unacknowledged if each.decision != decision)
+            self._put(msgspec.structs.replace(kept, unacknowledged=left))
 
     def item(self, match: str, item: object) -> None:
         """Keep an item of a stream."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time_ns
 from types import NoneType, TracebackType
 from typing import Literal, Self
 
@@ -14,7 +14,7 @@ import httpx
 import msgspec
 
 from ..calls import Call, Shape, require_transport
-from ..keeping import EvidenceFolder, commitment_in, fresh_nonce, together
+from ..keeping import EvidenceFolder, KeptAnswer, commitment_in, fresh_nonce, together
 from ..problems import ApiError, Unreachable
 from ..shapes import Command, Feed, InboxItem, Item, MatchPage, Plain, Player, Receipt, TournamentSheet
 from ..sse import Place, Reset
@@ -204,8 +204,16 @@ class Client(Requests):
         return self.take_seat(successor)
 
     def play(self, match: str, decision: int, command: Command) -> Receipt:
-        """Answer a decision; with `keep` the receipt is signed."""
-        return self._keeping(self._ask(self._give_command(match, decision, command, signed=self._evidence.keeps)))
+        """Answer a decision; with `keep` the receipt is signed, and an answer that is not taken is kept with its time."""
+        at_ms = time_ns() // 1_000_000
+        try:
+            receipt = self._ask(self._give_command(match, decision, command, signed=self._evidence.keeps))
+        except (ApiError, Unreachable) as error:
+            problem = error.problem.type if isinstance(error, ApiError) else ""
+            self._evidence.failed(match, KeptAnswer(decision=decision, command=command, at_ms=at_ms, problem=problem))
+            raise
+        self._evidence.taken(match, decision)
+        return self._keeping(receipt)
 
     def try_out(self, match: str, decision: int, command: Command) -> None:
         """Raise ApiError if an answer would be refused; nothing happens in either case."""
