@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ..service.errors import NotFound, StartupRefused
-from ..service.features.records.verdict import Conclusion, Verdict
+from ..service.features.records.verdict import Conclusion, Doubt, Verdict
 from ..service.features.records.verifier import Verifier
 from ..service.games import games_of
 from ..service.matches.codec import Codec
@@ -80,7 +80,7 @@ def check_record(source: str, stored: Stored, token: str | None, evidence: Evide
     if verdict.conclusion is not Conclusion.WRONG and evidence.asks_log:
         saved = parse_checkpoint(evidence.checkpoint) if evidence.checkpoint is not None else None
         finding = check_proofs(lines, _read_proofs(source, token, evidence.log, saved), saved, games)
-        verdict = msgspec.structs.replace(verdict, finding=finding)
+        verdict = msgspec.structs.replace(verdict.without(Doubt.DAY_LEAF), finding=finding)
     if evidence.kept is None:
         return Result(verdict, None)
     kept = read_kept_file(find_kept_file(evidence.kept, verdict.match))

@@ -69,10 +69,10 @@ def describe_kept(report: Report) -> str:
 
 
 def describe_bots(report: Report) -> str:
-    """Return how many answers of bots were computed again in one sentence; nothing if there are none."""
+    """Return how many answers of bots were computed again in one sentence; nothing if none was given."""
     bots = [each.verdict.bots for each in report.records]
     given, computed = sum(each.given for each in bots), sum(each.computed for each in bots)
-    return f"Of {given} answers of bots {computed} were computed again." if computed else ""
+    return f"Of {given} answers of bots {computed} were computed again." if given else ""
 
 
 def as_json(report: Report) -> bytes:
@@ -118,11 +118,7 @@ def describe_problem(each: Checked) -> str:
     """Return what keeps a record from being right; nothing if it is."""
     if each.verdict.finding is not None:
         return describe_finding(each.verdict.finding, "wrong")
-    if each.verdict.decided and each.verdict.doubts:
-        return f"undecided: {each.verdict.doubts}."
-    if each.conclusion is Conclusion.UNDECIDED:
-        return f"undecided: played by version {each.verdict.rules_version} of the rules, which is not here."
-    return ""
+    return f"undecided: {each.verdict.doubts}." if each.conclusion is Conclusion.UNDECIDED else ""
 
 
 def as_html(report: Report) -> str:

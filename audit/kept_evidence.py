@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from ..domain.registry import GAMES
 from ..service.errors import NotFound, StartupRefused
 from ..service.features.records.marks import judged_by
 from ..service.features.records.report import PENDING_MS
-from ..service.features.records.verdict import Conclusion, Finding, Verdict
+from ..service.features.records.verdict import Conclusion, Doubt, Finding, Verdict
 from ..service.features.records.verify import match_of
 from ..service.features.transparency.checks import day_of, leaves_of, opening_of
 from ..service.features.transparency.hand_over import is_by_other
@@ -36,7 +36,7 @@ from .record_sources import read_file
 from .records_folder import SavedLog
 from .remote import GONE, connect
 from .tournament_share import prove_entry
-from .unproved import DOUBTS, EVENTS, keeps_whole_feed, prove_share
+from .unproved import DOUBTS, EVENTS, VIEWER, keeps_whole_feed, prove_share, viewer_of
 
 if TYPE_CHECKING:
     from tafelrunde.client import Client
@@ -61,7 +61,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     lost: tuple[str, ...] = ()
 
 
-KEY, STALE, SHAPES = "key", "a log of today", "signature"
+KEY, STALE, SHAPES, DAY = "key", "a log of today", "signature", "day"
+UNSIGNED, NO_CHECKPOINT = "unsigned", "no_checkpoint"
 UNSURE = {
     KEY: "something kept is signed with a key that was not kept; only the log of the service shows whether the kept one has "
     "handed over to it, so check the match at its address",
@@ -206,11 +207,13 @@ def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games
     if kept.deals:
         yield "roots", _compare_roots(kept, loaded, codec)
     if kept.feed is not None and kept.feed.n:
-        yield "feed", _compare_feed(kept, loaded, codec)
+        yield from _of_viewer(kept, kept.feed.seat, "feed", lambda: _compare_feed(kept, loaded, codec))
     signed = _Signed(kept, log)
     yield from signed.marks(match_id, loaded, codec)
     if not keeps_whole_feed(kept, loaded, codec):
         yield EVENTS, False
+    missing = {UNSIGNED: not kept.marks, NO_CHECKPOINT: not kept.checkpoints}
+    yield from ((what, False) for what, is_so in missing.items() if is_so)
     yield from signed.checkpoints()
     if log is not None:
         opened = codec.decode(loaded.entries[0])[1]
@@ -226,7 +229,7 @@ def _compare_all(kept: Kept, lines: Sequence[bytes], log: KnownLog | None, games
         if not all(found.values()) and log.now_ms > ends[-1].time_ms + STALE_MS:
             yield STALE, False
         if (day := day_of(loaded.entries[: loaded.version], codec)) is not None:
-            yield "day", _find_in_log(log, "the day of the deal", [day]) and _compare_secret(log, opened, day)
+            yield DAY, _find_in_log(log, "the day of the deal", [day]) and _compare_secret(log, opened, day)
 
 
 class _Signed:
@@ -245,7 +248,8 @@ class _Signed:
             if not isinstance(statement, FeedMark):
                 raise BadNote("not the mark of a feed")
             _require_same("the match of a signed mark", match_id, statement.mark.match)
-            yield "signature", _compare_mark(statement, match_id, loaded, codec)
+            compare = partial(_compare_mark, statement, match_id, loaded, codec)
+            yield from _of_viewer(self._kept, statement.mark.seat, "signature", compare)
 
     def checkpoints(self) -> Iterator[tuple[str, bool]]:
         """Yield what the log has to do with each checkpoint, and whether the kept key has handed over."""
@@ -298,6 +302,17 @@ def _compare_secret(log: KnownLog, opened: MatchOpened, day: Leaf) -> bool:
     return True
 
 
+def _of_viewer(kept: Kept, seat: int | None, what: str, compare: Callable[[], bool]) -> Iterator[tuple[str, bool]]:
+    """Yield how a feed compares; one of another viewer than the keeper never makes a record wrong, nor proves what was sent."""
+    if seat == viewer_of(kept):
+        yield what, compare()
+        return
+    try:
+        compare()
+    except Differs:
+        yield VIEWER, False
+
+
 def _compare_roots(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     events = (codec.decode(entry)[1] for entry in loaded.entries[: loaded.version])
     found = {each.deal: (each.size, each.root) for each in events if isinstance(each, CardsCommitted)}
@@ -339,7 +354,8 @@ def name_own_cards(verdict: Verdict, kept: Kept) -> Verdict:
 
 def apply_comparison(verdict: Verdict, comparison: Comparison) -> Verdict:
     """Return the one verdict: a record that is not as it was kept is wrong, however right it is by itself."""
-    return msgspec.structs.replace(verdict, finding=comparison.finding, unsure=comparison.unsure)
+    settled = verdict.without(Doubt.DAY_LEAF) if DAY in comparison.compared else verdict
+    return msgspec.structs.replace(settled, finding=comparison.finding, unsure=comparison.unsure)
 
 
 def conclude(verdict: Verdict | None, comparison: Comparison | None) -> Conclusion:

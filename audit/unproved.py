@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..domain.game import Seat
 from ..domain.match.events import MatchAborted, MatchEnded, SeatTaken
+from ..service.features.records.verdict import Doubt
+from ..service.features.records.verify import UNUSED_NONCE
 from ..service.matches.codec import Codec
 from ..service.matches.repository import Loaded
 from ..service.signing.notes import BadNote, read_note
@@ -17,30 +19,47 @@ from .known_log import Differs
 if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept
 
-NONCE, NO_NONCE, UNSHARED, EVENTS, DEALS = "nonce", "no_nonce", "unshared", "events", "deals"
+NONCE, NO_NONCE, LEFT_SEAT, UNSHARED, EVENTS, DEALS = "nonce", "no_nonce", "left_seat", "unshared", "events", "deals"
+OLD_DRAWS, VIEWER = Doubt.OLD_DRAWS.value, "viewer"
 UNPROVED: Mapping[str, str] = {
     NONCE: "the server knew your random number before it chose",
     NO_NONCE: "no random number of yours came after the commitment",
+    LEFT_SEAT: "by the record your seat was given up before the deal, so your random number does not count",
+    OLD_DRAWS: "with draws of version 1 the server can choose a shuffle after it knows your random number",
+    VIEWER: "what was kept of the feed of another viewer is not in the record, so it was not compared",
     UNSHARED: "no random number of yours counts in the cards of this match",
     DEALS: "whether the cards were fixed before your random number: the service shows the secret of a tournament's deals once it "
     "is over",
     EVENTS: "of the events that you were sent, not all were kept; what is missing, only the record says",
 }
 """What is not proved, by the name that it has among what could not be compared."""
-DOUBTS = frozenset((NONCE, NO_NONCE, DEALS, EVENTS))
+DOUBTS = frozenset((NONCE, NO_NONCE, LEFT_SEAT, OLD_DRAWS, VIEWER, DEALS, EVENTS))
 """What makes a record undecided. Who only watches, and who plays the deal of a day, has no share in the cards anyway."""
 
 
 def prove_share(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[tuple[str, bool]]:
     """Yield whether the cards come from a nonce that the viewer has kept, and that came after the commitment; raise Differs."""
-    if kept.nonce:
-        proved = _nonce_came_later(kept, loaded, codec)
-        yield from ((what, True) for what in ("commitment", NONCE) if proved)
-        if not proved:
-            yield NONCE, False
-        return
     match = loaded.match
-    yield NO_NONCE if match.daily is None and match.lesson is None and _had_seat(kept) else UNSHARED, False
+    is_shared = match.daily is not None or match.lesson is not None
+    if not kept.nonce:
+        yield UNSHARED if is_shared or viewer_of(kept) is None else NO_NONCE, False
+        return
+    if is_shared:
+        raise Differs(UNUSED_NONCE, "draws that take your nonce", "a lesson, or the deal of a day")
+    left = [*_doubts(kept, loaded, codec)]
+    yield from ((what, False) for what in left)
+    yield from ((what, True) for what in ("commitment", NONCE) if not left)
+
+
+def _doubts(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[str]:
+    """Yield why a nonce that was kept does not prove that the cards were not chosen; raise Differs for another nonce."""
+    came_later = _nonce_came_later(kept, loaded, codec)
+    if not came_later or loaded.match.branched is not None:
+        yield NONCE
+    if kept.seat is not None and loaded.match.chairs[kept.seat].nonce != kept.nonce:
+        yield LEFT_SEAT
+    if loaded.match.keyed is None:
+        yield OLD_DRAWS
 
 
 def _nonce_came_later(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
@@ -57,30 +76,28 @@ def _nonce_came_later(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
     return found[1] > 1
 
 
-def _feeds(kept: Kept) -> Iterator[tuple[int | None, int]]:
-    """Yield each feed of which something was kept: whose it is, and how many items."""
-    if kept.feed is not None:
-        yield kept.feed.seat, kept.feed.n
-    for text in kept.marks:
+def _feeds(kept: Kept) -> Sequence[tuple[int | None, int]]:
+    """Return each feed of which something was kept, the newest mark first: whose it is, and how many items."""
+    found = [(kept.feed.seat, kept.feed.n)] if kept.feed is not None and kept.feed.n else []
+    for text in reversed(kept.marks):
         statement = read_statement(read_note(text).text)
         if not isinstance(statement, FeedMark):
             raise BadNote("not the mark of a feed")
-        yield statement.mark.seat, statement.mark.n
+        found.append((statement.mark.seat, statement.mark.n))
+    return found
 
 
-def _had_seat(kept: Kept) -> bool:
-    """Return whether the keeper had a seat."""
-    return kept.seat is not None or any(seat is not None for seat, _ in _feeds(kept))
+def viewer_of(kept: Kept) -> int | None:
+    """Return the seat of the keeper, None for one who only watched."""
+    return next((seat for seat in (kept.seat, *(seat for seat, _ in _feeds(kept))) if seat is not None), None)
 
 
 def keeps_whole_feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
-    """Return whether a feed was kept up to the end of the match; what comes after that changes nothing in it."""
+    """Return whether the keeper's feed was kept up to the end of the match; what comes after that changes nothing in it."""
     last = loaded.version
     while last and not isinstance(codec.decode(loaded.entries[last - 1])[1], MatchEnded | MatchAborted):
         last -= 1
-    for seat, n in _feeds(kept):
-        feed = Feed(Seat(seat) if seat is not None else None, loaded.entries)
-        feed.extend(loaded, codec)
-        if n >= feed.count(last):
-            return True
-    return False
+    viewer = viewer_of(kept)
+    feed = Feed(Seat(viewer) if viewer is not None else None, loaded.entries)
+    feed.extend(loaded, codec)
+    return any(seat == viewer and n >= feed.count(last) for seat, n in _feeds(kept))

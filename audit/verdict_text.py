@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -11,6 +11,23 @@ from ..service.features.records.verdict import Conclusion, Finding, Verdict
 from .kept_evidence import Comparison, conclude
 from .unproved import UNPROVED
 
+UNCHECKED: Mapping[str, str] = {
+    "nonce": "your random number",
+    "no_nonce": "a random number of yours",
+    "left_seat": "your random number",
+    "old_draws": "your random number",
+    "unshared": "a random number of yours",
+    "events": "all events that you were sent",
+    "viewer": "the feed of another viewer",
+    "unsigned": "a signature of the server",
+    "no_checkpoint": "a log that you knew before",
+    "key": "a later key",
+    "log": "the log",
+    "opening": "the opening in the log",
+    "end": "the end in the log",
+    "day": "the day in the log",
+}
+"""What was not checked, in the words of the first line."""
 AT_ITS_ADDRESS = " The log is at the service: check the match at its address."
 
 
@@ -34,7 +51,7 @@ def _sentences(verdict: Verdict | None, comparison: Comparison | None) -> Iterat
     """Yield what came of it, what was compared, and what was not."""
     finding = comparison.finding if comparison is not None else None
     if verdict is not None:
-        yield from _sentences_of_record(verdict)
+        yield from _sentences_of_record(verdict, comparison)
     elif finding is not None:
         yield describe_finding(finding)
     elif comparison is not None:
@@ -53,12 +70,16 @@ def _sentences(verdict: Verdict | None, comparison: Comparison | None) -> Iterat
         yield f"Kept, but not compared: {left}." + (AT_ITS_ADDRESS if "log" in comparison.open else "")
 
 
-def _sentences_of_record(verdict: Verdict) -> Iterator[str]:
+def _sentences_of_record(verdict: Verdict, comparison: Comparison | None) -> Iterator[str]:
     """Yield what came of a record by itself, and what the verdict does not cover."""
     if verdict.finding is not None:
         yield describe_finding(verdict.finding)
         return
-    yield _describe_conclusion(verdict)
+    yield _describe_conclusion(verdict, comparison)
+    again = "no command was decided again, and no deck dealt again"
+    if verdict.decided:
+        again = "all done again" if verdict.taken_up is None else "done again but for what it begins with"
+    yield f"{verdict.entries} entries, {verdict.commands} commands, {verdict.deals} deals: {again}."
     yield from _notes(verdict)
 
 
@@ -72,17 +93,22 @@ def make_printable(line: str) -> str:
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
 
 
-def _describe_conclusion(verdict: Verdict) -> str:
-    checked = f"{verdict.entries} entries, {verdict.commands} commands, {verdict.deals} deals"
-    if verdict.conclusion is Conclusion.RIGHT:
-        again = "all done again" if verdict.taken_up is None else "done again but for what it begins with"
-        return f"{verdict.match} ({verdict.game}) is right: {checked}, {again}."
-    if verdict.decided:
-        return f"{verdict.match} ({verdict.game}) is undecided: by itself it is right, but {verdict.doubts}."
-    return (
-        f"{verdict.match} ({verdict.game}) is undecided: it says that it was played by version {verdict.rules_version} of the "
-        f"rules, which is not here. {checked} fit together, but no command was decided again, and no deck dealt again."
-    )
+def _describe_conclusion(verdict: Verdict, comparison: Comparison | None) -> str:
+    is_right = verdict.conclusion is Conclusion.RIGHT
+    why = "right" if is_right else f"undecided: nothing in it is wrong, but {verdict.doubts}"
+    left = "; ".join(list_unchecked(verdict, comparison))
+    return f"{verdict.match} ({verdict.game}) is {why}{f'; not checked: {left}' if left else ''}."
+
+
+def list_unchecked(verdict: Verdict, comparison: Comparison | None) -> Iterator[str]:
+    """Yield what a verdict does not cover: that is in the same line as the verdict, whatever it is."""
+    bots = verdict.bots
+    if bots.computed < bots.given:
+        yield f"{bots.given - bots.computed} of {bots.given} bot answers"
+    if verdict.taken_up is not None:
+        yield f"{verdict.taken_up.events} events of another match"
+    for each in comparison.open if comparison is not None else ():
+        yield UNCHECKED.get(each, each)
 
 
 def _notes(verdict: Verdict) -> Iterator[str]:

@@ -1,14 +1,11 @@
-// Checks records of finished matches: node docs/verifier/alone.mjs RECORD... [DAY...]
-// DAY: the answer of GET /log/days/{day}, with the secret of the day, for records of deals of that day.
-// Written from docs/fair-dealing.md and docs/records.md alone; it shares no code with the service or its web client.
-// One line for each record, "right: ...", "wrong: ..." or "unreadable: ...". Exit codes: 0 all right, 1 one is wrong, 2 one cannot be read.
+// Checks records of finished matches: node docs/verifier/alone.mjs RECORD... [DAY...] [OLD]
+// DAY: the answer of GET /log/days/{day}, for records of deals of that day. OLD: service/features/records/old_records.txt.
+// Written from docs/fair-dealing.md and docs/records.md alone; it shares no code with the service or its web client. One line for each
+// record: "right: ..." (exit code 0), "undecided: ..." (3), "wrong: ..." (1) or "unreadable: ..." (2), with what was not checked.
 
 import { createHash, createHmac } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-
-class Wrong extends Error {}
-class Unreadable extends Error {}
-/** Do something; what fails in it is an error of this kind. */
+const [Wrong, Unreadable] = [class extends Error {}, class extends Error {}];
 function attempt(Failed, what, step) {
   try {
     return step();
@@ -26,9 +23,8 @@ const byNumber = (cards) => [...cards].sort((a, b) => a - b);
 const byText = (cards) => [...cards].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)); // all ASCII: code points are units
 /** Take the first of these cards out of a list of cards. */
 function take(cards, card, text) {
-  const at = cards.indexOf(card);
-  check(at >= 0, `${text}: there is no ${card}`);
-  cards.splice(at, 1);
+  check(cards.includes(card), `${text}: there is no ${card}`);
+  cards.splice(cards.indexOf(card), 1);
 }
 
 // Fair dealing, "The secret and the nonces" and "Draws"
@@ -40,8 +36,7 @@ function* words(secret, prefix) {
     for (const at of [0, 8, 16, 24]) yield found.readBigUInt64BE(at);
   }
 }
-function below(numbers, bound) {
-  const { value } = numbers.next();
+function below(numbers, bound, { value } = numbers.next()) {
   return value < 2n ** 64n - (2n ** 64n % BigInt(bound)) ? Number(value % BigInt(bound)) : below(numbers, bound);
 }
 function shuffle(secret, prefix, items) {
@@ -56,21 +51,18 @@ function shuffle(secret, prefix, items) {
 function prefixOf(m, label) {
   m.made.push(label);
   m.draws += 1;
-  if (m.keyed === 1) return `tafelrunde/1|${m.id}|${m.nonces.join(",")}|${m.before}|${label}|${m.inCommand++}`;
+  if (!m.keyed) return `tafelrunde/1|${m.id}|${m.nonces.join(",")}|${m.before}|${label}|${m.inCommand++}`;
   const count = m.counts.get(label) ?? 0;
   m.counts.set(label, count + 1);
-  const shared = m.day ? `daily-${m.game}-${m.day.day}` : m.lesson && `lesson-${m.game}`;
-  const [subject, nonces] = shared ? [shared, m.nonces.map(() => "")] : [m.id, m.nonces];
-  return `tafelrunde/2|${subject}|${nonces.join(",")}|${label}|${count}`;
+  const shared = m.day ? `daily-${m.game}-${m.day.day}` : m.lesson && `lesson-${m.game}`; // then no seat has a nonce
+  return `tafelrunde/2|${shared || m.id}|${m.nonces.join(",")}|${label}|${count}`;
 }
 /** A draw, and what is compared with it: nothing for the events that a match takes up from another one. */
 const shuffled = (m, label, list) => (m.given ? [] : shuffle(m.secret, prefixOf(m, label), list));
 const drawn = (m, found, expected, text) => m.given || same(found, expected, text);
 /** Who is first: drawn where the option says so, else what it says. */
-function first(m, option, label) {
-  if (m.given) return null;
-  return m.options[option] === "random" ? below(words(m.secret, prefixOf(m, label)), m.seats) : m.options[option];
-}
+const chosen = (m, option, label) => (m.options[option] === "random" ? below(words(m.secret, prefixOf(m, label)), m.seats) : m.options[option]);
+const first = (m, option, label) => (m.given ? null : chosen(m, option, label));
 
 // Fair dealing, "What each game draws". Each function follows one event: it repeats its draws, and keeps what hands have.
 const named = (names, values) => (card) => `${names[Math.floor(card / values)]}-${(card % values) + 1}`;
@@ -103,25 +95,22 @@ function swap(m, seat, card, event) {
   m.hands[seat].push(event.drawn);
 }
 const EVENTS = {
-  // Coup
   "coup.sets-taken.1"(m, event) {
-    const found = [first(m, "first_seat", "first-seat"), shuffled(m, "third-set", roles(m))];
-    drawn(m, [event.first, event.third], found, "first seat and third set");
+    drawn(m, [event.first, event.third], [first(m, "first_seat", "first-seat"), shuffled(m, "third-set", roles(m))], "first seat and third set");
     [m.third, m.drafted] = [event.third, []];
   },
   "coup.card-drafted.1": (m, event) => (m.drafted[event.seat] = event.role),
   "coup.dealt.1"(m, event) {
     if (m.third) {
       const hands = [0, 1].map((seat) => byText([m.drafted[seat], m.third[seat]]));
-      same([event.hands, event.court], [hands, m.third.slice(2)], "hands and court after the draft");
-    } else {
-      m.firstTurn = first(m, "first_seat", "first-seat");
-      const deck = shuffled(m, "deal", roles(m).flatMap((role) => [role, role, role]));
-      drawn(m, [event.hands, event.court], [runs(deck, m.seats, 2).map(byText), deck.slice(2 * m.seats)], "hands and court");
+      return same([event.hands, event.court], [hands, m.third.slice(2)], "hands and court after the draft");
     }
+    m.firstTurn = first(m, "first_seat", "first-seat");
+    const deck = shuffled(m, "deal", roles(m).flatMap((role) => [role, role, role]));
+    drawn(m, [event.hands, event.court], [runs(deck, m.seats, 2).map(byText), deck.slice(2 * m.seats)], "hands and court");
   },
   "coup.turn-begun.1"(m, event) {
-    if (m.firstTurn !== null) same(event.seat, m.firstTurn, "first seat");
+    same(event.seat, m.firstTurn ?? event.seat, "first seat");
     m.firstTurn = null;
   },
   "coup.claim-proved.1": (m, event) => swap(m, event.seat, event.role, event),
@@ -135,28 +124,23 @@ const EVENTS = {
     m.court = m.court.slice(event.roles.length);
   },
   "coup.cards-returned.1"(m, event) {
-    for (const role of event.kept) take(m.exchanged, role, "kept cards");
+    event.kept.forEach((role) => take(m.exchanged, role, "kept cards"));
     drawn(m, event.court, shuffled(m, "court", [...m.court, ...m.exchanged]), "court");
     m.hands[event.seat] = [...event.kept];
   },
-  // MatchMaster
   "matchmaster.dealt.1"(m, event) {
     dealerIs(m, event);
     same(event.size, [7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7][event.round - 1], "number of cards");
-    const dealt = runs(shuffled(m, `deal-${event.round}`, range(0, 52)), m.seats, event.size).map(byNumber);
     const found = range(1, m.seats + 1).map((after) => event.hands[(event.dealer + after) % m.seats]);
-    drawn(m, found, dealt, "hands from the seat after the dealer");
+    drawn(m, found, runs(shuffled(m, `deal-${event.round}`, range(0, 52)), m.seats, event.size).map(byNumber), "hands after the dealer");
   },
-  // Meister Coup
   "meister-coup.dealt.1"(m, event) {
     if (event.round === 1) drawn(m, event.leader, first(m, "first_leader", "first-leader"), "leader of round 1");
     const deck = shuffled(m, "cards", range(0, 48));
-    const dealt = range(0, m.seats).map((seat) => byNumber(range(0, 8).map((turn) => deck[turn * m.seats + seat])));
-    drawn(m, event.hands, dealt, "hands");
+    drawn(m, event.hands, range(0, m.seats).map((seat) => byNumber(range(0, 8).map((turn) => deck[turn * m.seats + seat]))), "hands");
     const ofColour = (hand, colour) => hand.filter((card) => Math.floor(card / 12) === colour).length;
     same(event.colours, event.hands.map((hand) => range(0, 4).map((colour) => ofColour(hand, colour))), "colours of the hands");
   },
-  // Mondkrone
   "mondkrone.round-dealt.1"(m, event) {
     const all = mondkroneCards(m);
     const list = all.filter((card) => card !== "ace-of-moons" && !m.laidAside.includes(card));
@@ -174,7 +158,6 @@ const EVENTS = {
     m.hands[event.seat].push(...event.cards);
   },
   "mondkrone.cards-laid-aside.1": (m, event) => m.laidAside.push(...event.cards),
-  // Stich-Meister
   "stich-meister.dealt.1"(m, event) {
     dealerIs(m, event);
     if (event.round === 1 && !m.options.rules) m.ruleDeck = shuffled(m, "rule-cards", range(1, 61));
@@ -182,15 +165,12 @@ const EVENTS = {
     const refilled = m.rules.map((held) => (m.options.rules ? [] : rules.splice(0, 3 - held.length)));
     drawn(m, [event.new_rules, event.rule_deck], [refilled, rules], "rule cards, up to three for each seat");
     const list = range(0, 60).filter((card) => m.seats !== 3 || ![1, 10, 13].includes((card % 15) + 1));
-    const deck = shuffled(m, "cards", list);
-    drawn(m, event.hands, runs(deck, m.seats, Math.floor(list.length / m.seats)).map(byNumber), "hands");
+    drawn(m, event.hands, runs(shuffled(m, "cards", list), m.seats, Math.floor(list.length / m.seats)).map(byNumber), "hands");
     m.ruleDeck = event.rule_deck;
     event.new_rules.forEach((cards, seat) => m.rules[seat].push(...cards));
   },
-  "stich-meister.rules-shown.1"(m, { rules }) {
-    const left = (cards) => cards.filter((card) => !rules.includes(card));
-    [m.ruleDeck, m.rules] = [left(m.ruleDeck), m.rules.map(left)];
-  },
+  "stich-meister.rules-shown.1": (m, { rules }) =>
+    ([m.ruleDeck, ...m.rules] = [m.ruleDeck, ...m.rules].map((cards) => cards.filter((card) => !rules.includes(card)))),
   "stich-meister.cards-passed.1": (m, event) => event.cards.forEach((card) => played(m, { seat: event.seat, card })),
   "stich-meister.cards-received.1": (m, event) => event.received.forEach((cards, seat) => m.hands[seat].push(...cards)),
   "stich-meister.cards-turned-up.1": (m, event) => event.plays.forEach((play) => played(m, play)),
@@ -199,15 +179,14 @@ const EVENTS = {
 // Fair dealing, "Commitments to cards"
 const DEALT = ["coup.dealt.1", "matchmaster.dealt.1", "meister-coup.dealt.1", "mondkrone.round-dealt.1", "stich-meister.dealt.1"];
 const OF_SEAT = ["coup.claim-proved.1", "coup.cards-drawn.1", "coup.cards-returned.1", "mondkrone.cards-drawn.1"];
-function dealtTo(m, event) {
-  if (DEALT.includes(event.type) || event.type === "stich-meister.cards-received.1") return range(0, m.seats);
-  if (OF_SEAT.includes(event.type)) return [event.seat];
-  return event.type === "coup.card-replaced.1" ? [event.target] : [];
+function dealtTo(m, { type, seat, target }) {
+  if (DEALT.includes(type) || type === "stich-meister.cards-received.1") return range(0, m.seats);
+  return OF_SEAT.includes(type) ? [seat] : type === "coup.card-replaced.1" ? [target] : [];
 }
+const inner = (left, right) => sha(Buffer.of(1), left, right);
 function rootOf(leaves) {
-  if (leaves.length === 1) return leaves[0];
   const left = 1 << (31 - Math.clz32(leaves.length - 1)); // the largest power of two below
-  return sha(Buffer.of(1), rootOf(leaves.slice(0, left)), rootOf(leaves.slice(left)));
+  return leaves.length === 1 ? leaves[0] : inner(rootOf(leaves.slice(0, left)), rootOf(leaves.slice(left)));
 }
 function deal(m, seats) {
   const texts = (owner) => byText([...m.hands[owner].map(TEXTS[m.game]), ...m.rules[owner].map((rule) => `rule-${rule}`)]);
@@ -224,17 +203,22 @@ function deal(m, seats) {
 // Fair dealing, "Draws": the nonces of the seats, the version of draws, and the announced labels
 const ENDS = ["match.ended.1", "match.aborted.1"];
 const SITTING = ["match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1", "match.seat-cleared.1"]; // the first has a nonce
+const CHANCE = { "match.draws-keyed.1": "keyed", "match.deal-of-day.1": "day", "match.lesson-begun.1": "lesson", "match.branched.1": "branch" };
+/** The number of each edition of each lesson, and the newest version of the rules, that are on the page. */
+const LESSONS = { coup: { 1: 93 }, matchmaster: { 1: 1 }, "meister-coup": { 1: 3 }, mondkrone: { 1: 1 }, "stich-meister": { 1: 281 } };
+const RULES = { coup: 2, matchmaster: 1, "meister-coup": 1, mondkrone: 1, "stich-meister": 1 };
 function matchEvent(m, event) {
   const { type } = event;
+  check(!SITTING.includes(type) || !m.draws, "a seat changes hands after the first draw");
+  check(!CHANCE[type] || (m.before === 0 && !m[CHANCE[type]]), `${type} is not once in the opening`);
   if (SITTING.includes(type)) m.nonces[event.seat] = event.nonce ?? "";
-  if (type === "match.draws-keyed.1") m.keyed = event.version;
-  if (type === "match.deal-of-day.1") m.day = event;
-  if (type === "match.lesson-begun.1") m.lesson = true;
-  if (type === "match.branched.1") m.given = true;
-  if (type === "match.decision-opened.1") m.given = false;
-  if (type === "match.bot-seated.1" || type === "match.stand-in-seated.1") m.bots = true;
+  if (CHANCE[type]) m[CHANCE[type]] = event;
+  check(!m.day || !m.lesson, "a match that is a lesson, or the deal of a day");
+  check(!(m.day || m.lesson) || !m.nonces.some(Boolean), "a nonce in a match whose draws take none");
+  const { version } = m.keyed ?? { version: 2 };
+  check(Number.isInteger(version) && version > 1, "draws that are keyed have version 2 or a later one");
+  m.given = type === "match.branched.1" || version > 2 || (m.given && type !== "match.decision-opened.1");
   if (ENDS.includes(type)) m.placings = event.placings ?? null;
-  check(m.keyed === 1 || m.keyed === 2, `draws of version ${m.keyed} are not on the page`);
 }
 function follow(m, event) {
   const { expected } = m;
@@ -249,8 +233,8 @@ function follow(m, event) {
   else EVENTS[event.type]?.(m, event);
   if (event.hands) m.hands = event.hands.map((hand) => [...hand]);
   for (const pile of ["court", "deck"]) m[pile] = event[pile] ?? m[pile];
-  if (m.given) m.taken += 1;
-  if (m.keyed === 2) same(m.announced, m.made, "labels of the draws");
+  if (m.given && m.branch) m.taken += 1;
+  if (m.keyed?.version === 2) same(m.announced, m.made, "labels of the draws");
   m.announced = [];
   const seats = m.dealing === "cards" ? dealtTo(m, event) : [];
   if (seats.length) m.expected = deal(m, seats);
@@ -293,12 +277,11 @@ function unpack(bytes) {
   check(at === bytes.length, "bytes of an entry go on behind their end");
   return found;
 }
-
 function lineOf(version, bytes, chain) {
   const [time_ms, actor, command_id, correlation_id, event, packed, state] = unpack(bytes);
   const [command, digest] = [packed.length ? unpack(packed) : null, state.length ? state.toString("hex") : null];
-  const line = { line: "entry", version, bytes: bytes.toString("base64"), chain: chain.toString("hex") };
-  return { ...line, time_ms, actor, command_id, correlation_id, event, command, digest };
+  const line = { line: "entry", version, bytes: bytes.toString("base64"), chain: chain.toString("hex"), time_ms };
+  return { ...line, actor, command_id, correlation_id, event, command, digest };
 }
 function entries(m, lines) {
   let chain = Buffer.alloc(32);
@@ -309,6 +292,7 @@ function entries(m, lines) {
     check(json(said) === json(line), `entry ${place + 1} is not what its bytes and the chain before it say`);
     check((said.command !== null) === (m.digest !== null), `entry ${place + 1} has a command in the wrong place`);
     if (said.command) [m.before, m.inCommand] = [place, 0];
+    if (said.command?.type === "match.bot-play") m.answers += 1;
     check([m.game, "match"].includes(said.event.type.split(".")[0]), `entry ${place + 1} has an event of no such game: ${said.event.type}`);
     attempt(Wrong, `entry ${place + 1} (${said.event.type})`, () => follow(m, said.event));
     if ((m.digest = said.digest)) check(/^(00|.{64})$/.test(m.digest), `entry ${place + 1} has neither a digest nor a zero byte`);
@@ -333,16 +317,15 @@ function parsed(texts) {
   same(lines.at(-1).sum, sha(...texts.slice(0, -1).map((text) => `${text}\n`)).toString("hex"), "sum");
   return lines;
 }
-
-/** Check one record; return what is to be said of it. The secrets of days are by day. */
-function verify(content, days) {
+/** Check one record; return what is to be said of it. The answers about days are by day, old records are listed by their chains. */
+function verify(content, days, old) {
   const lines = parsed(linesOf(content));
   const of = (kind) => lines.filter(({ line }) => line === kind);
-  const [[head], log, [end]] = [of("head"), of("entry"), of("end")];
-  const opened = log[0].event;
+  const [[head], log, [end], [{ event: opened, command }]] = [of("head"), of("entry"), of("end"), of("entry")];
   const shaped = end.nonces.every((nonce) => /^[A-Za-z0-9_-]{0,64}$/.test(nonce)) && /^[0-9a-f]{64}$/.test(end.secret);
   check(shaped && /^m[a-z2-7]{24}$/.test(head.match), "the match, the secret or a nonce does not have its shape");
-  check(TEXTS[head.game], `the page has no game ${head.game}`);
+  check(Object.hasOwn(TEXTS, head.game), `the page has no game ${head.game}`);
+  check(![...(command?.seating ?? [])].some(({ bot, nonce }) => bot && nonce), "a bot with a nonce");
   same(head.commitment, sha(`tafelrunde/commitment/1|${head.match}|${end.secret}`).toString("hex"), "commitment to the secret");
   for (const name of ["game", "rules_version", "seats", "options", "commitment"]) same(head[name], opened[name], `${name} of the head`);
   same([head.entries, opened.type, opened.secret], [log.length, "match.opened.1", end.secret], "number of entries of the log, opening and secret");
@@ -352,49 +335,66 @@ function verify(content, days) {
   same([end.nonces, end.placings], [m.nonces, m.placings], "nonces and placings of the end");
   same(of("deal"), m.deals, "lines of the deals");
   const ends = log.filter(({ event }) => ENDS.includes(event.type)); // reveals the secret, but for the deal of a day
-  const reached = ends.map(({ event }) => [event.type === "match.ended.1" ? "over" : "aborted", event.secret]);
+  const reached = ends.map(({ event: { type, secret } }) => [type === ENDS[0] ? "over" : "aborted", secret]);
   same(reached, [[end.status, m.day ? "" : m.secret]], "status of the end, and the secret that it reveals");
-  if (days[m.day?.day]) ofDay(m, m.day.day, days[m.day.day]);
-  check(m.number === undefined || (m.lesson && Number.isInteger(m.number)), "the head has the number of a lesson"); // old heads have none
-  if (m.number !== undefined) same(m.secret, sha(`tafelrunde/lesson/1|${m.game}|${m.number}`).toString("hex"), "secret of the lesson");
-  return told(m, log.length, days);
+  const listed = LESSONS[m.game][json(m.lesson?.edition)];
+  const number = listed ?? m.number; // old heads have none
+  check(m.number === undefined || (m.lesson && Number.isInteger(number) && m.number === number), "the head has the number of a lesson");
+  if (number !== undefined) same(m.secret, sha(`tafelrunde/lesson/1|${m.game}|${number}`).toString("hex"), "secret of the lesson");
+  const { day, commitment } = m.day ?? {};
+  const isInLog = commitment !== undefined && Object.hasOwn(days, day) && ofDay(m, day, days[day]);
+  return told(m, log.length, [
+    [m.keyed?.version > 2, `draws of version ${m.keyed?.version}: no deck was dealt again`],
+    [!range(1, RULES[m.game] + 1).includes(head.rules_version), `version ${head.rules_version} of the rules`],
+    [!m.keyed && !old.includes(end.chain.slice(0, 32)), "that no shuffle was chosen: draws of version 1, in none of the listed old records"],
+    [m.dealing === undefined, "roots of cards: there are none"],
+    [m.lesson && listed === undefined, "the secret of the lesson: its edition is not listed"],
+    [m.day && !isInLog, commitment === undefined ? "the secret of the day: it has no commitment" : "the leaf of the day"],
+  ]);
 }
 /** Fair dealing, "The deal of a day": the day's secret is the one that was committed to, and gives that of the match. */
-function ofDay(m, day, secret) {
+function ofDay(m, day, { secret, text, index, size, path, root }) {
   same(sha(`tafelrunde/day-commitment/1|${day}|${secret}`).toString("hex"), m.day.commitment, "commitment of the day");
   same(m.secret, hmac(secret, `tafelrunde/day/1|${m.game}|${day}`).toString("hex"), "secret of the match, from that of the day");
+  if (text === undefined) return false;
+  same(text, `tafelrunde.day.1\n${day}\n${m.day.commitment}\n`, "leaf of the day");
+  let [node, place, last] = [sha(Buffer.of(0), text), index, size - 1];
+  for (const sister of path.map((each) => Buffer.from(each, "hex"))) {
+    for (; place % 2 === 0 && place === last && last; last >>= 1) place >>= 1; // no sister at this height
+    node = place % 2 ? inner(sister, node) : inner(node, sister);
+    [place, last] = [place >> 1, last >> 1];
+  }
+  same([place, last, node.toString("hex")], [0, 0, root], "path from the leaf of the day to the root of the log");
+  return true;
 }
 const start = ({ match: id, game, seats, options, lesson: number }, secret, dealing) => ({
-  ...{ id, game, seats, options, number, secret, dealing, keyed: 1, day: null, given: false, bots: false, taken: 0 },
+  ...{ id, game, seats, options, number, secret, dealing, keyed: null, day: null, given: false, answers: 0, taken: 0 },
   ...{ nonces: Array(seats).fill(""), counts: new Map(), made: [], announced: [], draws: 0, before: 0, inCommand: 0 },
   ...{ hands: [], rules: range(0, seats).map(() => []), court: [], deck: [], ruleDeck: [], laidAside: [], third: null },
   ...{ firstTurn: null, deals: [], expected: null, round: 0, dealer: null, placings: null, digest: "" },
 });
-function told(m, count, days) {
-  const open = ["moves, scores and state digests"];
-  if (m.bots) open.push("answers of bots");
-  if (m.day && !days[m.day.day]) open.push("the commitment of the day");
-  if (m.lesson && m.number === undefined) open.push("the secret of the lesson: the record has no number");
-  if (m.taken) open.push(`${m.taken} events that were taken up as they are given`);
-  if (m.dealing !== "cards") open.push("roots of cards: there are none");
-  return `${m.id} (${m.game}): ${count} entries chained, secret as committed to, ${m.draws} draws made again, ${m.deals.length} roots; not checked: ${open.join(", ")}`;
+function told(m, count, doubts) {
+  const [taken, answers] = [`${m.taken} events that were taken up as they are given`, `${m.answers} of ${m.answers} bot answers`];
+  const open = [...doubts, [m.answers, answers], [m.taken, taken]].flatMap(([isOpen, text]) => (isOpen ? [text] : []));
+  const done = `${m.id} (${m.game}): ${count} entries chained, secret as committed to, ${m.draws} draws made again, ${m.deals.length} roots`;
+  const conclusion = doubts.some(([isOpen]) => isOpen) ? "undecided" : "right";
+  return [conclusion, `${done}; not checked: ${["moves, scores and state digests", ...open].join(", ")}`];
 }
 function main(files) {
-  let code = files.length ? 0 : 2;
-  if (!files.length) console.error("usage: node alone.mjs RECORD... [DAY...]");
-  const isDay = (file) => existsSync(file) && readFileSync(file).subarray(0, 7).equals(Buffer.from('{"day":'));
-  const days = Object.fromEntries(files.filter(isDay).map((file) => JSON.parse(readFileSync(file))).map(({ day, secret }) => [day, secret]));
-  for (const file of files.filter((each) => !isDay(each))) {
-    let [conclusion, text] = ["right", ""];
+  if (!files.length) console.error("usage: node alone.mjs RECORD... [DAY...] [OLD]");
+  const begins = (text) => (file) => existsSync(file) && readFileSync(file).subarray(0, text.length).equals(Buffer.from(text));
+  const [isDay, isOld] = ['{"day":', "tafelrunde.old-records.1\n"].map(begins);
+  const days = Object.fromEntries(files.filter(isDay).map((file) => JSON.parse(readFileSync(file))).map((each) => [each.day, each]));
+  const old = files.filter(isOld).flatMap((file) => readFileSync(file, "utf8").split("\n").slice(1, -1));
+  const found = files.filter((each) => !isDay(each) && !isOld(each)).map((file) => {
     try {
-      text = verify(readFileSync(file), days);
+      return verify(readFileSync(file), days, old);
     } catch (error) {
-      conclusion = error instanceof Unreadable || error.code ? "unreadable" : "wrong";
-      text = error.message;
+      return [error instanceof Unreadable || error.code ? "unreadable" : "wrong", error.message];
     }
-    code = Math.max(code, { right: 0, wrong: 1, unreadable: 2 }[conclusion]);
-    console.log(`${conclusion}: ${text.replace(/[^\x20-\x7e]/g, "?")}`); // nothing that moves the cursor
-  }
-  return code;
+  });
+  for (const [conclusion, text] of found) console.log(`${conclusion}: ${text.replace(/[^\x20-\x7e]/g, "?")}`); // nothing that moves the cursor
+  const worst = ["unreadable", "wrong", "undecided"].find((each) => found.some(([conclusion]) => conclusion === each));
+  return files.length ? { unreadable: 2, wrong: 1, undecided: 3 }[worst] ?? 0 : 2;
 }
 process.exitCode = main(process.argv.slice(2));

@@ -1,51 +1,96 @@
-// Checks the record of a finished match: node docs/verifier/verify.mjs RECORD [KEPT [SHEET]]
+// Checks the record of a finished match: node docs/verifier/verify.mjs RECORD [KEPT] [SHEET] [DAY] [OLD]
 // RECORD: its lines, or the document of the service. KEPT: the file that a client keeps of the match (docs/auditing.md).
 // SHEET: the answer of GET /games/{game}: who may know which events. Without it that is as the record says, if it is not too old for it.
-// Exit codes: 0 right, 1 wrong, 2 a file that cannot be read, 3 undecided: a game or a dealing that is not
-// known here, a later key, or something kept that does not prove what it should.
+// DAY: the answer of GET /log/days/{day}, for the deal of that day. OLD: the list of old records, service/features/records/old_records.txt.
+// The first line says right, wrong or undecided, and what was not checked. Exit codes: 0 right, 1 wrong, 2 a file that cannot be read,
+// 3 undecided: nothing is wrong, but not all that it takes to call it right could be checked.
 
 import { readFileSync } from "node:fs";
+import { Wrong } from "../../api/web/proof/bytes.js";
+import { conclusionOf } from "../../api/web/proof/doubts.js";
+import { dayOf } from "../../api/web/proof/log.js";
+import { leafHash, rootFrom } from "../../api/web/proof/merkle.js";
 import { isByOther, withSignatures } from "../../api/web/proof/notes.js";
 import { verify } from "../../api/web/proof/verify.js";
 
-const [record, kept, sheet] = process.argv.slice(2);
+const OLD = "tafelrunde.old-records.1\n";
+/** What a file is, by what it has. */
+function kindOf(text) {
+  if (text.startsWith(OLD)) return { old: text.split("\n").slice(1, -1) };
+  const found = JSON.parse(text);
+  if (found.format) return { kept: found };
+  return found.audiences ? { sheet: found } : { day: found };
+}
+const [record, ...more] = process.argv.slice(2);
 if (!record) {
-  console.error("usage: node verify.mjs RECORD [KEPT [SHEET]]");
+  console.error("usage: node verify.mjs RECORD [KEPT] [SHEET] [DAY] [OLD]");
   process.exit(2);
 }
-
 const read = () => {
   try {
-    return [readFileSync(record), ...[kept, sheet].map((file) => (file ? JSON.parse(readFileSync(file, "utf8")) : null))];
+    return [readFileSync(record), Object.assign({}, ...more.map((file) => kindOf(readFileSync(file, "utf8"))))];
   } catch (error) {
     console.error(error.message);
     process.exit(2);
   }
 };
+const [content, { kept = null, sheet = null, day = null, old = [] }] = read();
 
-const [content, evidence, game] = read();
-const checked = await verify(content, evidence, game?.audiences ?? null);
-const { marks = [], keys = [] } = evidence ?? {};
+/** Compare the leaf of the day, if the match is the deal of one. */
+async function withDay(checked) {
+  if (checked.conclusion === "wrong" || !day) return checked;
+  try {
+    const text = await dayOf(content, day);
+    if (!text) return checked;
+    const root = await rootFrom(await leafHash(text), day.index, day.size, day.path);
+    if (root !== day.root) throw new Wrong("the log: the day of the deal");
+    const open = checked.open.filter((name) => name !== "day_leaf");
+    return { ...checked, conclusion: conclusionOf(open), compared: [...checked.compared, "day"], open };
+  } catch (error) {
+    return { conclusion: "wrong", wrong: error instanceof Wrong ? error.message : `the log: a day that can be read (${error.message})` };
+  }
+}
+
+const isOld = (chain) => old.includes(chain.slice(0, 32));
+const checked = await withDay(await verify(content, kept, sheet?.audiences ?? null, isOld));
+const { marks = [], keys = [], checkpoints = [] } = kept ?? {};
 const known = marks.filter((mark) => !isByOther(mark, keys));
-const found = evidence ? await withSignatures(checked, { ...evidence, marks: known }) : checked;
+const found = kept ? await withSignatures(checked, { ...kept, marks: known }) : checked;
 /** Whether something is signed with a later key: only the log shows whether the one that was kept has handed over to it. */
 const isUnsure = known.length < marks.length;
 const conclusion = isUnsure && found.conclusion === "right" ? "undecided" : found.conclusion;
 /** Without what could move the cursor of a terminal. */
 const printable = (text) => text.replace(/[^\x20-\x7e]/g, "?");
-/** What was kept leaves this unproved. */
-const UNPROVED = {
-  nonce: "the server knew your random number before it chose",
-  no_nonce: "no random number of yours came after the commitment",
-  unshared: "no random number of yours counts in the cards of this match",
-  events: "of the events that you were sent, not all were kept; what is missing, only the record says",
+/** What each name of something that was not checked says. */
+const OPEN = {
+  rules: "this game, or this version of its rules",
+  draws: "draws of this version",
+  old_draws: "whether the server chose a shuffle: draws of version 1, in none of the listed old records",
+  uncommitted: "whether the cards were committed to",
+  lesson: "the secret of a lesson that is not listed",
+  day_commitment: "the secret of the day, which is not committed to",
+  day_leaf: "the leaf of the day in the log",
+  nonce: "your random number, which the server knew before it chose",
+  no_nonce: "a random number of yours after the commitment: there is none",
+  left_seat: "your random number: by the record you had left the seat before the deal",
+  taken_up: "events that were taken up from another match, as they are given",
+  unshared: "a random number of yours: none counts in these cards",
+  events: "the events that you were sent, as not all were kept",
+  viewer: "what was kept of another viewer's feed",
+  signature: "a signature",
+  unsigned: "a signature of the server, as none was kept",
+  no_checkpoint: "a log that you knew before, as none was kept",
+  key: "a later key",
+  log: "the log",
 };
-if (found.conclusion === "wrong") console.error(printable(`Wrong: ${found.wrong}.`));
+if (found.conclusion === "wrong") console.log(printable(`wrong: ${found.wrong}.`));
 else {
-  console.log(printable(`${found.match} (${found.game}) is ${conclusion}: ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
-  const open = [...found.open.filter((name) => !(name in UNPROVED)), ...(isUnsure ? ["key"] : []), ...(evidence?.checkpoints?.length ? ["log"] : [])]; // that takes the service
-  console.log(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}. Not possible here: ${open.join(", ") || "nothing"}.`);
-  for (const name of found.open.filter((each) => each in UNPROVED)) console.log(`Not proved: ${UNPROVED[name]}.`);
-  console.log(`Moves and scores were not judged, nor were ${found.answers} answers of bots computed again. Commitment ${found.commitment}, last chain ${found.chain}.`);
+  const bots = found.answers ? [`${found.answers} of ${found.answers} bot answers`] : [];
+  const open = [...found.open, ...(isUnsure ? ["key"] : []), ...(checkpoints.length ? ["log"] : [])]; // that takes the service
+  const unchecked = ["moves and scores", ...bots, ...open.map((name) => OPEN[name] ?? name)];
+  console.log(printable(`${conclusion}; not checked: ${unchecked.join("; ")}.`));
+  console.log(printable(`${found.match} (${found.game}): ${found.entries} entries are chained, ${found.deals} deals are as they were committed to, ${found.draws} draws were made again.`));
+  if (kept) console.log(printable(`Compared with what was kept: ${found.compared.join(", ") || "nothing"}.`));
+  console.log(`Commitment ${found.commitment}, last chain ${found.chain}.`);
 }
 process.exitCode = { right: 0, wrong: 1, undecided: 3 }[conclusion];

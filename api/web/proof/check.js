@@ -1,5 +1,6 @@
 // Checks a match on this device, from all that there is: its record, what this browser has kept, and the service's public log.
 
+import { conclusionOf } from "./doubts.js";
 import { checked, keptOf, rootsIn } from "./evidence.js";
 import { compareLog } from "./log.js";
 import { withSignatures } from "./notes.js";
@@ -53,9 +54,11 @@ async function withLog(
   if (found.wrong) return { ...own, conclusion: "wrong", wrong: found.wrong, contradiction: found.contradiction };
   if (signed.conclusion === "wrong") return signed;
   if (found.head) checked(kept.match, found.head, found.keys);
-  const open = [...signed.open, ...found.open, ...(found.witnesses.length ? [] : ["witnesses"])];
+  const left = signed.open.filter((name) => name !== "day_leaf" || !found.compared.includes("day"));
+  const open = [...left, ...found.open, ...(found.witnesses.length ? [] : ["witnesses"])];
   const compared = [...signed.compared, ...found.compared];
-  return { ...signed, compared: [...new Set(compared)], open: [...new Set(open)], witnesses: found.witnesses };
+  const conclusion = conclusionOf(open);
+  return { ...signed, conclusion, compared: [...new Set(compared)], open: [...new Set(open)], witnesses: found.witnesses };
 }
 
 /**

@@ -1,9 +1,9 @@
 // Draws and commitments out of the secret of a match (docs/fair-dealing.md).
 
-import { hex, joined, need, same, sha256, unhex, utf8 } from "./bytes.js";
+import { hex, joined, sha256, unhex, utf8 } from "./bytes.js";
 import { rootOf } from "./merkle.js";
 
-/** @import { AnyEvent, Bytes, Head, Lying } from "../record" */
+/** @import { Bytes, Lying } from "../record" */
 /** 64 bits at a time. @typedef {AsyncGenerator<bigint, never>} Numbers */
 
 /** @type {(key: CryptoKey, text: string) => Promise<Bytes>} */
@@ -40,20 +40,6 @@ export async function shuffled(draw, items) {
 
 export const commitmentTo = async (/** @type {string} */ match, /** @type {string} */ secret) =>
   hex(await sha256(utf8(`tafelrunde/commitment/1|${match}|${secret}`)));
-
-/**
- * Check that the secret of a match was committed to, and that of a lesson is the one of all who learn: it is made of a number, which
- * the head has (not in old records).
- * @param {Head} head @param {AnyEvent[]} events the opening is the first
- */
-export async function checkSecret({ match, game, commitment, lesson }, events) {
-  const [{ secret }] = events;
-  same(commitment, await commitmentTo(match, secret), "the commitment to the secret");
-  if (lesson === undefined) return;
-  const isLesson = events.some(({ type }) => type === "match.lesson-begun.1");
-  need(isLesson && Number.isInteger(lesson), "head: lesson");
-  same(secret, hex(await sha256(utf8(`tafelrunde/lesson/1|${game}|${lesson}`))), "the secret of the lesson");
-}
 
 /**
  * Return in which order the cards of a deal are committed to, and the root over them.

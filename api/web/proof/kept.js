@@ -1,15 +1,12 @@
 // Compares a record with what its reader has kept of the match (docs/auditing.md), and says what that leaves unproved.
 
 import { need, same } from "./bytes.js";
+import { chanceOf } from "./doubts.js";
 import { audiencesOf, feedOf } from "./feeds.js";
 
 /** @import { AnyEvent, Audiences, Compared, Entry, Head, Kept } from "../record" */
 
 const ENDS = ["match.ended.1", "match.aborted.1"];
-/** What leaves it open whether the cards were chosen, or the match went as the record says: then it is undecided. */
-export const DOUBTS = ["nonce", "no_nonce", "events"];
-/** Matches in whose cards no one has a share: the deal of a day, and lessons. */
-const SHARED = ["match.deal-of-day.1", "match.lesson-begun.1"];
 
 /** What of a feed was kept: whose it is (null: a spectator's), after how many items, and the chain. @typedef {[number | null, number, string]} Mark */
 
@@ -27,45 +24,51 @@ function cameLater(/** @type {Kept} */ kept, /** @type {Entry[]} */ entries) {
   return entries.slice(1, place + 1).some(({ command }) => command);
 }
 
-/** What the viewer's share in the cards is. @type {(kept: Kept, entries: Entry[], marks: Mark[]) => Compared} */
-function share(kept, entries, marks) {
-  if (kept.nonce) {
-    const isLater = cameLater(kept, entries);
-    return isLater ? { compared: ["commitment", "nonce"], open: [] } : { compared: [], open: ["nonce"] };
-  }
-  const isPlayer = [kept.seat ?? null, ...marks.map(([seat]) => seat)].some((seat) => seat !== null);
-  const isShared = entries.some(({ event }) => SHARED.includes(event.type));
-  return { compared: [], open: [isPlayer && !isShared ? "no_nonce" : "unshared"] };
+/** What the viewer's share in the cards is. @type {(kept: Kept, entries: Entry[], viewer: number | null, nonces: string[]) => Compared} */
+function share(kept, entries, viewer, nonces) {
+  const { keyed, branched, isShared } = chanceOf(entries.map(({ event }) => event));
+  if (!kept.nonce) return { compared: [], open: [viewer !== null && !isShared ? "no_nonce" : "unshared"] };
+  need(!isShared, "kept: a nonce in a match whose draws take none");
+  const doubts = { nonce: !cameLater(kept, entries) || Boolean(branched), left_seat: nonces[Number(kept.seat)] !== kept.nonce };
+  const open = Object.entries({ ...doubts, old_draws: !keyed }).flatMap(([name, isOpen]) => (isOpen ? [name] : []));
+  return { compared: open.length ? [] : ["commitment", "nonce"], open };
 }
 
 /**
  * Compare a record with what was kept of its match; `sheet`: who may know which events, as the sheet of the game says.
- * @type {(kept: Kept, head: Head, entries: Entry[], sheet: Audiences | null) => Promise<Compared>}
+ * `nonces`: those that count in its draws. A feed of another viewer than the keeper makes no record wrong.
+ * @type {(kept: Kept, head: Head, entries: Entry[], sheet: Audiences | null, nonces: string[]) => Promise<Compared>}
  */
-export async function compared(kept, head, entries, sheet) {
+export async function compared(kept, head, entries, sheet, nonces) {
   same([kept.format, kept.match], ["tafelrunde.kept.1", head.match], "kept: its format and match");
   same(head.commitment, kept.commitment, "kept: the commitment");
   const { feed, deals = [], marks = [] } = kept;
   const signed = marks.map((mark) => markIn(mark, kept));
   /** @type {Mark[]} */
-  const own = feed?.n ? [[feed.seat, feed.n, feed.chain]] : [];
-  const found = share(kept, entries, [...own, ...signed]);
+  const heard = feed?.n ? [[feed.seat, feed.n, feed.chain]] : [];
+  const [viewer] = [kept.seat ?? null, ...[...heard, ...signed.toReversed()].map(([seat]) => seat)].filter((seat) => seat !== null);
+  const isOwn = (/** @type {Mark} */ [seat]) => seat === (viewer ?? null);
+  const found = share(kept, entries, viewer ?? null, nonces);
   const roots = entries.map(({ event }) => event).filter(({ type }) => type === "match.cards-committed.1");
   for (const { deal, size, root } of deals)
     same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);
   if (deals.length) found.compared.push("roots");
   const ended = entries.findLastIndex(({ event }) => ENDS.includes(event.type)) + 1;
   const audiences = audiencesOf(head, entries, sheet);
-  let isWhole = false;
+  let [isWhole, isOther] = [false, false];
   if (audiences) {
-    for (const [place, [seat, n, chain]] of [...own, ...signed].entries()) {
-      const what = place < own.length ? "kept: your feed" : "kept: your signed feed";
-      const chains = await feedOf(entries, seat, audiences);
-      need(chains[n] === chain, what); // one that is longer than the record is none of it: the match is over
-      isWhole ||= n >= (await feedOf(entries.slice(0, ended), seat, audiences)).length - 1;
+    for (const [place, mark] of [...heard, ...signed].entries()) {
+      const [seat, n, chain] = mark;
+      const isSame = (await feedOf(entries, seat, audiences))[n] === chain;
+      if (!isOwn(mark)) isOther ||= !isSame;
+      // A feed that is longer than the record is none of it: the match is over.
+      else need(isSame, place < heard.length ? "kept: your feed" : "kept: your signed feed");
+      isWhole ||= isOwn(mark) && n >= (await feedOf(entries.slice(0, ended), seat, audiences)).length - 1;
     }
-    if (own.length) found.compared.push("feed");
+    if (heard.some(isOwn)) found.compared.push("feed");
   }
   if (!isWhole) found.open.push("events");
+  const missing = { viewer: isOther, unsigned: !marks.length, no_checkpoint: !kept.checkpoints?.length };
+  found.open.push(...Object.entries(missing).flatMap(([name, isSo]) => (isSo ? [name] : [])));
   return found;
 }

@@ -15,7 +15,13 @@ import { explain } from "./faults.js";
  */
 
 export const SAID = {
-  right: { de: "Auf diesem Gerät geprüft: alles passt zusammen.", en: "Checked on this device: everything fits." },
+  right: {
+    de: "Auf diesem Gerät geprüft: alles passt zusammen. Nicht geprüft: {left}.",
+    en: "Checked on this device: everything fits. Not checked: {left}.",
+  },
+  moves: { de: "Züge und Punkte", en: "moves and scores" },
+  bots: { de: "{count} Antworten der Bots", en: "{count} answers of bots" },
+  more: { de: "{count} weitere Punkte, unten genannt", en: "{count} more, listed below" },
   partly: {
     de: "Auf diesem Gerät geprüft: nichts ist falsch, aber nicht alles ist bewiesen.",
     en: "Checked on this device: nothing is wrong, but not everything is proved.",
@@ -36,8 +42,8 @@ export const SAID = {
     en: "{count} deals, each as it was committed to",
   },
   answers: {
-    de: "Antworten der Bots: nicht geprüft. Das kann nur „tafelrunde verify“.",
-    en: "Answers of bots: not checked. Only “tafelrunde verify” can do that.",
+    de: "Züge, Punkte und Antworten der Bots kann nur „tafelrunde verify“ prüfen.",
+    en: "Only “tafelrunde verify” can check moves, scores and answers of bots.",
   },
   nothing: {
     de: "Dieser Browser hat von der Partie nichts aufgehoben, womit zu vergleichen wäre.",
@@ -114,6 +120,54 @@ export const OPEN = {
     de: "Nicht bewiesen: von den Ereignissen, die dir geschickt wurden, sind nicht alle aufgehoben.",
     en: "Not proved: of the events that you were sent, not all were kept.",
   },
+  rules: {
+    de: "Nicht geprüft: nach diesen Regeln kann dieser Browser die Karten nicht neu geben.",
+    en: "Not checked: by these rules this browser cannot deal the cards again.",
+  },
+  draws: {
+    de: "Nicht geprüft: so, wie in dieser Partie gemischt wurde, kann es dieser Browser nicht nachrechnen.",
+    en: "Not checked: the way this match was shuffled is not known to this browser.",
+  },
+  old_draws: {
+    de: "Nicht bewiesen: beim alten Mischverfahren kann der Server eine Mischung aussuchen, auch wenn er deine Zufallszahl schon kennt.",
+    en: "Not proved: with the old way to shuffle, the server can choose a shuffle although it knows your random number.",
+  },
+  uncommitted: {
+    de: "Nicht bewiesen: der Server hat sich beim Geben nicht auf die Karten festgelegt.",
+    en: "Not proved: the server did not commit to the cards when they were dealt.",
+  },
+  lesson: {
+    de: "Nicht bewiesen: diese Partie nennt sich Lernpartie, ist aber keine bekannte. Die Karten können ausgesucht sein.",
+    en: "Not proved: this match calls itself a lesson, but it is none that is known. Its cards may have been chosen.",
+  },
+  day_commitment: {
+    de: "Nicht bewiesen: auf die Karten dieses Tages hat sich der Server nicht festgelegt. Sie können ausgesucht sein.",
+    en: "Not proved: the server did not commit to the cards of this day. They may have been chosen.",
+  },
+  day_leaf: {
+    de: "Nicht bewiesen: ob im Protokoll für diesen Tag dieselbe Festlegung steht, wurde nicht verglichen.",
+    en: "Not proved: whether the log has the same commitment for this day was not compared.",
+  },
+  left_seat: {
+    de: "Nicht bewiesen: laut Aufzeichnung war dein Platz vor dem Geben wieder frei, also zählt deine Zufallszahl nicht.",
+    en: "Not proved: by the record your seat was free again before the deal, so your random number does not count.",
+  },
+  taken_up: {
+    de: "Nicht geprüft: die ersten Ereignisse stammen aus einer anderen Partie.",
+    en: "Not checked: the first events come from another match.",
+  },
+  viewer: {
+    de: "Nicht verglichen: was dir geschickt wurde, als du noch zugeschaut oder auf einem anderen Platz gesessen hast.",
+    en: "Not compared: what you were sent while you still watched, or had another seat.",
+  },
+  unsigned: {
+    de: "Nicht geprüft: dieser Browser hat keine Unterschrift des Servers aufgehoben.",
+    en: "Not checked: this browser has kept no signature of the server.",
+  },
+  no_checkpoint: {
+    de: "Nicht verglichen: dieser Browser kannte vor der Partie kein Protokoll des Servers.",
+    en: "Not compared: before the match this browser knew no log of the server.",
+  },
   signature: {
     de: "Nicht geprüft: dieser Browser kennt das Unterschriftsverfahren (Ed25519) nicht.",
     en: "Not checked: this browser does not know the kind of signature (Ed25519).",
@@ -171,9 +225,16 @@ const lines = (/** @type {Own} */ { compared = [], open = [], witnesses = [] }) 
   ${witnesses.length ? html`<li>✓ ${fill(say(SAID.witnesses), { names: listed(witnesses) })}</li>` : nothing}
   ${open.map((name) => html`<li>${say(OPEN[name])}</li>`)}`;
 
+/** What was not checked, for the first line. */
+function unchecked(/** @type {Own} */ { answers = 0, open = [] }) {
+  const bots = answers ? [fill(say(SAID.bots), { count: answers })] : [];
+  const more = open.length ? [fill(say(SAID.more), { count: open.length })] : [];
+  return [say(SAID.moves), ...bots, ...more];
+}
+
 /** What was found. */
 function finding(/** @type {Own} */ own, /** @type {boolean} */ kept) {
-  const { conclusion, why = "failed", wrong, entries = 0, deals = 0, draws = 0, answers = 0, contradiction } = own;
+  const { conclusion, why = "failed", wrong, entries = 0, deals = 0, draws = 0, contradiction } = own;
   if (conclusion === "impossible")
     return html`<p class="quiet">${say(IMPOSSIBLE[why])}</p>
       <ul>
@@ -186,11 +247,13 @@ function finding(/** @type {Own} */ own, /** @type {boolean} */ kept) {
     return html`<strong>${symbol("shield")}${say(SAID.wrong)}</strong>
       <p data-fault=${wrong ?? nothing}>${explain(wrong ?? "")}</p>
       ${contradiction ? html`<p>${say(SAID.contradiction)}</p>` : nothing}`;
-  return html`<strong>${symbol("shield")}${say(conclusion === "right" ? SAID.right : SAID.partly)}</strong>
+  const title = conclusion === "right" ? fill(say(SAID.right), { left: listed(unchecked(own)) }) : say(SAID.partly);
+  return html`<strong>${symbol("shield")}${title}</strong>
     <ul>
       <li>✓ ${fill(say(SAID.chain), { count: entries })}</li>
       <li>✓ ${fill(say(draws ? SAID.deals : SAID.committed), { count: deals, draws })}</li>
-      ${lines(own)}${answers ? html`<li>${say(SAID.answers)}</li>` : nothing}
+      ${lines(own)}
+      <li>${say(SAID.answers)}</li>
       ${kept ? nothing : html`<li>${say(SAID.nothing)}</li>`}
     </ul>`;
 }

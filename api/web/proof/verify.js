@@ -3,10 +3,12 @@
 // not judge moves or scores: `tafelrunde verify` does.
 
 import { base64, hex, isPlain, joined, need, packed, range, said, same, sha256, unbase64, unhex, utf8, Wrong } from "./bytes.js";
-import { below, checkSecret, committed, keyOf, numbers, shuffled } from "./draws.js";
-import { compared, DOUBTS } from "./kept.js";
+import { chanceOf, checkChance, conclusionOf, doubtsOf } from "./doubts.js";
+import { below, committed, keyOf, numbers, shuffled } from "./draws.js";
+import { compared } from "./kept.js";
 
 /** @import { AnyEvent, Audiences, Deal, Entry, Head, Kept, Line, Lying, Unchecked, Verdict } from "../record" */
+/** @import { IsOld } from "./doubts.js" */
 /** @typedef {number | string} Card */
 /** What follows from an event; returns the seats whose hands changed unseen. @typedef {(match: Match, event: AnyEvent) => Unchecked} Follow */
 
@@ -168,14 +170,14 @@ class Match {
   done = 0;
 
   constructor(/** @type {Head} */ head, /** @type {AnyEvent[]} */ events, /** @type {CryptoKey} */ key) {
-    const about = (/** @type {string} */ kind) => events.find(({ type }) => type === kind);
+    const { keyed, lesson, day } = chanceOf(events);
     this.head = head;
     this.key = key;
     this.all = range(head.seats);
-    this.version = about("match.draws-keyed.1")?.version ?? 1;
-    this.day = about("match.deal-of-day.1")?.day;
+    this.version = keyed?.version ?? 1;
+    this.day = day?.day;
     /** What names the draws of a deal that matches share. @type {string | undefined} */
-    this.shared = about("match.lesson-begun.1") ? `lesson-${head.game}` : this.day && `daily-${head.game}-${this.day}`;
+    this.shared = lesson ? `lesson-${head.game}` : this.day && `daily-${head.game}-${this.day}`;
     this.nonces = this.all.map(() => "");
     this.rules = this.all.map(() => /** @type {Card[]} */ ([]));
     this.commits = "dealing" in events[0];
@@ -245,6 +247,7 @@ class Match {
   async follow(/** @type {Entry} */ { event, command }, /** @type {number} */ place, /** @type {Deal[]} */ deals) {
     const { type } = event;
     if (command) this.before = { version: place, draws: this.draws };
+    need(!(SEATED.includes(type) && this.draws), `entry ${place + 1}: a seat that changes hands after the first draw`);
     if (SEATED.includes(type)) this.nonces = this.nonces.with(event.seat, event.nonce ?? "");
     if (type === "match.drawn.1") this.noted.push(...event.labels);
     this.given = type === "match.branched.1" || (this.given && type !== "match.decision-opened.1");
@@ -313,8 +316,9 @@ async function checkEntry(line, version, before) {
   need(isSaid, `${at}: what it says`);
 }
 
-/** Check what the head says of the entries, and the commitment to the secret. @type {(head: Head, events: AnyEvent[]) => Promise<void>} */
-async function checkHead(head, events) {
+/** Check what the head says of the entries, and where the secret comes from. @type {(head: Head, entries: Entry[]) => Promise<void>} */
+async function checkHead(head, entries) {
+  const events = entries.map(({ event }) => event);
   const [opened] = events;
   const types = events.map(({ type }) => type);
   same(
@@ -332,7 +336,7 @@ async function checkHead(head, events) {
   need(Number.isInteger(head.seats) && head.seats > 0 && head.seats < 100, "head: seats");
   need(opened.type === "match.opened.1" && fits(/^m[a-z2-7]{24}$/, head.match), "the match's id");
   need(fits(/^[0-9a-f]{64}$/, opened.secret), "a secret of 64 hex digits");
-  await checkSecret(head, events);
+  await checkChance(head, entries);
 }
 
 /** Check the line about the end, and that nothing is left over. @type {(end: Line, entries: Entry[], match: Match) => void} */
@@ -359,26 +363,26 @@ function checkEnd(end, entries, match) {
 /**
  * Check a record (bytes: its lines, or one document), and compare it with what was kept of its match (null: nothing). Never throws.
  * `sheet`: who may know which events, from the sheet of the game (null: as the record says).
- * `conclusion`: "right", "wrong" (`wrong` says what), or "undecided" for a game or a dealing that is not known here, or where what was
- * kept does not prove that the cards were not chosen, or how the match went (`open` says which). `answers` of bots are not computed again.
- * @type {(content: BufferSource, kept?: Kept | null, sheet?: Audiences | null) => Promise<Verdict>}
+ * `conclusion`: "right", "wrong" (`wrong` says what), or "undecided" where nothing shows that the cards were not chosen, or how the match
+ * went (`open` says why, by names). `answers` of bots are not computed again. `isOld`: which old records are listed; none by default.
+ * @type {(content: BufferSource, kept?: Kept | null, sheet?: Audiences | null, isOld?: IsOld) => Promise<Verdict>}
  */
-export async function verify(content, kept = null, sheet = null) {
+export async function verify(content, kept = null, sheet = null, isOld = () => false) {
   try {
     const { head, entries, deals, end } = await linesOf(content);
     for (const [place, entry] of entries.entries()) await checkEntry(entry, place + 1, entries[place - 1]);
     const events = entries.map(({ event }) => event);
-    await checkHead(head, events);
+    await checkHead(head, entries);
     const match = new Match(head, events, await keyOf(events[0].secret));
     for (const [place, entry] of entries.entries()) await match.follow(entry, place, deals);
     checkEnd(end, entries, match);
     same(match.done, deals.length, "a line for each deal");
-    const more = kept ? await compared(kept, head, entries, sheet) : { compared: [], open: [] };
+    const more = kept ? await compared(kept, head, entries, sheet, match.nonces) : { compared: [], open: [] };
+    const open = [...new Set([...doubtsOf(head, events, end.chain, match.known, isOld), ...more.open])];
     const { match: id, game, commitment } = head;
     const answers = entries.filter(({ command }) => command?.type === "match.bot-play").length;
     const counts = { chain: end.chain, entries: entries.length, deals: match.done, draws: match.draws, answers };
-    const isProved = match.known && !more.open.some((name) => DOUBTS.includes(name));
-    return { conclusion: isProved ? "right" : "undecided", wrong: null, match: id, game, commitment, ...counts, ...more };
+    return { conclusion: conclusionOf(open), wrong: null, match: id, game, commitment, ...counts, ...more, open };
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
     return { conclusion: "wrong", wrong: error instanceof Wrong ? message : `a record that can be read (${name}: ${message})` };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 import msgspec
@@ -39,8 +40,34 @@ class Bots(msgspec.Struct, frozen=True, kw_only=True):
     late: bool = False
 
 
+class Doubt(Enum):
+    """Why a record in which nothing is wrong is not right either; the values are stable codes."""
+
+    RULES = "rules"
+    DRAWS = "draws"
+    OLD_DRAWS = "old_draws"
+    UNCOMMITTED = "uncommitted"
+    LESSON = "lesson"
+    DAY_COMMITMENT = "day_commitment"
+    DAY_LEAF = "day_leaf"
+    BOTS = "bots"
+
+
+DOUBTS: Mapping[Doubt, str] = {
+    Doubt.RULES: "it says that it was played by a version of the rules which is not here",
+    Doubt.DRAWS: "its draws have a version that is not known here, so no card was dealt again",
+    Doubt.OLD_DRAWS: "its draws have version 1, by which a server can choose a shuffle, and it is none of the listed old records",
+    Doubt.UNCOMMITTED: "its cards were not committed to when they were dealt",
+    Doubt.LESSON: "it says that it is a lesson of an edition that is not listed, so its secret may have been chosen",
+    Doubt.DAY_COMMITMENT: "it says that it is the deal of a day, without a commitment, so its secret may have been chosen",
+    Doubt.DAY_LEAF: "it is the deal of a day, and its secret was not compared with the leaf of that day in the log",
+    Doubt.BOTS: "answers of its bots could not be computed again",
+}
+"""What each doubt says of a record."""
+
+
 class Conclusion(Enum):
-    """The result of a verification. `undecided`: nothing is wrong, but rules, bots or keys that it takes to tell are not here."""
+    """The result of a verification. `undecided`: nothing is wrong, but not all that it takes to call it right was checked."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -52,7 +79,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     `rules_version` is that of the record, `decided` whether its commands were decided again. `commitment` and `chain` are to
     be compared with what the players received during the match. `early` counts time-outs before their deadline.
-    `unsure` is why a record cannot be called right beside what was kept of its match, empty if it can.
+    `undecided` is why a record cannot be called right by itself, and `unsure` why it cannot beside what was kept of its match
+    (empty if it can).
     """
 
     match: str
@@ -68,6 +96,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     taken_up: TakenUp | None
     bots: Bots
     finding: Finding | None
+    undecided: tuple[Doubt, ...] = ()
     unsure: str = ""
 
     @property
@@ -75,13 +104,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it is right, wrong, or cannot be decided here."""
         if self.finding is not None:
             return Conclusion.WRONG
-        return Conclusion.RIGHT if self.decided and not self.doubts else Conclusion.UNDECIDED
+        return Conclusion.UNDECIDED if self.doubts else Conclusion.RIGHT
 
     @property
     def doubts(self) -> str:
-        """Why it is undecided though its commands were decided again; empty if it is not."""
-        bots = "answers of its bots could not be computed again" if self.bots.unable else ""
-        return "; ".join(filter(None, (self.unsure, bots)))
+        """Why it is undecided; empty if it is not."""
+        return "; ".join(filter(None, (*(DOUBTS[each] for each in self.undecided), self.unsure)))
+
+    def without(self, doubt: Doubt) -> Verdict:
+        """Return the verdict after something else has settled a doubt."""
+        return msgspec.structs.replace(self, undecided=tuple(each for each in self.undecided if each is not doubt))
 
     @property
     def right(self) -> bool:

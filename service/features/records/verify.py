@@ -3,7 +3,7 @@
 What is checked, entry by entry: the numbers, the hash chain, that the readable part says what the bytes say, that every
 command decided again by today's rules with the chance that the revealed secret gives causes just the stored events, and the
 state digests. Then the commitment to the secret, the commitments to the cards, and the result. Of a match that was played by
-another version of the rules all is checked but the deciding, and its verdict is that it is undecided.
+another version of the rules, or with draws of another version, all is checked but the deciding, and it is undecided.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ from ....domain.game import AnyGame, DomainError, Event, GameId
 from ....domain.match import MatchId
 from ....domain.match.commands import BotPlay, MatchCommand, OpenMatch
 from ....domain.match.decide import Decided, decide
-from ....domain.match.events import MatchOpened, TimedOut, is_match_event
+from ....domain.match.events import DrawsKeyed, MatchOpened, SeatTaken, TimedOut, is_match_event
 from ....domain.match.state import Match
+from ....domain.match.terms import DRAWS
 from ...dealing.dealer import commitment_to, dealer_for
-from ...dealing.lesson_deals import secret_of_lesson
+from ...dealing.lesson_deals import number_of_edition, secret_of_lesson
 from ...errors import CorruptHistory, RecordWrong
 from ...matches.codec import COMPLETE, UPCASTERS, Codec, Envelope, digest_of, plain_of
 from ...matches.repository import Loaded
 from ...ports.events import GENESIS, Version, chain_over
 from .bot_check import ANSWER, BotCheck, each
 from .mismatch import SHOWN, Mismatch, bytes_of, require_alike, require_same, require_shape, unbroken
+from .old_records import is_old_record
 from .otherwise import EVENT, differing, otherwise
-from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum, lesson_number
-from .verdict import Bots, Finding, TakenUp, Verdict
+from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
+from .verdict import Bots, Doubt, Finding, TakenUp, Verdict
 
 LATEST_MS = 253_402_300_800_000
 """No entry is from later than the year 9999."""
@@ -41,7 +43,10 @@ MOST_SEATS = 99
 MATCH_ID = re.compile("m[a-z2-7]{24}")
 SECRET = re.compile("[0-9a-f]{64}")
 NONCE = re.compile("[A-Za-z0-9_-]{0,64}")
-
+UNUSED_NONCE = "a nonce in a match whose draws take none"
+ONE_DEAL = "a match that is a lesson, or the deal of a day"
+KEYED = "draws that are keyed have version 2 or a later one"
+"""What is wrong with the chance of a match, as every verifier says it."""
 
 _decoder: msgspec.json.Decoder[RecordLine] = msgspec.json.Decoder(cast("type[RecordLine]", RecordLine), strict=True)
 
@@ -143,7 +148,26 @@ class Check:
             taken_up=self._taken_up(),
             bots=Bots(given=self.bots.given, computed=self.bots.computed, unable=self.bots.unable, late=self.bots.late),
             finding=finding,
+            undecided=() if finding is not None else tuple(self._doubts()),
         )
+
+    def _doubts(self) -> Iterator[Doubt]:
+        """Yield why a record in which nothing is wrong is not right by itself."""
+        match = self.match
+        if of_other_rules(match):
+            yield Doubt.RULES
+        if match.keyed is not None and match.keyed.version > DRAWS:
+            yield Doubt.DRAWS
+        if match.keyed is None and not is_old_record(self.chain):
+            yield Doubt.OLD_DRAWS
+        if not match.commits:
+            yield Doubt.UNCOMMITTED
+        if match.lesson is not None and number_of_edition(match.game, match.lesson) is None:
+            yield Doubt.LESSON
+        if match.daily is not None:
+            yield Doubt.DAY_COMMITMENT if match.daily.commitment is UNSET else Doubt.DAY_LEAF
+        if self.bots.unable:
+            yield Doubt.BOTS
 
     def copy(self) -> Check:
         """Return a check at the same place, which continues independently."""
@@ -204,6 +228,7 @@ class Check:
             self._event(where, envelope.event, event)
         self.entries.append(entry)
         self._note(envelope.time_ms, event)
+        self._share(where, event)
         self._fold(where, event, head.seats)
         self._digest(where, envelope)
 
@@ -246,6 +271,10 @@ class Check:
         require_same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
         if isinstance(command, OpenMatch):
             require_same(where, "no nonce of a bot", "", "".join(each.nonce for each in command.seating if each.bot is not None))
+            require_same(where, ONE_DEAL, expected=False, found=command.lesson is not UNSET and command.daily is not UNSET)
+            if command.draws is not UNSET and command.draws > DRAWS:
+                self.decides = False
+                return
         try:
             decided = self._again(match_id, command, envelope.time_ms)
         except (DomainError, LookupError, ValueError) as error:
@@ -264,6 +293,14 @@ class Check:
             self.early += asked is not None and now_ms < asked.deadline_ms
         elif not is_match_event(event):
             self.repeated += self.match.branched is not None and asked is None
+
+    def _share(self, where: str, event: Event) -> None:
+        """Check an event that says what share players have in the cards: by their nonces, or none in deals that matches share."""
+        if isinstance(event, SeatTaken):
+            shared = self.match.lesson is not None or self.match.daily is not None
+            require_same(where, UNUSED_NONCE, "", event.nonce if shared else "")
+        elif isinstance(event, DrawsKeyed) and event.version < DRAWS:
+            raise Mismatch(where, KEYED, DRAWS, event.version)
 
     def _taken_up(self) -> TakenUp | None:
         if (origin := self.match.branched) is None:
@@ -320,9 +357,11 @@ class Check:
             require_same("end", "the secret that every lesson of this edition has", own, secret)
 
     def _lesson(self, head: RecordHead) -> int | UnsetType:
-        """Return the number of the lesson that the match is: of another edition than that of today as the head says."""
-        own = lesson_number(self.match)
-        return head.lesson if own is UNSET and self.match.lesson is not None else own
+        """Return the number of the lesson that the match is; only of an edition that is not listed it is as the head says."""
+        if self.match.lesson is None:
+            return UNSET
+        listed = number_of_edition(self.match.game, self.match.lesson)
+        return head.lesson if listed is None else listed
 
     def _head(self, head: RecordHead, given: RecordHead) -> None:
         """Compare the head; digests of sources, software and the wording of schemas are those of the writer of the record."""
