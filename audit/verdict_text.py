@@ -26,6 +26,7 @@ UNCHECKED: Mapping[str, str] = {
     "opening": "the opening in the log",
     "end": "the end in the log",
     "day": "the day in the log",
+    "ends": "how many ends the log has of the match",
 }
 """What was not checked, in the words of the first line."""
 AT_ITS_ADDRESS = " The log is at the service: check the match at its address."

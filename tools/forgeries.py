@@ -20,6 +20,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
+import msgspec
+
 from tafelrunde.domain.registry import GAMES
 from tests.support.forging import Forgery, Found, evidence, forged, judged, kind_of, original
 from tools.commands import CommandLine
@@ -54,7 +56,9 @@ def results(game: str, count: int, seed: int, out: TextIO | None) -> Iterator[tu
         out.write(json.dumps(right, ensure_ascii=False) + "\n")
     for forgery, found in judged(forged(game, count, seed), (game,)):
         if out is not None:
-            line = {"game": game, "family": forgery.family, "found_by": found.by, "wrong": found.wrong, **written(forgery.record)}
+            kinds = {"kinds": msgspec.to_builtins(forgery.kinds)} if forgery.kinds is not None else {}
+            what = {"game": game, "family": forgery.family, "found_by": found.by, "wrong": found.wrong}
+            line = {**what, **kinds, **written(forgery.record)}
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
         yield forgery, found
 

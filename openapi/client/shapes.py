@@ -1625,14 +1625,18 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The result of running a match again: how much was checked, and the first error, if any.
 
-    `undecided`: the match was played under a version of the rules that is not installed here, or answers of its
-    bots that were asked for cannot be computed again here. Nothing is wrong, but not all was replayed either, so it
-    is not `right`. With `taken_up`, the first events come from another match.
+    With the conclusion `undecided`, nothing is wrong, but not all that it takes to call it `right` was checked;
+    `undecided` says why: `rules` or `draws` of a version that is not installed here, `bots` whose answers were
+    asked for and cannot be computed again, `old_draws` of version 1 that are not in a listed old record,
+    `uncommitted` cards, a `lesson` of an edition that is not listed, and the deal of a day without a
+    `day_commitment`, or whose `day_leaf` in the log is still to be compared. With `taken_up`, the first events come
+    from another match.
     """
 
     match: str
     right: bool = False
     conclusion: str
+    undecided: tuple[str, ...] = ()
     taken_up: TakenUp | None = None
     entries: int
     commands: int

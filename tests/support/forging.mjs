@@ -25,13 +25,17 @@ async function conclusions(record, kinds, sheet, found) {
 }
 
 async function judged(record, { kinds, log, sheet }) {
-  // What was kept is compared last, when the record itself is right.
+  // What was kept is compared last, when nothing in the record itself is wrong.
   const found = await verify(record, kinds.all, sheet);
   const { conclusion, wrong } = found;
-  if (conclusion !== "right" && !wrong?.startsWith("kept: ")) {
+  if (conclusion === "wrong" && !wrong.startsWith("kept: ")) {
     return ["record", wrong, Object.fromEntries(Object.keys(kinds).map((name) => [name, "wrong"]))];
   }
   const said = await conclusions(record, kinds, sheet, found);
+  if (conclusion === "undecided") {
+    const alone = await verify(record, null, sheet);
+    return ["record", alone.conclusion === "right" ? null : `undecided: ${alone.open.join(", ")}`, said]; // null: no feed to compare
+  }
   if (conclusion !== "right") return ["kept", wrong, said];
   return (await inLog(record, log)) ? [null, null, said] : ["log", "the log: the end of the match", said];
 }
@@ -39,6 +43,7 @@ async function judged(record, { kinds, log, sheet }) {
 let known = null;
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
-  if (known) console.log(JSON.stringify(await judged(Buffer.from(asked.record, "base64"), known[asked.game])));
+  const { game, record, kinds } = asked;
+  if (known) console.log(JSON.stringify(await judged(Buffer.from(record, "base64"), { ...known[game], ...(kinds && { kinds }) })));
   else known = asked;
 }

@@ -14,11 +14,12 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from tafelrunde.client.keeping import Kept, KeptDeal, KeptFeed
 from tafelrunde.domain.game import GameId, Seat
-from tafelrunde.domain.match import BotName, PlayerId
-from tafelrunde.domain.match.commands import SeatBot, StartMatch, TakeSeat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId
+from tafelrunde.domain.match.commands import DayDeal, SeatBot, StartMatch, TakeSeat
 from tafelrunde.domain.match.events import MATCH_EVENTS, CardsCommitted
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.secrecy import known
@@ -26,6 +27,8 @@ from tafelrunde.service.dealing import merkle
 from tafelrunde.service.features.records.record import tag_of
 from tafelrunde.service.features.records.verify import match_of
 from tafelrunde.service.features.transparency.checks import hash_leaf, leaves_of
+from tafelrunde.service.matches.repository import Loaded
+from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.signing.signer import signer_of
 from tafelrunde.service.signing.statements import Mark
 from tafelrunde.service.views.feeds import Feed
@@ -43,11 +46,15 @@ OTHER_LEAVES = 5
 
 
 class Forgery(NamedTuple):
-    """A record that is not the one that the service wrote: of which game, and what was done to it."""
+    """A record that is not the one that the service wrote: of which game, and what was done to it.
+
+    `kinds`: what the player has kept, if it is not of the original match.
+    """
 
     game: str
     family: str
     record: bytes
+    kinds: Mapping[str, Kept] | None = None
 
 
 class Found(NamedTuple):
@@ -71,12 +78,16 @@ def stories(game: str) -> tuple[tuple[bytes, ...], ...]:
     return tuple(sorted((tuple(_story(case, seed).lines()) for seed in range(STORIES)), key=len))
 
 
-def _story(case: Case, seed: int) -> Story:
-    """Return a match whose player sat down when it had the commitment."""
+NONCE = "n0"
+
+
+def _story(case: Case, seed: int, nonce: str = NONCE, **opened: Any) -> Story:
+    """Return a match whose player sat down when it had the commitment; *opened* is how its opening differs."""
     told = Story()
     host = PlayerId("p0")
-    told.do(msgspec.structs.replace(opening(case.game, case.seats, msgspec.to_builtins(case.options)), seating=(), start=False))
-    told.do(TakeSeat(player=host, seat=Seat(0), nonce="n0"))
+    begun = opening(case.game, case.seats, msgspec.to_builtins(case.options))
+    told.do(msgspec.structs.replace(begun, seating=(), start=False, **opened))
+    told.do(TakeSeat(player=host, seat=Seat(0), nonce=nonce))
     for seat in range(1, case.seats):
         told.do(SeatBot(host, Seat(seat), BotName("random")))
     told.do(StartMatch(host))
@@ -97,7 +108,10 @@ KINDS = ("all", "marks", "commitment")
 @functools.cache
 def kept_of(lines: tuple[bytes, ...]) -> Mapping[str, Kept]:
     """Return what the player of seat 0 has kept of a match, in three kinds: all, signed marks alone, and the commitment alone."""
-    match, loaded = match_of(lines, GAMES)
+    return _keep(*match_of(lines, GAMES))
+
+
+def _keep(match: MatchId, loaded: Loaded) -> Mapping[str, Kept]:
     feed = Feed(Seat(0), loaded.entries)
     feed.extend(loaded, CODEC)
     events = [CODEC.decode(entry)[1] for entry in loaded.entries[: loaded.version]]
@@ -208,6 +222,47 @@ def _places(value: Any) -> Iterator[tuple[list[Any], int]]:
             yield value, at
 
 
+class Claim(NamedTuple):
+    """What a service claims of a match when it opens it, so that the nonce of its player counts for nothing."""
+
+    opened: Mapping[str, Any]
+    nonce: str = NONCE
+
+
+DAY = DayDeal(day="2020-01-01", ends_ms=1_577_923_200_000)
+CLAIMS: Mapping[str, Claim] = {
+    "a lesson of no edition": Claim({"lesson": 999}),
+    "a lesson of no edition, without the nonce": Claim({"lesson": 999}, ""),
+    "a day without a commitment": Claim({"daily": DAY}),
+    "a day without a commitment, without the nonce": Claim({"daily": DAY}, ""),
+    "draws of version 1": Claim({"draws": UNSET}),
+    "draws of version 1, keyed": Claim({"draws": 1}),
+}
+"""By these a service could choose the cards: the secret for empty nonces, or events before a shuffle of version 1."""
+
+
+@functools.cache
+def _claimed(game: str, family: str) -> Story:
+    opened, nonce = CLAIMS[family]
+    return _story(next(case for case in REAL if case.game.id == game), 0, nonce, **opened)
+
+
+@functools.cache
+def claimed(game: str, family: str) -> Forgery:
+    """Return a match that a patched service opened by a claim, and played honestly from then on.
+
+    Its player has kept all that was sent, and the nonce that was drawn after the commitment.
+    """
+    told = _claimed(game, family)
+    loaded = Loaded(told.match, Version(len(told.entries)), chain_over(GENESIS, told.entries), told.entries)
+    kinds = {name: msgspec.structs.replace(kept, nonce=NONCE) for name, kept in _keep(told.name, loaded).items()}
+    return Forgery(game, family, b"".join(told.lines()), kinds)
+
+
+def _claim(family: str) -> Callable[[Lines, random.Random], Lines]:
+    return lambda lines, _: claimed(json.loads(lines[0])["game"], family).record.splitlines(keepends=True)[:-1]
+
+
 FAMILIES: Mapping[str, tuple[int, Callable[[Lines, random.Random], Lines | None]]] = {
     "a byte": (3, _byte),
     "a line left out": (2, _cut),
@@ -217,6 +272,7 @@ FAMILIES: Mapping[str, tuple[int, Callable[[Lines, random.Random], Lines | None]
     "a value in an entry, hashed again": (5, _hashed_again),
     "other cards, committed to again": (1, _dealt_otherwise),
     "another legal history": (1, _played_otherwise),
+    **{family: (1, _claim(family)) for family in CLAIMS},
 }
 """How often each is tried, and how it is made."""
 
@@ -234,7 +290,7 @@ def forged(game: str, count: int, seed: int) -> Iterator[Forgery]:
         if changed is None or changed == lines or _says_the_same(changed, lines):
             continue
         made += 1
-        yield Forgery(game, family, b"".join(with_sum(changed)))
+        yield Forgery(game, family, b"".join(with_sum(changed)), claimed(game, family).kinds if family in CLAIMS else None)
 
 
 def _says_the_same(changed: Lines, lines: Lines) -> bool:
@@ -263,7 +319,9 @@ def judged(forgeries: Iterable[Forgery], games: Sequence[str] = tuple(GAMES)) ->
                 lines.write(json.dumps({game: evidence(game) for game in games}) + "\n")
                 for forgery in forgeries:
                     asked.append(forgery)
-                    lines.write(json.dumps({"game": forgery.game, "record": base64.b64encode(forgery.record).decode()}) + "\n")
+                    kinds = msgspec.to_builtins(forgery.kinds)
+                    line = {"game": forgery.game, "record": base64.b64encode(forgery.record).decode(), "kinds": kinds}
+                    lines.write(json.dumps(line) + "\n")
         except BaseException as error:
             failed.append(error)
 

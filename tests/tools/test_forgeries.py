@@ -23,7 +23,21 @@ from tafelrunde.service.features.records.verify import match_of, verify
 from tafelrunde.service.matches.repository import Loaded
 from tests.service.features.records.test_mutants import with_sum
 from tests.service.features.records.test_record import CODEC
-from tests.support.forging import FAMILIES, KINDS, Forgery, Found, digest_of, forged, judged, kept_of, kind_of, original, stories
+from tests.support.forging import (
+    CLAIMS,
+    FAMILIES,
+    KINDS,
+    Forgery,
+    Found,
+    claimed,
+    digest_of,
+    forged,
+    judged,
+    kept_of,
+    kind_of,
+    original,
+    stories,
+)
 from tests.support.paths import ROOT
 from tests.support.thorough import tries
 from tests.support.verifying import verdicts
@@ -62,6 +76,24 @@ def test_same_seed_makes_the_same_forgeries() -> None:
     assert one != other
 
 
+def test_match_that_claims_a_deal_without_a_share_is_found() -> None:
+    """A lesson of no edition, a day without a commitment, draws of version 1: by the record, or by the nonce that was kept."""
+    forgeries = [claimed(game, family) for game in GAMES for family in CLAIMS]
+    found = {(each.game, each.family): said for each, said in judged(forgeries)}
+    unused, kept = "a nonce in a match whose draws take none", "kept: a nonce in a match whose draws take none"
+    expected = [
+        *(("record", unused), ("kept", kept)) * 2,
+        ("record", "undecided: old_draws"),
+        ("record", "draws that are keyed have version 2 or a later one"),
+    ]
+    for game in GAMES:
+        assert [found[game, family][:2] for family in CLAIMS] == expected, game
+    for each in forgeries:
+        ours = of_python(each)
+        assert ours == found[each.game, each.family].conclusions, each.family
+        assert "right" not in ours.values()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_forgery_is_found_on_a_players_device(game: str) -> None:
     """By the record itself, by what was kept, or by the log; `make forgeries` tries 20,000."""
@@ -77,7 +109,7 @@ def of_python(forgery: Forgery) -> Mapping[str, str]:
     verdict = verify(lines, GAMES, CODEC)
     if verdict.finding is not None:
         return dict.fromkeys(KINDS, "wrong")
-    kinds = kept_of(original(forgery.game))
+    kinds = forgery.kinds or kept_of(original(forgery.game))
     return {name: apply_comparison(verdict, compare(kept, lines, None)).conclusion.value for name, kept in kinds.items()}
 
 
@@ -138,6 +170,11 @@ def _lasting(record: bytes) -> list[dict[str, Any]]:
     return [{name: value for name, value in head.items() if name not in OF_THE_WRITER}, *lines]
 
 
+def kinds_in(line: Mapping[str, Any]) -> Mapping[str, Kept] | None:
+    """Return what the player has kept of a forged match, where that is not what there is of the right one."""
+    return msgspec.convert(line["kinds"], dict[str, Kept]) if "kinds" in line else None
+
+
 def test_archive_has_forgeries_of_every_family_with_what_finds_them() -> None:
     """Each is found by the same check as when it was written, and the right records among them are right."""
     lines = corpus()
@@ -147,7 +184,7 @@ def test_archive_has_forgeries_of_every_family_with_what_finds_them() -> None:
         assert verify(read(line).splitlines(keepends=True), GAMES, CODEC).conclusion is Conclusion.RIGHT
         assert _lasting(read(line)) == _lasting(b"".join(original(line["game"])))
     forgeries = [line for line in lines if "format" not in line]
-    again = judged(Forgery(line["game"], line["family"], read(line)) for line in forgeries)
+    again = judged(Forgery(line["game"], line["family"], read(line), kinds_in(line)) for line in forgeries)
     assert [found[:2] for _, found in again] == [(line["found_by"], line["wrong"]) for line in forgeries]
     assert {line["family"] for line in forgeries} == FAMILIES.keys()
 

@@ -13,7 +13,7 @@ from tafelrunde.client import Client
 from tests.support.served import Service
 from tests.web.conftest import Visitor, table, wait
 from tests.web.party import Party
-from tests.web.test_kept import KEPT, audited, begun, kept, own, played
+from tests.web.test_kept import FITS, KEPT, audited, begun, kept, own, played
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-again")]
 
@@ -80,7 +80,7 @@ def test_rematch_has_a_nonce_that_was_drawn_after_its_commitment_was_kept(visito
     assert (after.seat, after.nonce) == (0, taken["nonce"])
     assert after.nonce not in {"", before.nonce}
     audited(served, page, successor)
-    expect(page.locator(".audit.device strong")).to_have_text("Checked on this device: everything fits.")
+    expect(page.locator(".audit.device strong")).to_have_text(FITS)
 
 
 def test_secret_of_a_rematch_that_was_chosen_for_a_nonce_is_wrong_on_this_device(visitor: Visitor, served: Service) -> None:

@@ -25,7 +25,7 @@ from tests.support.processes import run
 from tests.support.served import Service, service
 from tests.support.the_log import log_of, sign_with
 from tests.web.conftest import STAYING, Visitor, door, forget, late, settled, wait
-from tests.web.test_kept import begun, kept
+from tests.web.test_kept import FITS, begun, kept
 
 DEVICE = ".audit.device"
 REWRITTEN = "The server's log does not continue the one that this browser has kept: something in it was changed afterwards."
@@ -135,7 +135,7 @@ def test_log_that_goes_on_is_compared_with_the_kept_checkpoint(visitor: Visitor,
     page, match = checked(visitor, served)
     before = kept(page, match)
     check(page)
-    expect(page.locator(f"{DEVICE} strong")).to_have_text("Checked on this device: everything fits.")
+    expect(page.locator(f"{DEVICE} strong")).to_have_text(FITS)
     for said in (
         "goes on from the one that you received",
         "the opening of the match is in that log",
@@ -179,7 +179,7 @@ def test_new_key_that_the_kept_one_has_signed_is_followed_and_no_other(visitor: 
     page.wait_for_selector(".result")
     wait(page, lambda: has(served, match, LeafKind.OPENING) and has(served, match, LeafKind.END))
     check(page)
-    expect(page.locator(f"{DEVICE} strong")).to_have_text("Checked on this device: everything fits.")
+    expect(page.locator(f"{DEVICE} strong")).to_have_text(FITS)
     for said in ("the server's new key: it is signed with the one that this browser knew", "the server's signature on it"):
         expect(page.locator(f"{DEVICE} li", has_text=said)).to_have_count(1)
     after = read_kept(saved(page, ".evidence", tmp_path).read_bytes())
@@ -217,7 +217,7 @@ def test_split_log_is_two_signed_texts_of_one_size(visitor: Visitor, served: Ser
     """This player was shown another log of the same size than the one that is shown now."""
     page, match = checked(visitor, served)
     check(page)
-    expect(page.locator(f"{DEVICE} strong")).to_have_text("Checked on this device: everything fits.")
+    expect(page.locator(f"{DEVICE} strong")).to_have_text(FITS)
     assert len(kept(page, match).checkpoints) == 2
     *before, last = leaves_of(served)
     show(served, [*before, changed(last)])
@@ -316,7 +316,7 @@ def test_browser_without_ed25519_says_that_signatures_were_not_checked(browser: 
     visitor.first(WITHOUT_ED25519)
     page, _ = checked(visitor, served)
     check(page)
-    expect(page.locator(f"{DEVICE} strong")).to_have_text("Checked on this device: everything fits.")
+    expect(page.locator(f"{DEVICE} strong")).to_have_text(FITS)
     expect(page.locator(f"{DEVICE} li", has_text="Not checked:")).to_have_text(
         "Not checked: this browser does not know the kind of signature (Ed25519)."
     )

@@ -11,14 +11,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET, UnsetType
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import DayDeal, Expire
 from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.day_deals import day_commitment, secret_of_deal
 from tafelrunde.service.dealing.dealer import commitment_to
+from tafelrunde.service.features.transparency.checks import content, day_leaf, hash_leaf
 from tests.service.features.records.test_mutants import rechained, with_sum
 from tests.service.features.records.test_record import Story, opening
 from tests.support.paths import ROOT
@@ -31,6 +34,7 @@ from tools.node import environment
 pytestmark = pytest.mark.xdist_group("records")  # they are made once for all of these
 
 PROGRAM = ROOT / "docs" / "verifier" / "alone.mjs"
+OLD = ROOT / "service" / "features" / "records" / "old_records.txt"
 
 
 def said(records: Sequence[bytes], folder: Path, *more: Path) -> tuple[int, list[str]]:
@@ -48,7 +52,7 @@ def said(records: Sequence[bytes], folder: Path, *more: Path) -> tuple[int, list
 def test_real_records_are_right(game: str, tmp_path: Path) -> None:
     """Of every game, with draws of both versions: what the page says is enough to deal every deck again."""
     records = archived(game)
-    code, lines = said(records, tmp_path)
+    code, lines = said(records, tmp_path, OLD)
     assert (code, len(lines)) == (0, len(records))
     for record, line in zip(records, lines, strict=True):
         assert line.startswith("right: ")
@@ -139,7 +143,7 @@ def test_kind_of_events_that_does_not_exist_is_wrong(tmp_path: Path) -> None:
         return b"".join(with_sum([msgspec.json.encode(head) + b"\n", *made[1:-1]]))
 
     records = [renamed("coup.coins-made.1", False), renamed("Xoup.coins-taken.1", True), b"".join(lines)]
-    code, found = said(records, tmp_path)
+    code, found = said(records, tmp_path, OLD)
     assert (code, [line.partition(":")[0] for line in found]) == (1, ["wrong", "wrong", "right"]), found
     assert "kinds of events that have a schema" in found[0]
     assert "an event of no such game: Xoup.coins-taken.1" in found[1]
@@ -148,23 +152,26 @@ def test_kind_of_events_that_does_not_exist_is_wrong(tmp_path: Path) -> None:
 def test_forgeries_of_the_archive_that_the_record_shows_are_found(tmp_path: Path) -> None:
     """All of them, without exception; the right records among them are right."""
     lines = corpus()
-    expected = ["right" if "format" in line else "wrong" for line in lines if line.get("found_by", "record") == "record"]
+    words = [line.get("wrong", "right") or "wrong" for line in lines if line.get("found_by", "record") == "record"]
+    expected = ["right" if word == "right" else "undecided" if word.startswith("undecided") else "wrong" for word in words]
     code, found = said([read(line) for line in lines if line.get("found_by", "record") == "record"], tmp_path)
     assert (code, len(found)) == (2, len(expected))
-    assert ["right" if line.startswith("right: ") else "wrong" for line in found] == expected
+    assert [line.partition(":")[0].replace("unreadable", "wrong") for line in found] == expected
 
 
-def of_day(day: str, secret: str, commitment: str) -> bytes:
+def of_day(day: str, secret: str, commitment: str | UnsetType) -> bytes:
     """Return the record of a match that is the deal of a day."""
     name = MatchId("m" + "d" * 24)
     own = secret_of_deal(day, secret, GameId("coup"))
     told = Story(name)
+    begun = opening(GAMES[GameId("coup")], 2, {})
     told.do(
         msgspec.structs.replace(
-            opening(GAMES[GameId("coup")], 2, {}),
+            begun,
             secret=own,
             commitment=commitment_to(name, own),
             start=False,
+            seating=tuple(msgspec.structs.replace(each, nonce="") for each in begun.seating),
             daily=DayDeal(day=day, ends_ms=1_700_006_400_000, commitment=commitment),
         )
     )
@@ -172,22 +179,37 @@ def of_day(day: str, secret: str, commitment: str) -> bytes:
     return b"".join(told.lines())
 
 
+def answer_about(day: str, secret: str, **lies: Any) -> bytes:
+    """Return what the service answers about a day, in a log with one other leaf."""
+    leaf = day_leaf(day, day_commitment(day, secret))
+    other = merkle.leaf_hash(b"another")
+    root = merkle.root([other, hash_leaf(leaf)]).hex()
+    answer = {"day": day, "size": 2, "root": root, "index": 1, "text": content(leaf).decode(), "path": [other.hex()]}
+    return json.dumps({**answer, "secret": secret, **lies}, separators=(",", ":")).encode()
+
+
 def test_secret_of_a_day_is_compared_with_its_commitment_and_its_deals(tmp_path: Path) -> None:
-    """With the answer of the service about that day; without it, it says that this was not checked."""
+    """With the answer of the service about that day; without it, or without the leaf, the record is undecided."""
     day = "2023-11-14"
     secret = "ab" * 32
     other = "cd" * 32
     commitment = day_commitment(day, secret)
     answer = tmp_path / "day.json"
-    answer.write_text(json.dumps({"day": day, "secret": secret}, separators=(",", ":")))
+    answer.write_bytes(answer_about(day, secret))
     records = [of_day(day, secret, commitment), of_day(day, secret, "0" * 64), of_day(day, other, commitment)]
     code, lines = said(records, tmp_path, answer)
     assert (code, [line.partition(":")[0] for line in lines]) == (1, ["right", "wrong", "wrong"]), lines
-    assert "commitment of the day" not in lines[0]
+    assert "leaf of the day" not in lines[0]
     assert "wrong: commitment of the day" in lines[1]
     assert "wrong: secret of the match, from that of the day" in lines[2]
     code, [line] = said(records[:1], tmp_path)
-    assert (code, "the commitment of the day" in line.partition("not checked: ")[2]) == (0, True)
+    assert (code, line.startswith("undecided: "), "the leaf of the day" in line) == (3, True, True)
+    for name, lie in {"root": "0" * 64, "text": f"tafelrunde.day.1\n{day}\n{'0' * 64}\n", "path": []}.items():
+        answer.write_bytes(answer_about(day, secret, **{name: lie}))
+        code, [line] = said(records[:1], tmp_path, answer)
+        assert (code, line.startswith("wrong: ")) == (1, True), line
+    code, [line] = said([of_day(day, secret, UNSET)], tmp_path, answer)
+    assert (code, line.startswith("undecided: "), "it has no commitment" in line) == (3, True, True)
 
 
 def test_file_is_short_enough_to_be_read() -> None:

@@ -155,6 +155,7 @@ def _body(verdict: Verdict) -> VerdictBody:
         match=verdict.match,
         right=verdict.right,
         conclusion=verdict.conclusion,
+        undecided=verdict.undecided,
         taken_up=origin,
         entries=verdict.entries,
         commands=verdict.commands,

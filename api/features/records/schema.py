@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ....service.features.records.verdict import Conclusion
+from ....service.features.records.verdict import Conclusion, Doubt
 from ...schema.fields import Digest, MatchRef
 
 
@@ -46,14 +46,17 @@ class BotAnswersBody(msgspec.Struct, frozen=True, kw_only=True):
 class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
     """The result of running a match again: how much was checked, and the first error, if any.
 
-    `undecided`: the match was played under a version of the rules that is not installed here, or answers of its bots that were
-    asked for cannot be computed again here. Nothing is wrong, but not all was replayed either, so it is not `right`. With
+    With the conclusion `undecided`, nothing is wrong, but not all that it takes to call it `right` was checked; `undecided` says
+    why: `rules` or `draws` of a version that is not installed here, `bots` whose answers were asked for and cannot be computed
+    again, `old_draws` of version 1 that are not in a listed old record, `uncommitted` cards, a `lesson` of an edition that is not
+    listed, and the deal of a day without a `day_commitment`, or whose `day_leaf` in the log is still to be compared. With
     `taken_up`, the first events come from another match.
     """
 
     match: MatchRef
     right: bool
     conclusion: Conclusion
+    undecided: tuple[Doubt, ...]
     taken_up: TakenUpBody | None
     entries: Annotated[int, Meta(ge=0)]
     commands: Annotated[int, Meta(ge=0)]

@@ -51,8 +51,8 @@ export const WORDS = {
     en: "the first {count} events come from another match, and were not dealt here",
   },
   audit_undecided: {
-    de: "Der Server sagt: Nach einer anderen Fassung der Regeln gespielt; nichts ist falsch, aber nichts wurde neu entschieden.",
-    en: "The server says: played under another version of the rules; nothing is wrong, but nothing was decided again.",
+    de: "Der Server sagt: Nichts ist falsch, aber nicht alles ist bewiesen.",
+    en: "The server says: nothing is wrong, but not everything is proved.",
   },
   audit_wrong: { de: "Der Server sagt: Etwas stimmt nicht.", en: "The server says: something is wrong." },
   daily: { de: "Partie des Tages", en: "Deal of the day" },

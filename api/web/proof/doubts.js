@@ -42,7 +42,7 @@ export async function checkChance({ match, game, commitment, lesson: told }, ent
   const second = entries.findIndex(({ command }, place) => place > 0 && command);
   for (const kind of CHANCE) {
     const places = events.flatMap(({ type }, place) => (type === kind ? [place] : []));
-    need(places.length < 2 && places.every((place) => second < 0 || place < second), `${kind}: once, in the opening`);
+    need(places.length < 2 && places.every((place) => second < 0 || place < second), "what decides about the cards: once, in the opening");
   }
   const { keyed, lesson, day, isShared } = chanceOf(events);
   const isKeyed = !keyed || (Number.isInteger(keyed.version) && keyed.version > 1);

@@ -65,6 +65,10 @@ export const FAULTS = {
     de: "Die Karten dieser Partie kommen nicht aus dem Geheimnis, auf das sich das Turnier festgelegt hatte.",
     en: "The cards of this match do not come from the secret to which the tournament had committed.",
   },
+  "kept: a nonce in a match whose draws take none": {
+    de: "Deine Zufallszahl zählt in dieser Partie nicht: Der Server gibt sie als Lektion oder als Partie des Tages aus. Er kann die Karten ausgesucht haben.",
+    en: "Your random number does not count in this match: the server calls it a lesson or a deal of the day. It may have chosen the cards.",
+  },
   "kept: your feed": {
     de: "Die Aufzeichnung passt nicht zu den Ereignissen, die dir während der Partie geschickt wurden.",
     en: "The record does not match the events that you were sent during the match.",
@@ -153,6 +157,26 @@ export const FAULTS = {
   "the commitment to the secret": {
     de: "Das Geheimnis der Partie ist nicht das, auf das sich der Server festgelegt hat.",
     en: "The secret of the match is not the one to which the server committed.",
+  },
+  "a nonce in a match whose draws take none": {
+    de: "Die Partie nennt sich Lektion oder Partie des Tages, aber ein Platz hat eine Zufallszahl, die dann nicht zählt.",
+    en: "The match calls itself a lesson or a deal of the day, but a seat has a random number, which does not count there.",
+  },
+  "a match that is a lesson, or the deal of a day": {
+    de: "Die Partie nennt sich zugleich Lektion und Partie des Tages.",
+    en: "The match calls itself a lesson and a deal of the day at once.",
+  },
+  "draws that are keyed have version 2 or a later one": {
+    de: "Die Aufzeichnung nennt ein Mischverfahren, das es so nicht gibt.",
+    en: "The record names a way to shuffle that does not exist.",
+  },
+  "what decides about the cards: once, in the opening": {
+    de: "Wie gemischt wird, steht nicht genau einmal am Anfang der Aufzeichnung.",
+    en: "The record does not say just once, at its beginning, how the cards are shuffled.",
+  },
+  "entry {n}: a seat that changes hands after the first draw": {
+    de: "Mit Eintrag {n} wechselt ein Platz den Spieler, als schon gegeben war.",
+    en: "At entry {n} a seat changes hands although the cards had been dealt.",
   },
   "the secret of the lesson": {
     de: "Die Karten der Lektion sind nicht die, die alle bekommen.",
