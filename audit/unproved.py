@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from tafelrunde.client.keeping import Kept
 
 NONCE, NO_NONCE, LEFT_SEAT, UNSHARED, EVENTS, DEALS = "nonce", "no_nonce", "left_seat", "unshared", "events", "deals"
-OLD_DRAWS, VIEWER = Doubt.OLD_DRAWS.value, "viewer"
+GIVEN, OLD_DRAWS, VIEWER = "given", Doubt.OLD_DRAWS.value, "viewer"
 UNPROVED: Mapping[str, str] = {
     NONCE: "the server knew your random number before it chose",
     NO_NONCE: "no random number of yours came after the commitment",
     LEFT_SEAT: "by the record your seat was given up before the deal, so your random number does not count",
+    GIVEN: "the cards were given by another match, so your random number does not count in them",
     OLD_DRAWS: "with draws of version 1 the server can choose a shuffle after it knows your random number",
     VIEWER: "what was kept of the feed of another viewer is not in the record, so it was not compared",
     UNSHARED: "no random number of yours counts in the cards of this match",
@@ -33,7 +34,7 @@ UNPROVED: Mapping[str, str] = {
     EVENTS: "of the events that you were sent, not all were kept; what is missing, only the record says",
 }
 """What is not proved, by the name that it has among what could not be compared."""
-DOUBTS = frozenset((NONCE, NO_NONCE, LEFT_SEAT, OLD_DRAWS, VIEWER, DEALS, EVENTS))
+DOUBTS = frozenset((NONCE, NO_NONCE, LEFT_SEAT, GIVEN, OLD_DRAWS, VIEWER, DEALS, EVENTS))
 """What makes a record undecided. Who only watches, and who plays the deal of a day, has no share in the cards anyway."""
 
 
@@ -53,9 +54,10 @@ def prove_share(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[tuple[str,
 
 def _doubts(kept: Kept, loaded: Loaded, codec: Codec) -> Iterator[str]:
     """Yield why a nonce that was kept does not prove that the cards were not chosen; raise Differs for another nonce."""
-    came_later = _nonce_came_later(kept, loaded, codec)
-    if not came_later or loaded.match.branched is not None:
+    if not _nonce_came_later(kept, loaded, codec):
         yield NONCE
+    if loaded.match.branched is not None:
+        yield GIVEN
     if kept.seat is not None and loaded.match.chairs[kept.seat].nonce != kept.nonce:
         yield LEFT_SEAT
     if loaded.match.keyed is None:
@@ -77,7 +79,7 @@ def _nonce_came_later(kept: Kept, loaded: Loaded, codec: Codec) -> bool:
 
 
 def _feeds(kept: Kept) -> Sequence[tuple[int | None, int]]:
-    """Return each feed of which something was kept, the newest mark first: whose it is, and how many items."""
+    """Return each feed of which something was kept, the newest first: whose it is, and how many items."""
     found = [(kept.feed.seat, kept.feed.n)] if kept.feed is not None and kept.feed.n else []
     for text in reversed(kept.marks):
         statement = read_statement(read_note(text).text)
@@ -89,7 +91,9 @@ def _feeds(kept: Kept) -> Sequence[tuple[int | None, int]]:
 
 def viewer_of(kept: Kept) -> int | None:
     """Return the seat of the keeper, None for one who only watched."""
-    return next((seat for seat in (kept.seat, *(seat for seat, _ in _feeds(kept))) if seat is not None), None)
+    if kept.seat is not None:
+        return kept.seat
+    return next((seat for seat, _ in _feeds(kept)), None)
 
 
 def keeps_whole_feed(kept: Kept, loaded: Loaded, codec: Codec) -> bool:

@@ -73,6 +73,8 @@ const OPEN = {
   nonce: "your random number, which the server knew before it chose",
   no_nonce: "a random number of yours after the commitment: there is none",
   left_seat: "your random number: by the record you had left the seat before the deal",
+  given: "your random number: the cards come from another match",
+  deals: "whether the cards were fixed before your random number, which a tournament shows once it is over",
   taken_up: "events that were taken up from another match, as they are given",
   unshared: "a random number of yours: none counts in these cards",
   events: "the events that you were sent, as not all were kept",

@@ -2,6 +2,7 @@
 
 import { need, same } from "./bytes.js";
 import { chanceOf } from "./doubts.js";
+import { withTerms } from "./entry.js";
 import { audiencesOf, feedOf } from "./feeds.js";
 
 /** @import { AnyEvent, Audiences, Compared, Entry, Head, Kept } from "../record" */
@@ -29,8 +30,8 @@ function share(kept, entries, viewer, nonces) {
   const { keyed, branched, isShared } = chanceOf(entries.map(({ event }) => event));
   if (!kept.nonce) return { compared: [], open: [viewer !== null && !isShared ? "no_nonce" : "unshared"] };
   need(!isShared, "kept: a nonce in a match whose draws take none");
-  const doubts = { nonce: !cameLater(kept, entries) || Boolean(branched), left_seat: nonces[Number(kept.seat)] !== kept.nonce };
-  const open = Object.entries({ ...doubts, old_draws: !keyed }).flatMap(([name, isOpen]) => (isOpen ? [name] : []));
+  const doubts = { nonce: !cameLater(kept, entries), left_seat: nonces[Number(kept.seat)] !== kept.nonce };
+  const open = Object.entries({ ...doubts, given: branched, old_draws: !keyed }).flatMap(([name, isOpen]) => (isOpen ? [name] : []));
   return { compared: open.length ? [] : ["commitment", "nonce"], open };
 }
 
@@ -46,9 +47,9 @@ export async function compared(kept, head, entries, sheet, nonces) {
   const signed = marks.map((mark) => markIn(mark, kept));
   /** @type {Mark[]} */
   const heard = feed?.n ? [[feed.seat, feed.n, feed.chain]] : [];
-  const [viewer] = [kept.seat ?? null, ...[...heard, ...signed.toReversed()].map(([seat]) => seat)].filter((seat) => seat !== null);
-  const isOwn = (/** @type {Mark} */ [seat]) => seat === (viewer ?? null);
-  const found = share(kept, entries, viewer ?? null, nonces);
+  const viewer = kept.seat ?? [...heard, ...signed.toReversed()][0]?.[0] ?? null;
+  const isOwn = (/** @type {Mark} */ [seat]) => seat === viewer;
+  const found = await withTerms(share(kept, entries, viewer, nonces), kept, entries[0].event.secret);
   const roots = entries.map(({ event }) => event).filter(({ type }) => type === "match.cards-committed.1");
   for (const { deal, size, root } of deals)
     same([roots[deal - 1]?.size, roots[deal - 1]?.root], [size, root], `kept: the root of deal ${deal}`);

@@ -152,6 +152,10 @@ export const OPEN = {
     de: "Nicht bewiesen: laut Aufzeichnung war dein Platz vor dem Geben wieder frei, also zählt deine Zufallszahl nicht.",
     en: "Not proved: by the record your seat was free again before the deal, so your random number does not count.",
   },
+  given: {
+    de: "Nicht bewiesen: die Karten stammen aus einer anderen Partie, also zählt deine Zufallszahl nicht.",
+    en: "Not proved: the cards come from another match, so your random number does not count.",
+  },
   taken_up: {
     de: "Nicht geprüft: die ersten Ereignisse stammen aus einer anderen Partie.",
     en: "Not checked: the first events come from another match.",
