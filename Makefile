@@ -23,7 +23,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits plays coup-policy meister-plays forgeries fuzz bench-web soak stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract client clients clients-all client-go client-mcp docs docs-version bench bench-smoke openspiel ladder habits plays coup-policy meister-plays forgeries fuzz bench-web soak walk stich-meister-exhaustive openapi golden archive-matches archive-stores screenshots previews format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -166,6 +166,11 @@ bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: first view,
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30) or KILLS; the report goes to build/soak.json
 	@mkdir -p build
 	$(BIN)/python -m tools.soak $(if $(KILLS),--kills $(KILLS),--minutes $(or $(MINUTES),30)) $(if $(SEED),--seed $(SEED)) $(if $(APIS),--apis $(APIS)) $(if $(DURABILITY),--durability $(DURABILITY)) $(if $(ON),--on $(ON)) --out build/soak.json
+
+# Whatever depends on the order of sets is the same each time that a walk is repeated.
+walk: export PYTHONHASHSEED = 0
+walk: $(VENV)/dev.stamp ## Walk through the service in any order for STEPS (10000) of each game, or of GAME; ON=serve: through real processes
+	$(BIN)/python -m tools.walk $(if $(GAME),--game $(GAME)) $(if $(STEPS),--steps $(STEPS)) $(if $(SEED),--seed $(SEED)) $(if $(DRAWS),--draws $(DRAWS)) $(if $(SHRINK),--shrink $(SHRINK)) $(if $(ON),--on $(ON))
 
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tools.stich_meister_exhaustive
