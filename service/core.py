@@ -173,9 +173,12 @@ class Core:
             also=self.hooks.forget,
         )
 
-    def provide(self, service: T) -> T:
-        """Offer a service of a feature to all callers by its class, in place of the one before."""
-        self._services[type(service)] = service
+    def provide(self, service: T, kind: type[T] | None = None) -> T:
+        """Offer a service of a feature to all callers by its class, in place of the one before.
+
+        *kind* is the class by which callers ask for a service that a host may bring, which can be of a class derived from it.
+        """
+        self._services[kind or type(service)] = service
         return service
 
     def get(self, kind: type[T]) -> T:

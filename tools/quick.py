@@ -35,6 +35,9 @@ MIRRORS = {
 }
 """Folders whose tests do not lie under the same name; the games are found by `mirror`."""
 
+ROUTES = "tests/api/routes"
+"""The tests of all operations, those of features as well."""
+
 ALSO = {"service/redis_store/": "tests/service/ports", "service/memory_store/": "tests/service/ports"}
 """The suite that both stores must pass lies with the protocols."""
 
@@ -72,6 +75,18 @@ class Sources:
     def importers(self, changed: Sequence[str]) -> list[str]:
         """Return the files that import one of these directly."""
         return [path for path, names in self._imports.items() if not names.isdisjoint(changed)]
+
+    def of_feature(self, path: str) -> list[str]:
+        """Return the tests of a feature's operations: those of its folder, with its name, or that import something of it."""
+        parts = PurePosixPath(path).parts
+        if parts[:2] != ("api", "features") or len(parts) < 4:
+            return []
+        name = parts[2]
+        folders = tuple(f"{layer}/features/{name}/" for layer in ("api", "service"))
+        of_routes = (test for test in self._imports if test.startswith(f"{ROUTES}/") and is_test(test))
+        named = [test for test in of_routes if name in test or any(each.startswith(folders) for each in self._imports[test])]
+        beside = [test for test in self._imports if test.startswith(f"tests/service/features/{name}/") and is_test(test)]
+        return [*named, *beside]
 
     def users(self, changed: Sequence[str]) -> list[str]:
         """Return the tests that import one of these, or something in tests/ that does."""
@@ -121,6 +136,7 @@ def nearest(path: str, root: Path = ROOT) -> list[str]:
 def related(changed: Sequence[str], sources: Sources) -> list[str]:
     """Return the files of tests for a change, the nearest first."""
     near = [each for path in sorted(changed, key=is_test, reverse=True) for each in nearest(path, sources.root)]
+    near += [test for path in changed for test in sources.of_feature(path)]
     near += [suite for folder, suite in ALSO.items() if any(path.startswith(folder) for path in changed)]
     users = [each for each in sources.users(changed) if not each.startswith(SLOW)]
     return list(dict.fromkeys([*near, *ALWAYS, *users]))
@@ -145,27 +161,42 @@ def changes(since: str | None = None, root: Path = ROOT) -> list[str]:
     return sorted({*git("diff", "--name-only", fork[0]), *fresh}) or git("diff", "--name-only", "HEAD~1")
 
 
-class Failures:
-    """Counts failed tests, in this process and in those that it starts."""
+class Results:
+    """Counts tests: those chosen, those that have ended, and those that failed, in this process and in those that it starts."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self.chosen = 0
+        self.ended = 0
+        self.failed = 0
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Count what this process runs by itself."""
+        self.chosen = max(self.chosen, len(session.items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Count what the other processes run: each of them collects all tests."""
+        self.chosen = len(ids)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one report of pytest."""
-        self.count += report.failed
+        self.failed += report.failed
+        self.ended += report.when == "teardown"
+
+
+class Unfinished(Exception):
+    """The time of a run was up before its last test; none had failed until then."""
 
 
 def run_tests(files: Sequence[str], seconds: float) -> bool:
-    """Run tests until their time is up; return whether none has failed."""
-    failures = Failures()
+    """Run tests; return whether none has failed. Raises Unfinished."""
+    results = Results()
     began = time.monotonic()
     processes = "0" if len(files) <= FEW + len(ALWAYS) else "2"
     words = ["-q", "-n", processes, "--dist", "loadgroup", f"--session-timeout={seconds}", *files]
-    code = pytest.main(words, plugins=[failures])
-    if code and not failures.count and time.monotonic() - began >= seconds:
-        sys.stdout.write(f"The time of {seconds:g} s was up before the last test: `make unit` runs them all.\n")
-        return True
+    code = pytest.main(words, plugins=[results])
+    if code and not results.failed and time.monotonic() - began >= seconds:
+        raise Unfinished(f"{results.ended} of {results.chosen} tests")
     return code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 
@@ -185,16 +216,23 @@ def main() -> None:
     module = [sys.executable, "-m"]
     paths = typed(changed, sources)
     with subprocess.Popen([*module, "pyright", *paths] if paths else ["true"], cwd=ROOT, stdout=subprocess.PIPE) as types:
+        unfinished = ""
         found = {
             "lint": subprocess.run([*module, "ruff", "check", "--quiet"], cwd=ROOT, check=False).returncode == 0,
             "format": subprocess.run([*module, "ruff", "format", "--check", "--quiet"], cwd=ROOT, check=False).returncode == 0,
-            "tests": run_tests(files, asked.seconds),
+            "tests": True,
         }
+        try:
+            found["tests"] = run_tests(files, asked.seconds)
+        except Unfinished as end:
+            unfinished = str(end)
         said, _ = types.communicate()
     sys.stdout.write(said.decode())
     failed = [name for name, fine in {**found, "types": types.returncode == 0}.items() if not fine]
     if failed:
         sys.exit(f"FAILED: {' '.join(failed)}")
+    if unfinished:
+        sys.exit(f"Not finished: {unfinished} in {asked.seconds:g} s, none of them failed. `make unit` runs them all.")
     sys.stdout.write("Passed. `make test` checks the rest.\n")
 
 

@@ -14,16 +14,34 @@ from tafelrunde.api.features import ALL, api_of, operations, problem_kinds
 from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes import CORE
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.application import Application
 from tafelrunde.service.features import FOLDERS
-from tafelrunde.service.features.registry import FEATURES, without
+from tafelrunde.service.features.registry import FEATURES, with_own, without
+from tafelrunde.service.features.webhooks.address_guard import Guard
+from tafelrunde.service.features.webhooks.feature import webhooks_with
+from tafelrunde.service.features.webhooks.http_sender import Post
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import app
 from tafelrunde.workers.cli.features import commands_of
 from tests.support.deleted import commands_left
+from tests.support.served import nowhere
 from tests.support.table import opened
 
 LEFT_OUT = [pytest.param((name,), id=name) for name in FOLDERS] + [pytest.param(FOLDERS, id="all")]
 OF_SEVERAL = {"export-all": {"records", "transparency"}, "verify": {"records", "transparency"}}
 """Commands that are made of several features."""
+
+
+class LoggedPost(Post):
+    """A sender of a host's own, which is derived from the usual one."""
+
+
+def test_service_of_a_host_is_found_by_its_declared_class(memory_stores: Stores) -> None:
+    """Features that send ask for `Post`, and get the sender that the host brought."""
+    post = LoggedPost(Guard(), nowhere)
+    application = Application(memory_stores, Settings(), features=with_own(webhooks_with(post)))
+    assert application.get(Post) is post
 
 
 @pytest.mark.anyio

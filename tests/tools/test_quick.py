@@ -143,14 +143,28 @@ def test_changes_are_those_since_main_was_left(tree: Path, monkeypatch: pytest.M
     assert changes("HEAD", root=tree) == ["new.py", "service/__init__.py"]
 
 
+@pytest.mark.parametrize("feature", sorted(path.parent.name for path in (ROOT / "api/features").glob("*/feature.py")))
+def test_change_of_a_feature_selects_the_tests_of_its_routes(feature: str) -> None:
+    """For every feature there are some, and they are among the chosen ones."""
+    sources = Sources()
+    path = f"api/features/{feature}/feature.py"
+    chosen = sources.of_feature(path)
+    assert chosen != []
+    assert {*chosen} <= {*related([path], sources)}
+
+
 @pytest.mark.parametrize(("body", "passed"), [("pass", True), ("assert False", False)])
-def test_end_of_time_is_no_failure(tmp_path: Path, body: str, passed: bool) -> None:
-    """Tests that were not reached do not fail the check; one that failed before does."""
+def test_run_is_not_finished_when_its_time_is_up(tmp_path: Path, body: str, passed: bool) -> None:
+    """It says how many of the chosen tests have ended, and never that they passed; one that failed before is a failure."""
     file = tmp_path / "test_some.py"
     file.write_text(
         f"import time\n\ndef test_one():\n    time.sleep(0.2)\n    {body}\n\ndef test_two():\n    pass\n", encoding="utf-8"
     )
-    code = f"import sys; from tools.quick import run_tests; sys.exit(0 if run_tests([{str(file)!r}], 0.1) else 7)"
+    code = (
+        "import sys; from tools.quick import Unfinished, run_tests\n"
+        f"try: sys.exit(0 if run_tests([{str(file)!r}], 0.1) else 7)\n"
+        "except Unfinished as end: sys.exit(f'Not finished: {end}')"
+    )
     # No settings leave the other plugins out here, and each would be imported for nothing.
     plugins = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p xdist -p pytest_timeout"}
     done = subprocess.run(
@@ -162,8 +176,8 @@ def test_end_of_time_is_no_failure(tmp_path: Path, body: str, passed: bool) -> N
         timeout=PATIENCE_SECONDS,
         check=False,
     )
-    assert done.returncode == (0 if passed else 7), done.stdout + done.stderr
-    assert ("time of 0.1 s was up" in done.stdout) is passed
+    assert done.returncode == (1 if passed else 7), done.stdout + done.stderr
+    assert ("Not finished: 1 of 2 tests" in done.stderr) is passed
     assert "2 passed" not in done.stdout
 
 
