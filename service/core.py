@@ -31,6 +31,7 @@ from .matches.repository import MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.spectator_delay import Delay
 from .players.accounts import Accounts
+from .players.budgets import Budgets
 from .players.kept_answers import KeptAnswers
 from .players.quotas import Quotas
 from .players.token_seal import token_seal_of
@@ -98,6 +99,7 @@ class Core:
         self.failures = Failures(stores.failures, now_ms)
         self.accounts = Accounts(stores.players, now_ms, token_seal_of(stores.id_key))
         self.quotas = Quotas(stores.budgets, now_ms)
+        self.budgets = Budgets(self.quotas, self.accounts, stores.id_key, limited=settings.limits.rate_limits)
         self.answers = KeptAnswers(stores.answers, stores.id_key, now_ms)
         self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
@@ -126,7 +128,7 @@ class Core:
             settings,
             now_ms,
             stores.id_key,
-            MatchBudgets(self.quotas, self.accounts, settings),
+            MatchBudgets(self.budgets, self.accounts, settings),
         )
         self.ids = ids = DerivedIds(stores.id_key)
         self.corrections = Corrections(self.handler)

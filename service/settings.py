@@ -52,7 +52,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
       for a minute, and what may be used at once.
     - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
     - max_subscriptions: maximum number of matches that one socket follows at once.
-    - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
+    - reads_per_minute, commands_per_minute, streams_per_minute: of each player.
     - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
       opens matches for its users from one address.
     - matches_per_player_daily, matches_per_address_daily: new matches a day, practice and rematches included, of each player and
@@ -70,8 +70,8 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     - advice_per_minute: hints, coaching and practice matches, likewise.
     - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
       and long polls; connections of trusted_proxies are not limited.
-    - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.
-    - requests_per_minute: of each address, with any tokens.
+    - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens in the form without a seal.
+    - requests_per_minute: of each address, with any tokens; requests without a token have half as many besides.
     """
 
     rate_limits: bool = True
@@ -81,13 +81,13 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     streams_per_minute: Rate = 120
     open_matches_per_address: Count = 1_000
     matches_per_player_daily: Rate = 300
-    matches_per_address_daily: Rate = 2_000
+    matches_per_address_daily: Rate = 7_500
     bot_matches_per_host: Count = 3
     bot_matches_per_address: Count = 20
     bot_matches_per_minute: Rate = 60
     open_seats_per_player: Count = 10
     practice_matches_per_player: Count = 5
-    practice_matches_per_address: Count = 100
+    practice_matches_per_address: Count = 125
     open_match_seconds: Seconds = 86_400
     practice_match_seconds: Seconds = 604_800
     idle_match_seconds: Seconds = 604_800
@@ -97,6 +97,16 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     sign_ups_per_minute: Rate = 60
     failures_per_minute: Rate = 60
     requests_per_minute: Rate = 12_000
+
+    @property
+    def requests_without_token_per_minute(self) -> int:
+        """What all clients without a token have together at an address."""
+        return max(1, self.requests_per_minute // 2)
+
+    @property
+    def challenges_per_minute(self) -> int:
+        """How many challenges an address may ask for to sign in: they cost less than a player, and sign-ups need none."""
+        return 10 * self.sign_ups_per_minute
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -19,6 +19,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.secrecy import Known, known
 from tafelrunde.research.observations import layout_of
 from tafelrunde.service import environment
+from tafelrunde.service.players.quota_table import ADDRESS_SHARES, DAY, HOUR, TABLE, Spender
 from tafelrunde.service.settings import variables
 from tests.support.paths import ROOT
 from tools.commands import alone
@@ -26,6 +27,7 @@ from tools.reference import REFERENCES, all_commands
 from tools.tutorial import source
 
 DOCS = ROOT / "docs"
+WINDOWS = {None: "at once", 60: "a minute", HOUR: "an hour", DAY: "a day"}
 PART = re.compile(r"(<!-- made: ([\w-]+)(?: (\S+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 LANGUAGES = {".cs": "csharp", ".go": "go", ".java": "java", ".mjs": "javascript", ".py": "python", ".ts": "typescript"}
 DECISION = re.compile(r"# (?P<number>\d+)\. (?P<title>.+)\n\n- Status: (?P<status>[\w ]+)\n- Date: (?P<date>\d{4}-\d\d-\d\d)\n")
@@ -86,6 +88,30 @@ def scopes() -> str:
 def settings() -> str:
     """Return a table of all settings, those of the core first, from the lines of the docstrings of their classes."""
     return _table(("variable and default", "meaning"), [row for kind in environment.KINDS for row in _rows(kind)])
+
+
+def quotas() -> str:
+    """Return the table of all quotas, with the defaults of their settings."""
+    defaults = {field: getattr(kind(), field) for kind in environment.KINDS for field in (*_fields(kind), *_derived(kind))}
+
+    def number(given: int | str | None) -> str:
+        return "-" if given is None else f"{defaults[given] if isinstance(given, str) else given:,}"
+
+    rows: list[tuple[str, ...]] = []
+    for row in TABLE:
+        one = number(row.one)
+        together = f"{ADDRESS_SHARES * int(one.replace(',', '')):,}" if row.together == "" else number(row.together)
+        shares = ("-", one) if row.spender is Spender.ADDRESS else (one, together)
+        rows.append((f"`{row.name}`", row.covers, *shares, WINDOWS[row.window_s], row.protects, row.first))
+    return _table(("quota", "what it covers", "of one", "of an address", "in", "what it protects", "who comes first"), rows)
+
+
+def _fields(kind: type[msgspec.Struct]) -> Iterator[str]:
+    return (field for field, _ in variables(kind))
+
+
+def _derived(kind: type[msgspec.Struct]) -> Iterator[str]:
+    return (name for name, value in vars(kind).items() if isinstance(value, property))
 
 
 def _rows(kind: type[msgspec.Struct]) -> list[tuple[str, str]]:
@@ -165,6 +191,7 @@ MAKERS: tuple[Callable[[], str], ...] = (
     lessons,
     scopes,
     settings,
+    quotas,
     commands,
     durability,
     decisions,

@@ -355,7 +355,8 @@ class _Description:
 
     def _limits(self, status: int) -> Json:
         """Return the rate limit headers; problems have them if they can be limited or retried."""
-        names = [*ALWAYS_SENT] if self._about.cost is not Cost.NOTHING and (status < 400 or status == 429) else []
+        reported = {Cost.NOTHING: (), Cost.PROOF: (429,)}.get(self._about.cost, (*range(400), 429))
+        names = [*ALWAYS_SENT] if status in reported else []
         names += RETRY_AFTER if status in {429, 503} else []
         return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 

@@ -183,7 +183,9 @@ class AppContext:
             self._application = application
             application.hooks.connected.append(self.streams.players)
             self.metrics.offer()
-            self.limits = Limits(self.settings, application.quotas) if self.settings.limits.rate_limits else None
+            self.limits = (
+                Limits(self.settings, application.quotas, application.accounts) if self.settings.limits.rate_limits else None
+            )
             try:
                 yield
             finally:

@@ -13,7 +13,7 @@ import msgspec
 
 from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
-from ...service.errors import Unauthenticated
+from ...service.errors import StoreUnavailable, Unauthenticated
 from ...service.matches.repository import Loads, loads
 from ...service.players.accounts import Principal
 from ...service.players.quotas import QuotaState
@@ -149,7 +149,7 @@ class Call(Generic[B, Q]):
         if limits is None or units < 1:
             return
         try:
-            self.standing = await limits.pay_more(self.cost, self.payer, self.peer, units)
+            self.standing = await limits.pay_more(self.cost, self.principal, self.peer, units)
         except TooMany as refusal:
             self.standing = refusal.standing
             raise
@@ -251,8 +251,6 @@ class Operation(Generic[B, Q]):
     async def admit(self, call: Call[B, Q], token: str | None) -> None:
         """Let a call in, however it came: who makes it may, and its quota is charged. *token*: None if there is none."""
         limits = call.running.limits if self.about.cost is not Cost.NOTHING else None
-        if limits is not None:
-            await limits.enter(call.peer)
         if self.about.access is not Access.PUBLIC:
             await self._identify(call, token, limits)
         if limits is not None:
@@ -260,7 +258,9 @@ class Operation(Generic[B, Q]):
 
     async def carry_out(self, call: Call[B, Q]) -> Reply | EventStream:
         """Run a call that was admitted, with its key, query and body; a read pays for the matches that it had loaded."""
-        if self.about.key is Key.KEPT and counts(call):
+        if self.about.cost is Cost.PROOF and call.running.limits is not None:
+            return await self._pay_if_refused(call, call.running.limits)
+        if self._is_kept(call):
             return await kept_reply(self, call, lambda: self.run(call))
         if call.running.limits is None or self.about.cost is not Cost.READ:
             return await self.run(call)
@@ -271,13 +271,36 @@ class Operation(Generic[B, Q]):
             if loaded.count:
                 await call.charge_later(READS_PER_LOAD * loaded.count)
 
-    async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
-        """Charge the quota of the token, or of the address without one."""
-        call.cost = self.about.cost
+    async def _pay_if_refused(self, call: Call[B, Q], limits: Limits) -> Reply | EventStream:
+        """Run a call that brings proof of itself; charge it to its address if that is not valid."""
         try:
-            call.standing = await limits.pay(call.cost, call.payer)
+            reply = await (kept_reply(self, call, lambda: self.run(call)) if self._is_kept(call) else self.run(call))
+        except StoreUnavailable:
+            raise
+        except Exception:
+            await self._charge_refusal(call, limits)
+            raise
+        if reply.status >= 400:
+            await self._charge_refusal(call, limits)
+        return reply
+
+    async def _charge_refusal(self, call: Call[B, Q], limits: Limits) -> None:
+        try:
+            await limits.enter(call.peer)
         except TooMany as refusal:
             call.standing = refusal.standing
+            raise
+
+    def _is_kept(self, call: Call[B, Q]) -> bool:
+        return self.about.key is Key.KEPT and counts(call)
+
+    async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
+        """Charge the caller."""
+        call.cost = self.about.cost
+        try:
+            call.standing = await limits.pay(call.cost, call.principal, call.peer)
+        except TooMany as refusal:
+            call.standing = refusal.standing if refusal.shown else None
             raise
 
     async def _identify(self, call: Call[B, Q], token: str | None, limits: Limits | None) -> None:

@@ -87,8 +87,7 @@ async def _preview(call: AnyCall) -> preview.Preview:
     language = preview.language_of(call.header(b"accept-language"))
     try:
         if (limits := call.running.limits) is not None:
-            await limits.enter(call.peer)
-            await limits.pay(Cost.READ, call.payer)
+            await limits.pay(Cost.READ, None, call.peer)
         found = await call.application.queries.preview(call.match_id)
     except (Refused, StoreUnavailable):
         found = None

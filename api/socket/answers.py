@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ...domain.match import MatchId
+from ...domain.match import MatchId, PlayerId
 from ...service.views.feeds import START, Cursor
 from ..http.answering import answer, refuse
 from ..http.asking import Source
@@ -42,13 +42,14 @@ if TYPE_CHECKING:
 class Answers:
     """Answers the frames of one session, and has its subscriptions. *base*: what all its calls have of a scope."""
 
-    __slots__ = ("_base", "_listening", "_reading", "_running", "_session", "following", "token")
+    __slots__ = ("_base", "_listening", "_reading", "_running", "_session", "following", "player", "token")
 
     def __init__(self, session: Session, base: Mapping[str, Any]) -> None:
         self._session = session
         self._running = session.running
         self._base = base
         self.token: str | None = None
+        self.player: PlayerId | None = None
         self.following: dict[str, Subscription] = {}
         self._listening: dict[str, Listening] = {}
         self._reading = asyncio.Lock()
@@ -133,7 +134,7 @@ class Answers:
         """Charge the budget of the address for a frame that is no operation; return the problem if it is used up."""
         try:
             if (limits := self._running.limits) is not None:
-                await limits.enter(self.call().peer)
+                await limits.enter(self.call().peer, self.player)
         except Exception as error:
             return refuse(error, "none", self._running.contract.problems)
         return None

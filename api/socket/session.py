@@ -196,6 +196,7 @@ class Session:
             reply.leave()
             return
         self._leave = reply.leave
+        self._answers.player = reply.player
         self.running.part(Sessions).add(self, call.application)
         limits = self.running.settings.limits
         self.send(

@@ -23,6 +23,7 @@ from ...domain.match.events import ExpiryReason
 from ...domain.match.refusals import MatchRefusal, MatchRefused
 from ...domain.match.state import Match
 from ..errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable, TooManyHeld
+from ..players.quota_table import BOTS, OPEN_MATCHES, PRACTICE, SEATS
 from ..ports.holdings import Holding, HoldingStore
 from ..settings import Settings
 from .budgets import MatchBudgets
@@ -122,14 +123,14 @@ class Caps:
 
         async def admit(after: Match) -> None:
             if after.practice:
-                await pay(player, hidden)  # first, because what is refused must end no other practice match
+                await pay(player, address)  # first, because what is refused must end no other practice match
                 await self._admit_practice(player, match_id, hidden)
                 return
             if after.status is Status.RUNNING:
                 await self._admit_start(match_id, after, hidden, pay_for_bots)
             else:
                 await self._admit_open(player, match_id, after, hidden)
-            await pay(player, hidden)
+            await pay(player, address)
 
         return admit
 
@@ -159,12 +160,12 @@ class Caps:
         """
         if not self._settings.limits.rate_limits or not address:
             return 0
-        return await self._budgets.pay_ahead(player, self.hide(address), matches)
+        return await self._budgets.pay_ahead(player, address, matches)
 
     def give_back(self, address: str, matches: int) -> None:
         """Give back what was paid ahead a moment ago for matches that will not begin."""
         if self._settings.limits.rate_limits and address:
-            self._budgets.give_back(self.hide(address), matches)
+            self._budgets.give_back(address, matches)
 
     def sitting_down(self, player: PlayerId, match_id: MatchId) -> Admit | None:
         """Return a check to run before a player takes a seat, as `opening`. Coming back to a running match is never refused."""
@@ -200,8 +201,8 @@ class Caps:
             if after.rematch_agreed():
                 await self._admit_start(successor, after, hidden, pay_for_bots)
                 if hidden:
-                    await self._require(self._open_at(hidden), successor)
-                await pay(player, hidden)
+                    await self._require_at(self._open_at(hidden), successor, player)
+                await pay(player, address)
 
         return admit
 
@@ -231,20 +232,20 @@ class Caps:
         return admit
 
     def _seats(self, player: PlayerId) -> _Cap:
-        limit = self._settings.limits.open_seats_per_player
+        limit = SEATS.share(self._settings.limits)
         return _Cap(
             Kind.SEATS, f"seats:{player}", limit, lambda match: match.status is Status.OPEN and match.seat_of(player) is not None
         )
 
     def _open_at(self, hidden: str) -> _Cap:
-        return _Cap(Kind.OPEN_AT, f"open-at:{hidden}", self._settings.limits.open_matches_per_address, _open, DAY_MS)
+        return _Cap(Kind.OPEN_AT, f"open-at:{hidden}", OPEN_MATCHES.shared(self._settings.limits), _open, DAY_MS)
 
     def _bots(self, host: PlayerId, times: int = 1) -> _Cap:
-        limit = times * self._settings.limits.bot_matches_per_host
+        limit = times * BOTS.share(self._settings.limits)
         return _Cap(Kind.BOTS, f"bots:{host}", limit, _without_players, DAY_MS)
 
     def _bots_at(self, hidden: str, times: int = 1) -> _Cap:
-        limit = times * self._settings.limits.bot_matches_per_address
+        limit = times * BOTS.shared(self._settings.limits)
         return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", limit, _without_players, DAY_MS)
 
     async def _bots_of(self, host: PlayerId, times: int) -> _Cap:
@@ -252,24 +253,20 @@ class Caps:
         cap = self._bots(host, times)
         if len(await self._list_held(cap.holder)) < cap.limit or not await self._budgets.embeds(host):
             return cap
-        return msgspec.structs.replace(
-            cap, limit=max(cap.limit, ADDRESS_START_FACTOR * self._settings.limits.bot_matches_per_address)
-        )
+        return msgspec.structs.replace(cap, limit=max(cap.limit, ADDRESS_START_FACTOR * BOTS.shared(self._settings.limits)))
 
     def _practice(self, player: PlayerId) -> _Cap:
-        limit = self._settings.limits.practice_matches_per_player
+        limit = PRACTICE.share(self._settings.limits)
         return _Cap(Kind.PRACTICE, f"practice:{player}", limit, _running)
 
     def _practice_at(self, hidden: str) -> _Cap:
-        return _Cap(
-            Kind.PRACTICE_AT, f"practice-at:{hidden}", self._settings.limits.practice_matches_per_address, _running, DAY_MS
-        )
+        return _Cap(Kind.PRACTICE_AT, f"practice-at:{hidden}", PRACTICE.shared(self._settings.limits), _running, DAY_MS)
 
     async def _admit_open(self, player: PlayerId, match_id: MatchId, after: Match, hidden: str) -> None:
         """Admit a match that waits for players, or a player who takes a seat in it."""
         _require_seldom(player, after)
         if hidden:
-            await self._require(self._open_at(hidden), match_id)
+            await self._require_at(self._open_at(hidden), match_id, player)
         if after.seat_of(player) is not None:
             await self._require(self._seats(player), match_id)
 
@@ -279,8 +276,9 @@ class Caps:
         """Admit a match that starts while not too many run without players; a bot-only one is one of them at once."""
         if not after.has_people():
             await pay_for_bots(after.host)
-            for cap in await self._caps_of_bots(after.host, hidden, 1, 1):
-                await self._require(cap, match_id)
+            await self._require(await self._bots_of(after.host, 1), match_id)
+            if hidden:
+                await self._require_at(self._bots_at(hidden), match_id, after.host)
             return
         for cap in await self._caps_of_bots(after.host, hidden, HOST_START_FACTOR, ADDRESS_START_FACTOR):
             await self._require_room(cap)
@@ -299,6 +297,14 @@ class Caps:
         if await self._hold(cap, match_id):
             raise TooManyHeld(cap.kind.value, cap.limit)
 
+    async def _require_at(self, cap: _Cap, match_id: MatchId, player: PlayerId) -> None:
+        """Have an address hold a match of a player: those of guests take half of its room, so that named players come first."""
+        if not await self._hold(msgspec.structs.replace(cap, limit=-(-cap.limit // 2)), match_id):
+            return
+        if await self._budgets.is_guest(player):
+            raise TooManyHeld(cap.kind.value, cap.limit)
+        await self._require(cap, match_id)
+
     async def _require_room(self, cap: _Cap) -> None:
         """Raise TooManyHeld if a holder has reached a cap; record nothing."""
         held = await self._list_held(cap.holder)
@@ -314,7 +320,7 @@ class Caps:
     async def _admit_practice(self, player: PlayerId, match_id: MatchId, hidden: str) -> None:
         """Record a practice match; if a player has too many, the oldest one ends."""
         if hidden:
-            await self._require(self._practice_at(hidden), match_id)
+            await self._require_at(self._practice_at(hidden), match_id, player)
         cap = self._practice(player)
         for _ in range(TRIES):
             held = await self._hold(cap, match_id)

@@ -220,6 +220,11 @@ class Accounts:
             raise NotFound("player")
         return record
 
+    async def is_guest(self, player: PlayerId) -> bool:
+        """True if a player has no name, or does not exist."""
+        record = await self._store.player(player)
+        return record is None or record.guest
+
     async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
         """Give a player a display name; raise NotFound."""
         return await self.change(player, name=name, guest=False)

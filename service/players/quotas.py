@@ -11,7 +11,7 @@ is left of one portion for each process.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -85,6 +85,15 @@ class Quotas:
             return self._standing(budget, portion, now)
         _receive(portion, grant, size, now, budget)
         return self._standing(budget, portion, now)
+
+    async def spend_shared(self, budget: Quota, holder: str, is_guest: Callable[[], Awaitable[bool]]) -> QuotaState:
+        """Spend a unit of what many share. Guests use at most half of it, and are asked for only beyond that."""
+        standing = self.at_once(budget, holder) or await self.spend(budget, holder)
+        missing = budget.quota // 2 - standing.left
+        if standing.wait_s or missing <= 0 or not await is_guest():
+            return standing
+        self.give_back(budget, holder)
+        return msgspec.structs.replace(standing, wait_s=-(-missing * budget.step_us // 1_000_000))
 
     async def spend_all(self, budget: Quota, holder: str, units: int) -> QuotaState:
         """Spend several units, or all that are left if there are too few; the wait is then until that many have been gained."""

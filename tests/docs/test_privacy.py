@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from tafelrunde.service.features.oauth.port import CLIENT_MS, ENDED_MS, GRANT_MS
+from tafelrunde.service.features.oauth.port import CLIENT_MS, ENDED_MS, GRANT_MS, NEW_CLIENT_MS
 from tafelrunde.service.features.openid.port import ATTEMPT_MS, Attempt
 from tafelrunde.service.features.passkeys.port import CHALLENGE_MS
 from tafelrunde.service.features.people.port import CODE_MS
@@ -15,16 +15,16 @@ from tafelrunde.service.players.kept_answers import KEEP_MS
 from tests.support.paths import ROOT
 
 PAGE = ROOT / "docs" / "privacy.md"
-MINUTE_MS, DAY_MS = 60_000, 86_400_000
-UNITS = {"minute": MINUTE_MS, "day": DAY_MS}
-NUMBERS = {"a": 1, "five": 5, "ten": 10}
+MINUTE_MS, HOUR_MS, DAY_MS = 60_000, 3_600_000, 86_400_000
+UNITS = {"minute": MINUTE_MS, "hour": HOUR_MS, "day": DAY_MS}
+NUMBERS = {"a": 1, "an": 1, "five": 5, "ten": 10}
 ATTEMPTS = "attempts to sign in there"
 KEPT = {
     ATTEMPTS: {ATTEMPT_MS},
     "codes for another device": {CODE_MS},
     "challenges for passkeys": {CHALLENGE_MS},
     "what the player has allowed": {GRANT_MS},
-    "applications that have registered": {CLIENT_MS, ENDED_MS},
+    "applications that have registered": {NEW_CLIENT_MS, CLIENT_MS, ENDED_MS},
     "what was answered to a request": {KEEP_MS},
 }
 TOLD = {
@@ -47,7 +47,7 @@ def row(what: str) -> tuple[str, str, str]:
 
 def spans(text: str) -> set[int]:
     """Return the spans of time that a text names, in milliseconds."""
-    found = re.findall(rf"\b(\d+|{'|'.join(NUMBERS)}) (minute|day)s?\b", text)
+    found = re.findall(rf"\b(\d+|{'|'.join(NUMBERS)}) (minute|hour|day)s?\b", text)
     return {(NUMBERS.get(count) or int(count)) * UNITS[unit] for count, unit in found}
 
 

@@ -71,9 +71,9 @@ class Table(Wire):
         """Ask for something to be done, with a fresh key."""
         return await self.ask("POST", API + path, **{"token": token, "content": content, "key": self.key(), **more})
 
-    async def player(self, name: str | None = None) -> tuple[str, str]:
+    async def player(self, name: str | None = None, **more: Any) -> tuple[str, str]:
         """Make a player; return its id and its token."""
-        made = (await self.post("/players", content={} if name is None else {"name": name})).json
+        made = (await self.post("/players", content={} if name is None else {"name": name}, **more)).json
         return made["player"]["id"], made["text"]
 
     async def operator(self) -> str:

@@ -79,7 +79,6 @@ async def _is_known(call: AnyCall, reply: Reply) -> bool:
     tag=TAG,
     key=Key.KEPT,
     access=Access.PUBLIC,
-    cost=Cost.SIGN_UP,
     body=ApplicationRequest,
     problems=("oauth-off",),
     foreign=METADATA,
@@ -90,8 +89,8 @@ async def register_application(call: Call[ApplicationRequest, Nothing]) -> Reply
     """Register an application of yours, by which players can let it act for them (RFC 7591).
 
     Where it has players sent back to is an https address, one of the device itself (http to 127.0.0.1, [::1] or localhost), or
-    has a scheme like `com.example.app`. An application that is not used for 90 days has to register again. Where yours was ended,
-    the same request with the same key registers another one.
+    has a scheme like `com.example.app`. An application that no player has allowed anything within an hour, or that is not used
+    for 90 days, has to register again. Where yours was ended, the same request with the same key registers another one.
     """
     _require_on(call)
     try:
@@ -172,6 +171,7 @@ async def decide_authorization(call: Call[AuthorizationRequest, Nothing]) -> Rep
     "exchangeToken",
     tag=TAG,
     access=Access.PUBLIC,
+    cost=Cost.PROOF,
     body=TokenForm,
     problems=("oauth-off",),
     foreign=FORM,

@@ -89,7 +89,7 @@ async def get_openid(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     access=Access.PUBLIC,
-    cost=Cost.SIGN_UP,
+    cost=Cost.CHALLENGE,
     problems=(_OFF, _DOWN),
     answers=_BEGUN,
 )
@@ -109,7 +109,7 @@ async def begin_openid_sign_in(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     access=Access.PUBLIC,
-    cost=Cost.SIGN_UP,
+    cost=Cost.PROOF,
     body=OpenIdSignIn,
     problems=(*_ENDS, "too-many-tokens"),
     answers=(Answer(200, PlayerIssued, "The player and a new token. The token's text is shown only once."),),

@@ -177,7 +177,7 @@ async def remove_passkey(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     access=Access.PUBLIC,
-    cost=Cost.SIGN_UP,
+    cost=Cost.CHALLENGE,
     problems=(OFF,),
     answers=(Answer(200, SignInOptions, "What to ask the browser for."),),
 )
@@ -196,7 +196,7 @@ async def prepare_passkey_sign_in(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     access=Access.PUBLIC,
-    cost=Cost.SIGN_UP,
+    cost=Cost.PROOF,
     body=PasskeySignInRequest,
     problems=(OFF, "passkey-challenge-ended", "passkey-refused", "passkey-unknown", "passkey-copied", "too-many-tokens"),
     answers=(Answer(200, PlayerIssued, "The player and a new token. The token's text is shown only once."),),

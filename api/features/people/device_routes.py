@@ -58,7 +58,7 @@ async def drop_device_codes(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     key=Key.KEPT,
     access=Access.PUBLIC,
-    cost=Cost.SIGN_UP,
+    cost=Cost.PROOF,
     body=DeviceRequest,
     problems=("device-code-unknown", "too-many-tokens"),
     answers=(Answer(200, PlayerIssued, "The player and a new token. The token's text is shown only once."),),

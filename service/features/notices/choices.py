@@ -13,9 +13,9 @@ from ....domain.match import PlayerId
 from ....domain.wording import Language
 from ...errors import Forbidden, NotFound, ServiceError, StoreUnavailable
 from ...players.accounts import Accounts
+from ...players.budgets import Budgets
 from ...players.draws import fresh_bytes
-from ...players.quotas import Quotas
-from ...ports.quotas import Quota
+from ...players.quota_table import MAIL_CODES, MAIL_CODES_TO
 from .port import CONFIRMATION, MAIL, MOST_PUSHES, Chosen, Mail, NoticeId, NoticeStore, Occasion, Planned, Push, PushId
 from .web_push import SECRET_BYTES, is_public_key
 
@@ -25,10 +25,6 @@ CODE_MS = 3_600_000
 """How long a code confirms an address."""
 MOST_WRONG = 5
 """Wrong codes after which a new one is needed."""
-CODES = Quota("notice-codes", 5, 3_600)
-CODES_TO = Quota("notice-codes-to", 3, 86_400)
-CODES_FROM = Quota("notice-codes-from", 20, 3_600)
-"""Codes that may be asked for: by a player an hour, for an address a day, and from a place an hour."""
 TRIES = 20
 
 
@@ -74,7 +70,7 @@ class Choices:
         now_ms: Callable[[], int],
         id_key: bytes,
         accounts: Accounts,
-        quotas: Quotas,
+        budgets: Budgets,
         why_not: Callable[[str], str | None],
         *,
         mails: bool,
@@ -83,7 +79,9 @@ class Choices:
         self._now_ms = now_ms
         self._id_key = id_key
         self._accounts = accounts
-        self._quotas = quotas
+        self._budgets = budgets
+        self._codes = budgets.of_row(MAIL_CODES)
+        self._codes_to = budgets.of_row(MAIL_CODES_TO)
         self._why_not = why_not
         self.mails = mails
 
@@ -121,16 +119,16 @@ class Choices:
         mail = Mail(address=address, language=language, salt=fresh_bytes(SALT_BYTES), until_ms=now + CODE_MS)
         chosen = await self._alter(player, lambda old: msgspec.structs.replace(old, mail=mail))
         name = NoticeId(f"code-{fresh_bytes(10).hex()}")
-        await self._store.plan([Planned(id=name, player=player, way=MAIL, about=CONFIRMATION, at_ms=now, due_ms=now)], now)
+        planned = Planned(id=name, player=player, way=MAIL, about=CONFIRMATION, at_ms=now, due_ms=now, salt=mail.salt)
+        await self._store.plan([planned], now)
         return chosen
 
     async def _pay(self, player: PlayerId, address: str, place: str) -> None:
-        to = hmac.digest(self._id_key, f"notice-codes|{address.lower()}".encode(), "sha256").hex()
-        where = hmac.digest(self._id_key, f"notice-codes-from|{place}".encode(), "sha256").hex()
-        for budget, holder in ((CODES, str(player)), (CODES_TO, to), (CODES_FROM, where)):
-            standing = await self._quotas.spend(budget, holder)
-            if standing.wait_s:
-                raise TooManyCodes(standing.wait_s)
+        if (refused := await self._codes.spend(player, place)) is not None:
+            raise TooManyCodes(refused.wait_s)
+        if (refused := await self._codes_to.spend_by(fold_address(address), hidden=True)) is not None:
+            self._codes.give_back(player, place)
+            raise TooManyCodes(refused.wait_s)
 
     async def confirm(self, player: PlayerId, code: str) -> Chosen:
         """Get notices by mail from now on; raise Forbidden("code-wrong"), even if it is only too late."""
@@ -241,3 +239,9 @@ class Choices:
             if await self._store.put(new):
                 return new
         raise StoreUnavailable("the choice keeps being changed by others")
+
+
+def fold_address(address: str) -> str:
+    """Return what a mail address counts as: many servers deliver `a.b+c@example.org` to `ab@example.org`."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"

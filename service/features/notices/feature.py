@@ -45,12 +45,12 @@ def _attach(core: Core, mailer: Mailer | None = None) -> None:
     mails = mailer or (SmtpMailer(settings) if settings.smtp_host else None)
     key = core.provide(PushKey(_seed(settings, core.stores.id_key), _contact(core.settings)))
     choices = core.provide(
-        Choices(store, core.now_ms, core.stores.id_key, core.accounts, core.quotas, post.why_not_new, mails=mails is not None)
+        Choices(store, core.now_ms, core.stores.id_key, core.accounts, core.budgets, post.why_not_new, mails=mails is not None)
     )
     presence = core.provide(Presence(store, core.now_ms, core.hooks.connected))
     core.get(Followers).all.append(core.provide(Planner(store, core.now_ms, settings.notice_delay_seconds)))
     ways = Ways(post, key, mails, settings.mail_from or "", (core.settings.public_url or "").rstrip("/"))
-    postman = core.provide(Postman(store, choices, presence, core.repository, core.quotas, ways, core.now_ms))
+    postman = core.provide(Postman(store, choices, presence, core.repository, core.budgets, ways, core.now_ms))
     for name, lease, mail in (("notices", POSTMAN, False), ("notice mail", MAIL_POSTMAN, True)):
         core.hooks.duties.append(partial(_duty, core, name, lease, partial(postman.step, mail=mail)))
     core.hooks.beside.append(("presence", presence.run))

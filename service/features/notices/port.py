@@ -85,7 +85,8 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 class Planned(msgspec.Struct, frozen=True, kw_only=True):
     """A notice to one player by one way. `at_ms`: when it happened; `due_ms`: when it is sent; `tries`: how often it was claimed.
 
-    `about` is an occasion, or `CONFIRMATION`. Nothing here is a secret of a match.
+    `about` is an occasion, or `CONFIRMATION`; then `salt` is that of the address which the code is for. Nothing here is a secret
+    of a match.
     """
 
     id: NoticeId
@@ -98,6 +99,7 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     decision: int | None = None
     tries: int = 0
+    salt: bytes | UnsetType = UNSET
 
 
 class NoticeStore(Protocol):

@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 import msgspec
 import structlog
+from msgspec import UNSET
 
 from ....domain.game import AnyGame, GameId
 from ....domain.match import MatchId
 from ...errors import CorruptHistory, NotFound, StoreUnavailable
 from ...matches.repository import MatchRepository
-from ...players.quotas import Quotas
-from ...ports.quotas import Quota
+from ...players.budgets import Budgets
+from ...players.quota_table import OTHER_NOTICES, TURN_NOTICES
 from ..webhooks.http_sender import Sender
 from ..webhooks.port import AttemptOutcome
 from .choices import Choices
@@ -40,9 +41,6 @@ LEAST_LEFT_MS = 15_000
 """How much time a decision must leave: a notice of less comes too late."""
 OLDEST_MS = 24 * 3_600_000
 """Maximum age of a notice about anything else."""
-TURNS_HOURLY = Quota("notices-turn", 60, 3_600)
-MOST_HOURLY = Quota("notices", 60, 3_600)
-"""How many notices a player gets an hour, by all ways together: of its turn, and of all else, so that no one can silence it."""
 GONE = frozenset({404, 410})
 """What a push service answers when a browser takes nothing any more."""
 
@@ -80,7 +78,7 @@ class Postman:
         choices: Choices,
         presence: Presence,
         matches: MatchRepository,
-        quotas: Quotas,
+        budgets: Budgets,
         ways: Ways,
         now_ms: Callable[[], int],
     ) -> None:
@@ -88,7 +86,8 @@ class Postman:
         self._choices = choices
         self._presence = presence
         self._matches = matches
-        self._quotas = quotas
+        self._turns = budgets.of_row(TURN_NOTICES)
+        self._others = budgets.of_row(OTHER_NOTICES)
         self._ways = ways
         self._now_ms = now_ms
 
@@ -137,14 +136,16 @@ class Postman:
         address = chosen.mail
         if address is None or self._ways.mailer is None or address.confirmed is (notice.about == CONFIRMATION):
             return Outcome.DROPPED
+        if notice.salt is not UNSET and notice.salt != address.salt:  # a code was asked for another address since
+            return Outcome.DROPPED
         return await self._mail(notice, address, self._ways.mailer, left_ms)
 
     async def _pay(self, notice: Planned) -> bool:
         """Pay for a notice; return whether it was not one too many. A code has been paid for when it was asked for."""
         if notice.about == CONFIRMATION:
             return True
-        budget = TURNS_HOURLY if notice.about == Occasion.TURN.value else MOST_HOURLY
-        return not (await self._quotas.spend(budget, notice.player)).wait_s
+        budget = self._turns if notice.about == Occasion.TURN.value else self._others
+        return await budget.spend_by(notice.player) is None
 
     async def _left_ms(self, chosen: Chosen, notice: Planned) -> int | None:
         """Return how long a notice is of use; None if it is of none."""

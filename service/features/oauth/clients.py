@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from ...players.accounts import PLAYER_SCOPES, opaque
+from ...players.budgets import Budget
 from ...players.look_alikes import is_reserved
 from ...players.names import LONGEST_NAME, fit_name
-from ...players.quotas import Quotas
-from ...ports.quotas import Quota
 from .port import Client, OauthStore
 from .redirects import fault_of, fits, host_of
 
@@ -56,14 +54,12 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Clients:
-    """Registers applications and reads what they ask for. *quota*: how many of an address; None: any number."""
+    """Registers applications and reads what they ask for. *budget* pays for those of an address."""
 
-    def __init__(self, store: OauthStore, now_ms: Callable[[], int], quotas: Quotas, id_key: bytes, quota: Quota | None) -> None:
+    def __init__(self, store: OauthStore, now_ms: Callable[[], int], budget: Budget) -> None:
         self._store = store
         self._now_ms = now_ms
-        self._quotas = quotas
-        self._id_key = id_key
-        self._quota = quota
+        self._budget = budget
 
     async def register(self, name: str, redirects: Sequence[str], address: str) -> Client:
         """Register an application, asked from an address; raise OauthRefused and TooOften."""
@@ -76,7 +72,8 @@ class Clients:
             raise OauthRefused("invalid_client_metadata", f"a name has 1 to {LONGEST_NAME} characters that can be seen")
         if is_reserved(shown):
             raise OauthRefused("invalid_client_metadata", "the names of the service and of its staff are reserved")
-        await self._pay(address)
+        if (refused := await self._budget.spend_by(address, hidden=True)) is not None:
+            raise TooOften(refused.wait_s)
         client = Client(await self._fresh(), shown, tuple(dict.fromkeys(redirects)), self._now_ms())
         await self._store.put_client(client)
         return client
@@ -86,13 +83,6 @@ class Clients:
         while await self._store.is_ended(drawn := opaque("a")):
             pass
         return drawn
-
-    async def _pay(self, address: str) -> None:
-        if self._quota is None:
-            return
-        hidden = hmac.digest(self._id_key, f"oauth|{address}".encode(), "sha256").hex()[:32]
-        if wait_s := (await self._quotas.spend(self._quota, hidden)).wait_s:
-            raise TooOften(wait_s)
 
     async def known(self, asked: Asked) -> Client:
         """Return who asks, if it asks for an address of its own to be sent back to; raise Unfounded."""

@@ -9,12 +9,12 @@ import msgspec
 from ...core import Core
 from ...errors import StartupRefused
 from ...feature import Feature, FeatureStore
-from ...ports.quotas import Quota
+from ...players.quota_table import APPLICATIONS
 from ...settings import Settings
 from .clients import Clients
 from .grants import Grants
 from .memory import MemoryOauth
-from .port import DAY_MS, OauthStore
+from .port import OauthStore
 from .redis import RedisOauth
 
 STORE = FeatureStore[OauthStore]("oauth", redis=lambda backing: RedisOauth(backing.client), memory=MemoryOauth)
@@ -24,19 +24,17 @@ class OauthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Settings of applications of others.
 
     - oauth: whether players may let applications of others act for them, by OAuth 2. It needs public_url.
-    - oauth_applications_daily: how many applications may register a day from one address.
+    - oauth_applications_hourly: how many applications may register an hour from one address.
     """
 
     oauth: bool = False
-    oauth_applications_daily: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 20
+    oauth_applications_hourly: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 500
 
 
 def _attach(core: Core) -> None:
     store = STORE.of(core.stores)
     settings = core.settings.of(OauthSettings)
-    limited = core.settings.limits.rate_limits
-    quota = Quota("oauth-clients", settings.oauth_applications_daily, DAY_MS // 1_000) if limited else None
-    clients = core.provide(Clients(store, core.now_ms, core.quotas, core.stores.id_key, quota))
+    clients = core.provide(Clients(store, core.now_ms, core.budgets.of_row(APPLICATIONS, settings)))
     grants = core.provide(Grants(store, core.accounts, clients, core.now_ms, core.stores.id_key))
     core.accounts.before_revoking(grants.end_with)
     core.hooks.forget.append(store.forget)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from ....domain.match import PlayerId
-from .port import CLIENT_MS, CODE_KEPT_MS, ENCODER, ENDED_MS, GRANT_MS, Client, Code, Grant, Held, held
+from .port import CLIENT_MS, CODE_KEPT_MS, ENCODER, ENDED_MS, GRANT_MS, NEW_CLIENT_MS, Client, Code, Grant, Held, held
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -53,6 +53,7 @@ class MemoryOauth:
     """
 
     def __init__(self, passed_ms: Callable[[], int] = _passed_ms) -> None:
+        self._new = _Expiring[str, Client](NEW_CLIENT_MS, passed_ms)
         self._clients = _Expiring[str, Client](CLIENT_MS, passed_ms)
         self._ended = _Expiring[str, bool](ENDED_MS, passed_ms)
         self._codes: dict[bytes, Code] = {}
@@ -61,10 +62,10 @@ class MemoryOauth:
         self._allowed = _Expiring[str, dict[tuple[PlayerId, str], int]](GRANT_MS, passed_ms)
 
     async def put_client(self, client: Client) -> None:
-        self._clients.keep(client.id, client)
+        self._new.keep(client.id, client)
 
     async def renew_client(self, client: str) -> bool:
-        if (found := self._clients.get(client)) is None:
+        if (found := await self.client(client)) is None:
             return False
         self._clients.keep(client, found)
         return True
@@ -72,12 +73,13 @@ class MemoryOauth:
     async def drop_client(self, client: str) -> None:
         self._ended.keep(client, True)
         self._clients.drop(client)
+        self._new.drop(client)
 
     async def is_ended(self, client: str) -> bool:
         return self._ended.get(client) is not None
 
     async def client(self, client: str) -> Client | None:
-        return self._clients.get(client)
+        return self._clients.get(client) or self._new.get(client)
 
     async def put_code(self, digest: bytes, code: Code) -> None:
         for each in [each for each, kept in self._codes.items() if kept.until_ms + CODE_KEPT_MS < code.until_ms]:

@@ -12,6 +12,8 @@ from ....domain.match import PlayerId
 DAY_MS = 86_400_000
 CLIENT_MS = 90 * DAY_MS
 """How long an application stays registered that no one uses."""
+NEW_CLIENT_MS = 3_600_000
+"""How long one stays registered that no player has ever allowed anything: it makes room for others."""
 ENDED_MS = DAY_MS
 """How long it is known that an application was ended: as long as a request that has registered it may come again."""
 CODE_MS = 60_000
@@ -85,7 +87,7 @@ class OauthStore(Protocol):
     """Clients, codes and grants. Every method may raise StoreUnavailable."""
 
     async def put_client(self, client: Client) -> None:
-        """Keep a client for `CLIENT_MS`."""
+        """Keep a new client for `NEW_CLIENT_MS`."""
         ...
 
     async def renew_client(self, client: str) -> bool:

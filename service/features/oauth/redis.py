@@ -12,7 +12,21 @@ from ....domain.match import PlayerId
 from ...redis_store.client import items, number, text
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .port import CLIENT, CLIENT_MS, CODE, CODE_KEPT_MS, ENCODER, ENDED_MS, GRANT_MS, Client, Code, Grant, Held, held
+from .port import (
+    CLIENT,
+    CLIENT_MS,
+    CODE,
+    CODE_KEPT_MS,
+    ENCODER,
+    ENDED_MS,
+    GRANT_MS,
+    NEW_CLIENT_MS,
+    Client,
+    Code,
+    Grant,
+    Held,
+    held,
+)
 
 _PUT = Script("grant", beside=__name__)
 _USE = Script("use", beside=__name__)
@@ -25,7 +39,7 @@ class RedisOauth:
         self._client = client
 
     async def put_client(self, client: Client) -> None:
-        await self._client.write("SET", _client(client.id), ENCODER.encode(client), "PX", CLIENT_MS)
+        await self._client.write("SET", _client(client.id), ENCODER.encode(client), "PX", NEW_CLIENT_MS)
 
     async def renew_client(self, client: str) -> bool:
         return number(await self._client.write("PEXPIRE", _client(client), CLIENT_MS)) == 1

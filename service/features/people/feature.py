@@ -9,8 +9,7 @@ import msgspec
 from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
-from ...players.purses import Purse
-from ...ports.quotas import Quota
+from ...players.quota_table import INVITATIONS, INVITATIONS_TO
 from ...runtime.consumer import Consumer
 from ..webhooks.inboxes import Inboxes
 from .avatars import avatar_of
@@ -21,7 +20,7 @@ from .invitations import InvitationBudgets, Invitations
 from .memory import MemoryPeople
 from .people import People
 from .places import SealedPlaces
-from .port import DAY_MS, PeopleStore, Relation
+from .port import PeopleStore, Relation
 from .redis import RedisPeople
 
 STORE = FeatureStore[PeopleStore]("people", redis=lambda backing: RedisPeople(backing.client), memory=MemoryPeople)
@@ -30,7 +29,7 @@ STORE = FeatureStore[PeopleStore]("people", redis=lambda backing: RedisPeople(ba
 class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings of people.
 
-    - invitations_daily: how many invitations to matches a player may send a day; all players of an address, ten times as many.
+    - invitations_daily: how many invitations to matches a player may send a day; all players of an address, 25 times as many.
     - invitations_received_daily: how many of them come to a player a day from those whom it does not follow.
     """
 
@@ -58,16 +57,15 @@ def _attach(core: Core) -> None:
 
 def _budgets(core: Core) -> InvitationBudgets:
     settings = core.settings.of(PeopleSettings)
-    day = DAY_MS // 1_000
-    purse = Purse(core.quotas, core.stores.id_key, Quota("invitations", settings.invitations_daily, day))
-    to = Quota("invitations-to", settings.invitations_received_daily, day)
+    sent = core.budgets.of_row(INVITATIONS, settings)
+    received = core.budgets.of_row(INVITATIONS_TO, settings)
 
     async def send(player: PlayerId, address: str) -> int:
-        refused = await purse.pay(player, address)
+        refused = await sent.spend(player, address)
         return refused.wait_s if refused is not None else 0
 
     async def receive(player: PlayerId) -> bool:
-        return not (await core.quotas.spend(to, player)).wait_s
+        return await received.spend_by(player) is None
 
     return InvitationBudgets(send, receive)
 

@@ -8,8 +8,7 @@ import msgspec
 
 from ...core import Core
 from ...feature import Feature, FeatureStore
-from ...players.purses import Purse
-from ...ports.quotas import Quota
+from ...players import quota_table
 from ...runtime.consumer import Consumer
 from ...runtime.end_watch import EndWatch
 from .export import talk_part
@@ -18,7 +17,7 @@ from .moderation import Mutes, Reports
 from .port import LineStore, MuteStore, ReportStore
 from .redis import RedisLines, RedisMutes, RedisReports
 from .rooms import Rooms, TalkMode
-from .speaking import Budget, Speakers
+from .speaking import Speakers
 from .sweep import TalkSweep
 from .talks import Talks
 
@@ -33,7 +32,7 @@ class TalkSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     - talk: what may be said: `off` for nothing, `phrases` for ready phrases and reactions, `all` for texts, too.
     - talk_days: how long talk is kept after the end of its match, and reports of it after they were made.
     - talk_per_minute, reports_per_hour: how many lines a player says, and how many it reports, and as many at once; all players
-      of an address, ten times as many.
+      of an address, 25 times as many.
     """
 
     talk: TalkMode = TalkMode.ALL
@@ -48,9 +47,9 @@ def _attach(core: Core) -> None:
     watch = EndWatch("talk: store", lines.ends)
     rooms = core.provide(Rooms(core.queries, core.repository, settings.talk))
     talks = core.provide(Talks(lines, mutes, rooms, watch, core.accounts, core.hooks.unheard))
-    budget = _budget(core, Quota("talk", settings.talk_per_minute))
+    budget = core.budgets.of_row(quota_table.TALK, settings)
     core.provide(Speakers(lines, rooms, watch, core.accounts, budget, core.now_ms))
-    budget = _budget(core, Quota("reports", settings.reports_per_hour, 3_600))
+    budget = core.budgets.of_row(quota_table.REPORTS, settings)
     core.provide(Mutes(mutes, core.accounts, core.now_ms))
     core.provide(Reports(reports, talks, budget, core.now_ms))
     sweep = core.provide(TalkSweep(lines, reports, core.repository, core.now_ms, settings.talk_days))
@@ -59,10 +58,6 @@ def _attach(core: Core) -> None:
     core.hooks.drain.append(watch.drain)
     core.hooks.forget += [lines.forget, mutes.forget, reports.forget]
     core.hooks.export.append(("talk", lambda player: talk_part(lines, mutes, reports, player)))
-
-
-def _budget(core: Core, quota: Quota) -> Budget:
-    return Budget(Purse(core.quotas, core.stores.id_key, quota if core.settings.limits.rate_limits else None))
 
 
 FEATURE = Feature(name="talk", attach=_attach, settings=TalkSettings)

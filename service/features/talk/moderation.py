@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ....domain.match import PlayerId
 from ...players.accounts import Accounts
+from ...players.budgets import Budget
 from ...ports.players import PlayerRecord
 from .port import MatchRoom, MuteStore, Reason, Report, ReportStore
-from .speaking import Budget
+from .speaking import SaidTooMuch
 from .talks import Talks
 
 ID_DIGITS = 26
@@ -51,7 +52,8 @@ class Reports:
     async def report(self, player: PlayerId, place: MatchRoom, n: int, reason: Reason, address: str = "") -> Report:
         """Report a line, once for each player and line; raise NotFound, SaidTooMuch. *address* as for `Speakers.say`."""
         line = await self._talks.line(player, place, n)
-        await self._budget.spend(player, address)
+        if (refused := await self._budget.spend(player, address)) is not None:
+            raise SaidTooMuch(refused)
         digest = hashlib.sha256(f"{player} {line.id}".encode()).hexdigest()[:ID_DIGITS]
         report = Report(
             id=f"r{digest}",

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from ....domain.match import MatchId, PlayerId
 from ...errors import NotFound, ServiceError
 from ...players.accounts import Accounts
+from ...players.budgets import Budget
 from ...players.draws import fresh_bytes
-from ...players.purses import Purse
 from ...players.quotas import QuotaState
 from ...runtime.end_watch import EndWatch
 from .phrases import PHRASES, REACTIONS
@@ -31,18 +31,6 @@ class SaidTooMuch(ServiceError):
     def __init__(self, state: QuotaState) -> None:
         super().__init__(state.budget.name)
         self.state = state
-
-
-class Budget:
-    """A budget of each player, and of its address."""
-
-    def __init__(self, purse: Purse) -> None:
-        self._purse = purse
-
-    async def spend(self, player: PlayerId, address: str) -> None:
-        """Spend a unit; raise SaidTooMuch."""
-        if (state := await self._purse.pay(player, address)) is not None:
-            raise SaidTooMuch(state)
 
 
 class Speakers:
@@ -75,7 +63,8 @@ class Speakers:
         if (await self._accounts.player(player)).bot:
             raise TalkRefused("programs do not talk")
         text = _fit(kind, said)
-        await self._budget.spend(player, address)
+        if (refused := await self._budget.spend(player, address)) is not None:
+            raise SaidTooMuch(refused)
         line = Line(id="l" + fresh_bytes(13).hex(), at_ms=self._now_ms(), player=player, seat=access.seat, kind=kind, said=text)
         place = MatchRoom(match_id, access.own)
         n = await self._store.add(place, line)

@@ -9,6 +9,7 @@ import msgspec
 from ....domain.match import PlayerId
 from ...core import Core
 from ...feature import Feature, FeatureStore
+from ...players.quota_table import OPEN_TOURNAMENTS, TOURNAMENTS
 from ...runtime.consumer import Consumer, Ownership
 from ..webhooks.inboxes import Inboxes
 from ..webhooks.messages import moment
@@ -39,7 +40,7 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     tournament_days: Annotated[int, msgspec.Meta(ge=1, le=3650)] = 90
     tournaments_per_player: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
     tournaments_per_player_daily: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
-    tournaments_per_address_daily: Annotated[int, msgspec.Meta(ge=1, le=100_000)] = 20
+    tournaments_per_address_daily: Annotated[int, msgspec.Meta(ge=1, le=100_000)] = 125
 
 
 def _attach(core: Core) -> None:
@@ -53,12 +54,10 @@ def _attach(core: Core) -> None:
             ledger=ledger,
             games=core.games,
             manager=core.process_manager,
-            quotas=core.quotas,
+            daily=core.budgets.of_row(TOURNAMENTS, settings),
             ids=core.ids,
             now_ms=core.now_ms,
-            at_once=settings.tournaments_per_player if limited else None,
-            daily=settings.tournaments_per_player_daily if limited else None,
-            daily_at=settings.tournaments_per_address_daily if limited else None,
+            at_once=OPEN_TOURNAMENTS.share(settings) if limited else None,
             caps=core.caps,
             table_names=core.table_names,
         )

@@ -15,9 +15,8 @@ from ...matches.caps import Caps
 from ...matches.ids import DerivedIds
 from ...matches.process_manager import ProcessManager
 from ...matches.setup import keeping_places
+from ...players.budgets import Budget
 from ...players.draws import fresh_bytes
-from ...players.quotas import Quotas
-from ...ports.quotas import Quota
 from ...views.table_names import TableNames
 from . import tournament as rules
 from .facts import AnyFact, BotAdded, CancelReason, Joined, Opened, TournamentKind
@@ -119,8 +118,8 @@ class _Bill:
 class Tournaments:
     """Tournaments in the name of players. Every method may raise StoreUnavailable besides what it names.
 
-    *at_once* is how many tournaments that are not over a player may take part in or have opened, *daily* how many it may open a
-    day, and *daily_at* how many are opened from an address (None: there is no limit).
+    *at_once* is how many tournaments that are not over a player may take part in or have opened (None: there is no limit), and
+    *daily* pays for those that it opens.
     """
 
     def __init__(  # noqa: PLR0913 - its collaborators
@@ -130,12 +129,10 @@ class Tournaments:
         ledger: Ledger,
         games: Mapping[GameId, AnyGame],
         manager: ProcessManager,
-        quotas: Quotas,
         ids: DerivedIds,
         now_ms: Callable[[], int],
         at_once: int | None,
-        daily: int | None,
-        daily_at: int | None,
+        daily: Budget,
         caps: Caps,
         table_names: TableNames,
     ) -> None:
@@ -144,12 +141,10 @@ class Tournaments:
         self._ledger = ledger
         self._games = games
         self._manager = manager
-        self._quotas = quotas
         self._ids = ids
         self._now_ms = now_ms
         self._at_once = at_once
-        self._daily = Quota("tournaments", daily, DAY_SECONDS) if daily is not None else None
-        self._daily_at = Quota("tournaments-at", daily_at, DAY_SECONDS) if daily_at is not None else None
+        self._daily = daily
         self._caps = caps
 
     async def open(self, player: PlayerId, new: NewTournament, address: str = "", key: str = "") -> Found:
@@ -200,14 +195,8 @@ class Tournaments:
 
     async def _pay(self, player: PlayerId, address: str) -> None:
         """Pay for opening a tournament; raise TooManyTournaments. What the address refuses costs the player nothing."""
-        if self._daily is not None and (standing := await self._quotas.spend(self._daily, player)).wait_s:
-            raise TooManyTournaments(self._daily.quota, standing.wait_s)
-        if self._daily_at is not None and address:
-            standing = await self._quotas.spend(self._daily_at, self._caps.hide(address))
-            if standing.wait_s:
-                if self._daily is not None:
-                    self._quotas.give_back(self._daily, player)
-                raise TooManyTournaments(self._daily_at.quota, standing.wait_s)
+        if (refused := await self._daily.spend(player, address)) is not None:
+            raise TooManyTournaments(refused.budget.quota, refused.wait_s)
 
     def _check(self, new: NewTournament) -> MatchSettings:
         """Return the settings of all matches, with every option spelled out; raise InvalidOptions, WishRefused."""

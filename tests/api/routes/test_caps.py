@@ -72,7 +72,7 @@ async def test_host_begins_so_many_matches_without_people_a_minute() -> None:
 
 async def test_address_has_its_own_number_of_matches_without_people(table: Table) -> None:
     """Many players at one address count as one; those at another are not affected."""
-    tokens = [(await table.player())[1] for _ in range(6)]
+    tokens = [(await table.player(f"P{number}"))[1] for number in range(6)]
     answers = [await bots_only(table, token, peer=SOMEWHERE) for token in tokens]
     assert [answer.status for answer in answers] == [201] * 5 + [429]
     assert "at most 5 " in answers[-1].json["detail"]
@@ -202,7 +202,7 @@ async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.Mo
     async with opened(Settings(limits=LimitSettings(open_matches_per_address=3))) as table:
 
         async def open_one(**more: Any) -> Answer:
-            _, token = await table.player()
+            _, token = await table.player("Ann")
             answer = await table.post("/matches", token, {"game": "duel", "seats": 2, "seat": None}, **more)
             tokens.append(token)
             return answer
@@ -259,7 +259,7 @@ async def test_oldest_practice_match_ends_when_there_are_more_than_five(table: T
 
 async def test_address_has_its_own_number_of_practice_matches(table: Table) -> None:
     """Copies of matches are large, and sign-up is free. The caller's oldest is not ended if the new one is refused."""
-    tokens = [(await table.player())[1] for _ in range(4)]
+    tokens = [(await table.player(f"P{number}"))[1] for number in range(4)]
     origin = await over(table, tokens[0], spectators="public")
     for token in tokens[:3]:
         await practice(table, origin, token, peer=SOMEWHERE)

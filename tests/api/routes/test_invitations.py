@@ -234,10 +234,10 @@ async def test_invitations_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_guests_at_an_address_share_what_they_may_send(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new guest has a budget of its own, but not one for the address that it asks from."""
-    monkeypatch.setattr("tafelrunde.service.players.purses.PLAYERS_AT_AN_ADDRESS", 2)
+    monkeypatch.setattr("tafelrunde.service.players.quota_table.ADDRESS_SHARES", 2)
     async with opened(read_settings({"TAFELRUNDE_INVITATIONS_DAILY": "1", "TAFELRUNDE_BOT_PAUSE_MS": "0"})) as table:
         cleo, _ = await table.player("Cleo")
-        hosts = [(await table.player())[1] for _ in range(3)]
+        hosts = [(await table.player(name))[1] for name in ("Ann", "Ben", "Dora")]
         assert [(await invite(table, await table.open(each), each, cleo)).status for each in hosts] == [200, 200, 429]
 
 

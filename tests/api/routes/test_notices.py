@@ -29,6 +29,7 @@ from tafelrunde.service.features.notices.web_push import PushKey
 from tafelrunde.service.features.webhooks.followers import Followers
 from tafelrunde.service.features.webhooks.outbox import Outbox
 from tafelrunde.service.features.webhooks.stores import WEBHOOKS
+from tafelrunde.service.players.quota_table import OTHER_NOTICES, TURN_NOTICES
 from tafelrunde.service.ports.stores import Stores
 from tests.support.notices import Browser, Mailbox, Shown, mail_server, push_service
 from tests.support.receiver import status
@@ -556,7 +557,8 @@ async def test_only_an_own_token_sees_what_was_chosen(house: House) -> None:
 
 async def test_player_gets_no_flood(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a number in an hour they are dropped."""
-    monkeypatch.setattr(postman_module, "TURNS_HOURLY", msgspec.structs.replace(postman_module.TURNS_HOURLY, quota=2))
+    row = msgspec.structs.replace(TURN_NOTICES, one=2)
+    monkeypatch.setattr(house.application.get(Postman), "_turns", house.application.budgets.of_row(row))
     (_, one), (_, other) = await house.player(), await house.player()
     await house.push_to(one)
     for _ in range(4):
@@ -567,7 +569,8 @@ async def test_player_gets_no_flood(house: House, monkeypatch: pytest.MonkeyPatc
 
 async def test_invitations_silence_no_turn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many come, the player still hears that it is asked."""
-    monkeypatch.setattr(postman_module, "MOST_HOURLY", msgspec.structs.replace(postman_module.MOST_HOURLY, quota=2))
+    row = msgspec.structs.replace(OTHER_NOTICES, one=2)
+    monkeypatch.setattr(house.application.get(Postman), "_others", house.application.budgets.of_row(row))
     (anna, one), (_, other) = await house.player(), await house.player()
     await house.push_to(one)
     await house.get("/me/inbox", one)

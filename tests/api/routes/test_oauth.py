@@ -487,8 +487,8 @@ async def test_key_of_a_refused_registration_is_free_again(table: Table) -> None
 
 
 async def test_registrations_of_an_address_are_limited() -> None:
-    """By the day; those of another one go on."""
-    settings = Settings(limits=LimitSettings(), features=(OauthSettings(oauth=True, oauth_applications_daily=2),))
+    """By the hour; those of another one go on."""
+    settings = Settings(limits=LimitSettings(), features=(OauthSettings(oauth=True, oauth_applications_hourly=2),))
     async with opened(settings) as table:
         wish = {"redirect_uris": [BACK]}
         answers = [await table.post("/oauth/applications", content=wish) for _ in range(3)]

@@ -314,7 +314,7 @@ async def test_blocked_player_is_not_heard_and_does_not_see_it(table: Table) -> 
 
 async def test_guests_at_an_address_share_what_they_may_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new guest has a budget of its own, but not one for the address that it talks from."""
-    monkeypatch.setattr("tafelrunde.service.players.purses.PLAYERS_AT_AN_ADDRESS", 2)
+    monkeypatch.setattr("tafelrunde.service.players.quota_table.ADDRESS_SHARES", 2)
     async with opened(Settings(limits=LimitSettings(), features=(TalkSettings(talk_per_minute=1),))) as table:
         one, other, third = await trio(table)
         match = await table.open(one, seats=3)

@@ -490,7 +490,7 @@ async def test_tournaments_of_an_address_are_counted_together() -> None:
     """Who signs up again opens no more; what the address is refused costs the player nothing."""
     async with opened(read_settings({"TAFELRUNDE_TOURNAMENTS_PER_ADDRESS_DAILY": "2"})) as table:
         for expected in (201, 201, 429, 429):
-            answer = await table.post("/tournaments", (await table.player())[1], WISH)
+            answer = await table.post("/tournaments", (await table.player("Ann"))[1], WISH)
             assert answer.status == expected
         assert answer.json["type"] == "urn:tafelrunde:problem:too-many-tournaments"
 

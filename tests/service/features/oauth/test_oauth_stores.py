@@ -10,7 +10,17 @@ import pytest
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.features.oauth.feature import STORE
 from tafelrunde.service.features.oauth.memory import MemoryOauth
-from tafelrunde.service.features.oauth.port import CLIENT_MS, CODE_KEPT_MS, ENDED_MS, Client, Code, Grant, Held, OauthStore
+from tafelrunde.service.features.oauth.port import (
+    CLIENT_MS,
+    CODE_KEPT_MS,
+    ENDED_MS,
+    NEW_CLIENT_MS,
+    Client,
+    Code,
+    Grant,
+    Held,
+    OauthStore,
+)
 from tafelrunde.service.ports.stores import Stores
 
 pytestmark = pytest.mark.anyio
@@ -118,8 +128,17 @@ async def test_clients_and_grants_in_memory_end_as_on_a_server() -> None:
     """When they were not used for their time: those that register again and again do not fill up the process."""
     passed = 0
     store = MemoryOauth(lambda: passed)
+    for name in ("a1", "a2", "a3"):
+        await store.put_client(msgspec.structs.replace(CLIENT, id=name))
+    passed = NEW_CLIENT_MS - 1
+    assert [await store.renew_client(name) for name in ("a1", "a2")] == [True, True]
+    passed = NEW_CLIENT_MS
+    assert [await store.client(name) is not None for name in ("a1", "a2", "a3")] == [True, True, False], "no one has allowed it"
+    passed = 0
+    store = MemoryOauth(lambda: passed)
     for name in ("a1", "a2"):
         await store.put_client(msgspec.structs.replace(CLIENT, id=name))
+        assert await store.renew_client(name)
     await store.put_grant(ANN, NONE, GRANT)
     passed = CLIENT_MS - 1
     assert await store.renew_client("a1")
