@@ -74,7 +74,7 @@ class Core:
     must act at once (else the agenda offers it again); `attendance` says who of a deployment's other processes is
     missing.
 
-    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `corrections`, `erasure`, `quotas`, `table_names`;
+    For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `corrections`, `erasure`, `budgets`, `table_names`;
     for hosts that do not `tend`: `process_manager`, with the bots and clocks of one match. Every method may raise
     StoreUnavailable besides what it names.
     """
@@ -98,8 +98,7 @@ class Core:
         self.now_ms = now_ms = now_ms or stores.server_time.now_ms
         self.failures = Failures(stores.failures, now_ms)
         self.accounts = Accounts(stores.players, now_ms, token_seal_of(stores.id_key))
-        self.quotas = Quotas(stores.budgets, now_ms)
-        self.budgets = Budgets(self.quotas, self.accounts, stores.id_key, limited=settings.limits.rate_limits)
+        self.budgets = Budgets(Quotas(stores.budgets, now_ms), self.accounts, stores.id_key, limited=settings.limits.rate_limits)
         self.answers = KeptAnswers(stores.answers, stores.id_key, now_ms)
         self.repository = MatchRepository(stores.events, games, cached := cached_matches(settings))
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)

@@ -184,7 +184,9 @@ class AppContext:
             application.hooks.connected.append(self.streams.players)
             self.metrics.offer()
             self.limits = (
-                Limits(self.settings, application.quotas, application.accounts) if self.settings.limits.rate_limits else None
+                Limits(self.settings, application.budgets.quotas, application.accounts)
+                if self.settings.limits.rate_limits
+                else None
             )
             try:
                 yield

@@ -38,7 +38,6 @@ class Budget:
 
     def __init__(self, budgets: Budgets, row: Row, settings: msgspec.Struct | None) -> None:
         self._budgets = budgets
-        self._quotas = budgets.quotas
         self._is_limited = budgets.limited or row.always
         self._own = row.quota(settings)
         self._shared = row.quota_at(settings) if row.together is not None else None
@@ -51,21 +50,21 @@ class Budget:
         if (refused := await self.spend_by(player)) is not None:
             return refused
         if (refused := await self.spend_at(player, address)) is not None:
-            self._quotas.give_back(self._own, player)
+            self._budgets.quotas.give_back(self._own, player)
         return refused
 
     async def spend_by(self, holder: str, *, hidden: bool = False) -> QuotaState | None:
         """Spend a unit of one spender only; return its budget if that has nothing left. *hidden*: it is an address."""
         if not self._is_limited:
             return None
-        standing = await self._quotas.spend(self._own, self._budgets.hide(holder) if hidden else holder)
+        standing = await self._budgets.quotas.spend(self._own, self._budgets.hide(holder) if hidden else holder)
         return standing if standing.wait_s else None
 
     async def spend_at(self, player: PlayerId, address: str) -> QuotaState | None:
         """Spend a unit of a player's address only, as `spend`."""
         if not self._is_limited or self._shared is None or not address:
             return None
-        standing = await self._quotas.spend_shared(
+        standing = await self._budgets.quotas.spend_shared(
             self._shared, self._budgets.hide(address), lambda: self._budgets.accounts.is_guest(player)
         )
         return standing if standing.wait_s else None
@@ -73,7 +72,7 @@ class Budget:
     def give_back(self, player: PlayerId, address: str) -> None:
         """Take back what a player and its address have spent a moment ago for what was not done."""
         if self._is_limited:
-            self._quotas.give_back(self._own, player)
+            self._budgets.quotas.give_back(self._own, player)
         self.give_back_at(address)
 
     def give_back_at(self, address: str, units: int = 1) -> None:
@@ -81,4 +80,4 @@ class Budget:
         if not self._is_limited or self._shared is None or not address:
             return
         for _ in range(units):
-            self._quotas.give_back(self._shared, self._budgets.hide(address))
+            self._budgets.quotas.give_back(self._shared, self._budgets.hide(address))

@@ -105,7 +105,7 @@ class Service(threading.Thread):
         stores = memory_stores()
         application = Application(stores, settings, features=with_own(webhooks_with(Post(Guard(), nowhere))))
         if self.budget_ms is not None:
-            application.quotas = Quotas(stores.budgets, self.budget_ms)
+            application.budgets.quotas = Quotas(stores.budgets, self.budget_ms)
         return application
 
     def served(self, config: uvicorn.Config) -> uvicorn.Config:

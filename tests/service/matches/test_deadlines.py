@@ -168,10 +168,10 @@ async def test_budget_of_requests_is_not_lost_when_the_clock_is_set_back() -> No
     """Who had spent all is not kept out for an hour because of a clock."""
     scene = Scene()
     budget = Quota("reads", 60)
-    while not (await scene.application.quotas.spend(budget, "anna")).wait_s:
+    while not (await scene.application.budgets.quotas.spend(budget, "anna")).wait_s:
         pass
     scene.now_ms -= HOUR_MS
-    assert (await scene.application.quotas.spend(budget, "anna")).wait_s == 0
+    assert (await scene.application.budgets.quotas.spend(budget, "anna")).wait_s == 0
 
 
 async def test_table_is_asked_at_most_twice_for_a_command_of_people(monkeypatch: pytest.MonkeyPatch) -> None:
