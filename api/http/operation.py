@@ -13,7 +13,7 @@ import msgspec
 
 from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
-from ...service.errors import StoreUnavailable, Unauthenticated
+from ...service.errors import Unauthenticated
 from ...service.matches.repository import Loads, loads
 from ...service.players.accounts import Principal
 from ...service.players.quotas import QuotaState
@@ -23,7 +23,7 @@ from ..schema.common import Nothing, Request, Scope
 from .context import BARE, ROOT, UP, AppContext
 from .deprecation import Deprecated
 from .kept import counts, kept_reply
-from .rate_limits import READS_PER_LOAD, Cost, Limits, TooMany, address_of, require_small
+from .rate_limits import OF_ADDRESS, READS_PER_LOAD, Cost, Limits, TooMany, address_of, require_small
 from .request import read_body, read_form, read_key, read_query, read_token, require_json, require_preflight
 from .response import Reply
 from .sse import EventStream, listener_of
@@ -86,6 +86,7 @@ class Call(Generic[B, Q]):
         "_path",
         "bare",
         "body",
+        "charged",
         "cost",
         "headers",
         "key",
@@ -110,6 +111,7 @@ class Call(Generic[B, Q]):
         self.up: str = scope.get(UP, "")
         self.token = ""
         self.principal: Principal | None = None
+        self.charged: Principal | None = None
         self.key = ""
         self.standing: QuotaState | None = None
         self.cost = Cost.NOTHING
@@ -149,7 +151,7 @@ class Call(Generic[B, Q]):
         if limits is None or units < 1:
             return
         try:
-            self.standing = await limits.pay_more(self.cost, self.principal, self.peer, units)
+            self.standing = await limits.pay_more(self.cost, self.charged, self.peer, units)
         except TooMany as refusal:
             self.standing = refusal.standing
             raise
@@ -253,8 +255,11 @@ class Operation(Generic[B, Q]):
         limits = call.running.limits if self.about.cost is not Cost.NOTHING else None
         if self.about.access is not Access.PUBLIC:
             await self._identify(call, token, limits)
+        call.charged = call.principal
         if limits is not None:
-            await self._pay(call, limits)
+            if self.about.access is Access.PUBLIC and token and self.about.cost not in OF_ADDRESS:
+                call.charged = await call.application.accounts.find_holder(token)
+            await self._pay(call, limits, self.about.cost)
 
     async def carry_out(self, call: Call[B, Q]) -> Reply | EventStream:
         """Run a call that was admitted, with its key, query and body; a read pays for the matches that it had loaded."""
@@ -275,30 +280,21 @@ class Operation(Generic[B, Q]):
         """Run a call that brings proof of itself; charge it to its address if that is not valid."""
         try:
             reply = await (kept_reply(self, call, lambda: self.run(call)) if self._is_kept(call) else self.run(call))
-        except StoreUnavailable:
-            raise
         except Exception:
-            await self._charge_refusal(call, limits)
+            await self._pay(call, limits, Cost.READ)
             raise
         if reply.status >= 400:
-            await self._charge_refusal(call, limits)
+            await self._pay(call, limits, Cost.READ)
         return reply
-
-    async def _charge_refusal(self, call: Call[B, Q], limits: Limits) -> None:
-        try:
-            await limits.enter(call.peer)
-        except TooMany as refusal:
-            call.standing = refusal.standing
-            raise
 
     def _is_kept(self, call: Call[B, Q]) -> bool:
         return self.about.key is Key.KEPT and counts(call)
 
-    async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
+    async def _pay(self, call: Call[B, Q], limits: Limits, cost: Cost) -> None:
         """Charge the caller."""
-        call.cost = self.about.cost
+        call.cost = cost
         try:
-            call.standing = await limits.pay(call.cost, call.principal, call.peer)
+            call.standing = await limits.pay(cost, call.charged, call.peer)
         except TooMany as refusal:
             call.standing = refusal.standing if refusal.shown else None
             raise

@@ -49,8 +49,8 @@ class TooMany(Refused):
         self.shown = shown
 
 
-OF_ADDRESS = frozenset({Cost.SIGN_UP, Cost.CHALLENGE})
-"""What no token is needed for and has a budget of its own, so that other requests without a token do not use it up."""
+OF_ADDRESS = frozenset({Cost.SIGN_UP, Cost.CHALLENGE, Cost.PROOF})
+"""What is charged to the address, whether a token comes with it or not."""
 
 
 class Limits:

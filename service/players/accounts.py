@@ -158,6 +158,13 @@ class Accounts:
         holder = self._recall(digest_of(token), now)
         return holder if holder is not None and not _is_expired(holder, now) else None
 
+    async def find_holder(self, token: str) -> Principal | None:
+        """Return who holds a token; None for one that is not valid, or whose text does not show that it was made here."""
+        try:
+            return self.at_once(token) or (None if self.is_guess(token) else await self.authenticate(token))
+        except Unauthenticated:
+            return None
+
     def is_guess(self, token: str) -> bool:
         """True if only the store can tell whether a text was ever a token: it has no seal, and was not valid here before."""
         return self._seal.form_of(token) is TokenForm.UNSEALED and digest_of(token) not in self._known

@@ -415,3 +415,24 @@ async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest
         assert (refused.status, refused.json["type"]) == (429, "urn:tafelrunde:problem:too-many-requests")
         table.now_ms += 1_000 * int(refused.header("retry-after") or "0")
         assert (await table.get(path, one)).status == 200
+
+
+async def test_token_pays_for_what_needs_none(table: Table) -> None:
+    """A player is not refused because others at its address send much without a token; nonsense gets nobody ahead."""
+    _, token = await table.player()
+    assert await spent(table, "/games") == 300
+    answers = [await table.get("/games", each) for each in (token, TokenSeal([bytes(32)]).make_text(bytes(32)), guess(1))]
+    assert [each.status for each in answers] == [200, 429, 429]
+    assert told(answers[0]) == ("reads", 59, 1)
+    assert (await table.get("/games", peer=ELSEWHERE)).status == 200
+
+
+async def test_proof_is_charged_only_where_it_is_not_valid(table: Table) -> None:
+    """A good device code is redeemed however many requests without a token there were; a wrong one is one of them."""
+    _, token = await table.player()
+    code = (await table.post("/me/device-codes", token)).json["code"]
+    wrong = {"code": code[:-4] + "AAAA", "label": "x"}
+    statuses = [(await table.post("/device-codes", content=wrong)).status for _ in range(302)]
+    assert statuses == [404] * 300 + [429] * 2
+    assert (await table.post("/device-codes", content={"code": code, "label": "phone"})).status == 200
+    assert (await table.post("/players", content={})).status == 201
