@@ -418,7 +418,7 @@ async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest
 
 
 async def test_token_pays_for_what_needs_none(table: Table) -> None:
-    """A player is not refused because others at its address send much without a token; nonsense gets nobody ahead."""
+    """A player is not refused because others at its address send much without a token; nonsense pays for nothing."""
     _, token = await table.player()
     assert await spent(table, "/games") == 300
     answers = [await table.get("/games", each) for each in (token, TokenSeal([bytes(32)]).make_text(bytes(32)), guess(1))]
