@@ -169,7 +169,12 @@ function show(module, made) {
 }
 
 /** What the second part of an address looks like, where not every name will do. @type {Record<string, RegExp>} */
-const SHAPES = { match: /^m[a-z2-7]{24}$/, tournaments: /^c[a-z2-7]{24}$/, player: /^p[0-9a-f]{26}$/ };
+const SHAPES = {
+  match: /^m[a-z2-7]{24}$/,
+  tournaments: /^c[a-z2-7]{24}$/,
+  player: /^p[0-9a-f]{26}$/,
+  "sign-in": /^openid$/, // with what a provider has sent back
+};
 
 /** Show what an address leads to by its first part, with a name as the second. @type {Record<string, (name: string) => void>} */
 const NAMED = {
@@ -179,6 +184,7 @@ const NAMED = {
   puzzle: (name) => show(import("./pages/puzzle.js"), ({ PuzzlePage }) => new PuzzlePage(client, name, changed, goOn())),
   tournaments: (name) => show(import("./pages/tournament.js"), ({ TournamentPage }) => new TournamentPage(client, name, changed)),
   player: (name) => show(import("./pages/people.js"), ({ PlayerPage }) => new PlayerPage(client, name, changed)),
+  "sign-in": () => ALONE["sign-in"](),
   rules: (name) => show(import("./pages/rules.js"), ({ Rules }) => new Rules(client, name, changed)),
   carry(name) {
     history.replaceState(null, "", "#/carry"); // the code must not stay in the history

@@ -34,7 +34,7 @@ def routes(name: str) -> set[str]:
 NAMED, ALONE = routes("NAMED"), routes("ALONE")
 WRONG = sorted(
     {
-        *("nonsense", "nonsense/x", "device/x", "constructor", "__proto__/x", "me/x", "authorize/x", "sign-in/x"),
+        *("nonsense", "nonsense/x", "device/x", "constructor", "__proto__/x", "me/x", "authorize/x"),
         *(NAMED - ALONE),
         *(f"{each}/x" for each in NAMED - {"carry"}),
         *(f"{kind}/{name}" for kind, name in UNKNOWN.items()),

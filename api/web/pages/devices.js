@@ -1,8 +1,9 @@
 // Another device of the reader: the link that leads there, once; the devices that are there; and what such a link opens.
 
 import { messageOf } from "../core/client.js";
+import { clearDevice, earlierPlayers, signOutEarlier } from "../core/device.js";
 import { html, nothing } from "../vendor/lit.js";
-import { clock, fill, say, spoken, word } from "../core/words.js";
+import { clock, fill, listed, say, spoken, word } from "../core/words.js";
 
 /** @import { Got, Shapes } from "../contract" */
 /** @import { Client } from "../core/client.js" */
@@ -27,6 +28,11 @@ const WORDS = {
     en: "The link works only once. Then you play here as the same player as on your other device.",
   },
   show: { de: "Link und QR-Code zeigen", en: "Show link and QR code" },
+  others: {
+    de: "Du bist abgemeldet. Auf diesem Gerät ist aber noch {names} angemeldet: Wer es benutzt, kann so weiterspielen. Auch {names} abmelden?",
+    en: "You are signed out. But {names} is still signed in on this device, and whoever uses it can play on as {names}. Sign out {names} as well?",
+  },
+  others_all: { de: "Alle abmelden", en: "Sign out everyone" },
   since: { de: "seit {day}", en: "since {day}" },
   sign_out: { de: "Abmelden", en: "Sign out" },
   sign_out_sure: {
@@ -71,11 +77,19 @@ export class Devices {
   signOut(/** @type {string} */ token, /** @type {boolean} */ current) {
     return this.attempt(async () => {
       await this.client.change(`me/tokens/${token}`, null, "DELETE");
-      if (current) {
-        this.client.signOut();
-        this.go("#/");
-      } else await this.load();
+      if (!current) return this.load();
+      this.client.signOut();
+      const names = listed(earlierPlayers().map(({ name }) => name));
+      if (!names) return this.leave();
+      const all = () => this.attempt(() => signOutEarlier().then(() => this.leave()));
+      return this.confirm.ask(fill(say(WORDS.others), { names }), say(WORDS.others_all), all, () => this.go("#/"));
     });
+  }
+
+  /** No one is signed in on this device any longer: forget what it has stored, and go to the lobby. */
+  leave() {
+    clearDevice();
+    this.go("#/");
   }
 
   render() {

@@ -2,7 +2,8 @@
 
 import { avatarOf } from "../art/avatars.js";
 import { html, nothing } from "../vendor/lit.js";
-import { say, word } from "../core/words.js";
+import { fill, listed, say, word } from "../core/words.js";
+import { clearDevice, earlierPlayers, signOutEarlier } from "../core/device.js";
 import { Confirm } from "../table/confirm.js";
 import { Applications } from "./applications.js";
 import { avatarChoice } from "./avatar-choice.js";
@@ -30,6 +31,10 @@ const WORDS = {
   remove_note: {
     de: "Name, Bild, Freunde, Nachrichten und alle Schlüssel werden gelöscht. In laufenden Partien spielt ein Bot weiter; von beendeten bleibt nur eine Nummer.",
     en: "Name, picture, friends, messages and all keys are deleted. A bot plays on in running matches; finished ones keep a number only.",
+  },
+  remove_others: {
+    de: "Auf diesem Gerät wird auch {names} abgemeldet.",
+    en: "On this device, {names} is signed out as well.",
   },
   sign_in: { de: "Anmelden", en: "Sign in" },
   sign_in_other: { de: "Als jemand anders anmelden", en: "Sign in as someone else" },
@@ -167,6 +172,8 @@ export class Profile {
     return this.attempt(async () => {
       await this.client.change("me", null, "DELETE");
       this.client.signOut();
+      await signOutEarlier().catch(() => {}); // what is stored of them goes in any case
+      clearDevice();
       this.go("#/");
     });
   }
@@ -241,7 +248,9 @@ export class Profile {
   }
 
   removal() {
-    const ask = () => this.confirm.ask(word("remove_sure"), word("remove"), () => this.remove());
+    const others = listed(earlierPlayers().map(({ name }) => name));
+    const sure = others ? `${word("remove_sure")} ${fill(say(WORDS.remove_others), { names: others })}` : word("remove_sure");
+    const ask = () => this.confirm.ask(sure, word("remove"), () => this.remove());
     return html`<h2>${word("remove")}</h2>
       <p>${say(WORDS.remove_note)}</p>
       <p><button @click=${ask}>${word("remove")}</button></p>`;

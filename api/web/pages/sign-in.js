@@ -1,13 +1,16 @@
 // Signing in: the ways that the deployment has, and what becomes of the player who was here before.
 
-import { Client, messageOf, problemOf } from "../core/client.js";
+import { messageOf } from "../core/client.js";
+import { earlierPlayers, endToken, signOutEarlier, storeEarlier } from "../core/device.js";
 import { html, nothing } from "../vendor/lit.js";
-import { fill, say, word } from "../core/words.js";
+import { fill, listed, say, word } from "../core/words.js";
 import { Confirm } from "../table/confirm.js";
 import { OpenIdSignIn } from "./openid.js";
 import { PasskeySignIn } from "./passkeys.js";
 
 /** @import { Got, Shapes } from "../contract" */
+/** @import { Client } from "../core/client.js" */
+/** @import { Before } from "../core/device.js" */
 /** @typedef {Shapes["PlayerIssued"]} Issued */
 /**
  * A way to sign in, as a section of the page. Whom it leads to, it hands to `become` of the page; what may fail, to `attempt`.
@@ -27,6 +30,7 @@ const WORDS = {
   },
   take: { de: "Als {other} spielen", en: "Play as {other}" },
   back: { de: "Zurück zu {name}", en: "Back to {name}" },
+  forget: { de: "{names} abmelden", en: "Sign out {names}" },
   back_note: {
     de: "Vorher hat auf diesem Gerät {name} gespielt. Gehst du zurück, wird das Gerät bei dir abgemeldet.",
     en: "Before you signed in, {name} played on this device. If you go back, the device is signed out.",
@@ -40,19 +44,7 @@ const WAYS = { passkeys: (page) => new PasskeySignIn(page), openid: (page) => ne
 /** Whether one can sign in where there are these features. */
 export const canSignIn = (/** @type {readonly string[]} */ features) => Object.keys(WAYS).some((each) => features.includes(each));
 
-/** Where the players are kept who were here before, the last one last: token and name, and the id of the token that came then. */
-const BEFORE = "tafelrunde.before";
-/** @typedef {{text: string, name: string, by: string}} Before */
-
 const named = (/** @type {{guest: boolean, name: string}} */ player) => (player.guest ? word("guest") : player.name);
-
-/** End a token by itself; one that has ended already is no failure. */
-async function end(/** @type {string} */ text, /** @type {string} */ id) {
-  const holder = new Client({ token: text });
-  await holder.change(`me/tokens/${id}`, null, "DELETE").catch((error) => {
-    if (![401, 404].includes(problemOf(error)?.status ?? 0)) throw error;
-  });
-}
 
 export class SignIn {
   /**
@@ -72,7 +64,7 @@ export class SignIn {
     /** Who plays in this browser. @type {Got<"me"> | null} */
     this.player = null;
     /** @type {Before[]} */
-    this.before = JSON.parse(localStorage.getItem(BEFORE) ?? "[]");
+    this.before = earlierPlayers();
     this.ready = false;
     /** @type {unknown} */
     this.error = null;
@@ -101,7 +93,7 @@ export class SignIn {
     const { player } = this;
     if (!player || player.id === issued.player.id) return this.take(issued);
     const names = { name: named(player), other: named(issued.player) };
-    const stay = () => this.attempt(() => end(issued.text, issued.token.id));
+    const stay = () => this.attempt(() => endToken(issued.text, issued.token.id));
     return this.confirm.ask(own("ask", names), own("take", names), () => this.take(issued), stay);
   }
 
@@ -115,16 +107,24 @@ export class SignIn {
 
   remember(/** @type {Before[]} */ before) {
     this.before = before;
-    localStorage.setItem(BEFORE, JSON.stringify(before));
+    storeEarlier(before);
   }
 
   /** Be the player again who was here before; this device is signed out of the other one. */
   goBack(/** @type {Before} */ { text, by }) {
     return this.attempt(async () => {
-      if (this.client.token) await end(this.client.token, by);
+      if (this.client.token) await endToken(this.client.token, by);
       this.remember(this.before.slice(0, -1));
       this.client.signIn(text);
       this.go("#/me");
+    });
+  }
+
+  /** Sign out those who were here before, and stay as who is here now. */
+  forget() {
+    return this.attempt(async () => {
+      await signOutEarlier();
+      this.before = [];
     });
   }
 
@@ -145,7 +145,12 @@ export class SignIn {
     ${
       before
         ? html`<p>${own("back_note", before)}</p>
-            <p><button @click=${() => this.goBack(before)}>${own("back", before)}</button></p>`
+            <p class="buttons">
+              <button @click=${() => this.goBack(before)}>${own("back", before)}</button>
+              <button @click=${() => this.forget()}>
+                ${own("forget", { names: listed(this.before.map(({ name }) => name)) })}
+              </button>
+            </p>`
         : nothing
     }`;
   }

@@ -9,5 +9,6 @@ Object.assign(globalThis, {
   removeEventListener() {},
   location: { href: "http://table.test/#/me", hash: "#/me" },
   localStorage: { getItem: () => null },
+  sessionStorage: { getItem: () => null },
 });
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });

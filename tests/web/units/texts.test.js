@@ -108,3 +108,16 @@ test("what the service says in English only is shown to no one", () => {
     ["core/client.js"],
   ); // what its error is called in a log
 });
+
+test("all that is stored begins with the same word, so that it can be cleared", () => {
+  const found = modules().flatMap((path) => [
+    ...readFileSync(path, "utf-8").matchAll(/^(?:export )?const [A-Z]+ = "(tafelrunde\.[^"]*)";$/gm),
+  ]);
+  assert.ok(found.length >= 10, String(found.length));
+  const stores = modules().filter((path) => /Storage\.setItem\(/.test(readFileSync(path, "utf-8")));
+  const unnamed = stores.filter((path) => !/["`]tafelrunde\./.test(readFileSync(path, "utf-8")));
+  assert.deepEqual(
+    unnamed.map((path) => path.slice(WEB.length)),
+    [],
+  );
+});
