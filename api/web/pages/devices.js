@@ -30,7 +30,7 @@ const WORDS = {
   show: { de: "Link und QR-Code zeigen", en: "Show link and QR code" },
   others: {
     de: "Du bist abgemeldet. Auf diesem Gerät ist aber noch {names} angemeldet: Wer es benutzt, kann so weiterspielen. Auch {names} abmelden?",
-    en: "You are signed out. But {names} is still signed in on this device, and whoever uses it can play on as {names}. Sign out {names} as well?",
+    en: "You are signed out. But {names} is still signed in on this device, and anyone who uses it can play on as {names}. Sign out {names} as well?",
   },
   others_all: { de: "Alle abmelden", en: "Sign out everyone" },
   since: { de: "seit {day}", en: "since {day}" },
