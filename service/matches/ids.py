@@ -8,7 +8,9 @@ import hmac
 from ...domain.match import MatchId, PlayerId
 
 NO_PLAYER = PlayerId("p" + "0" * 26)
-"""The host of matches in which the service has seated bots alone. No player has this id."""
+"""The host of the matches of bots that puzzles are made of. No player has this id."""
+NO_HOST = PlayerId("p" + "0" * 25 + "1")
+"""The host of the matches of bots in tournaments, which no puzzle is made of unless they are listed. No player has this id."""
 
 
 class DerivedIds:

@@ -105,13 +105,14 @@ def test_tournament_is_played_from_the_form_to_the_standings(newcomer: Visitor, 
     expect(page.locator(".matches li", has_text=NAME)).to_contain_text("over")
 
 
-def test_table_of_bots_alone_says_that_it_is_not_played(visitor: Visitor, served: Service) -> None:
-    """It has no match, and shares its point: that is no match without a result."""
+def test_tables_of_bots_alone_are_played(visitor: Visitor, served: Service) -> None:
+    """Each has a match and a result before the player has made a move."""
     with Client(served.url) as host:
         host.sign_up("Ada")
         cup = host.open_tournament(name="Cup", game="coup", seats=2, kind="swiss", bots=["honest"] * 5).facts.tournament
         host.join_tournament(cup)
         host.start_tournament(cup)
         page = visitor.visit(f"/tournaments/{cup}")
-        expect(page.locator(".matches li", has_text="not played: bots alone")).to_have_count(2)
+        expect(page.locator(".matches li", has_text=re.compile(r"[01] : [01]"))).to_have_count(2)
         expect(page.locator(".tournament-page")).not_to_contain_text("no result")
+        expect(page.locator(".tournament-page")).not_to_contain_text("not played")

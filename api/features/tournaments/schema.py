@@ -142,8 +142,7 @@ class TableChair(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat. `over`: its result counts; without ranks it was ended without one.
 
-    `match`: null until it is there, seconds after the round was drawn; bots alone play none, nor does a table whose players were
-    all deleted before it began.
+    `match`: null until it is there, seconds after the round was drawn; of bots alone a few tables play at once.
     """
 
     match: MatchRef | None

@@ -23,7 +23,7 @@ from ...dealing.dealer import commitment_to
 from ...errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable
 from ...failures import Failures
 from ...matches.command_handler import CommandHandler, fingerprint_of, issued_by_service
-from ...matches.ids import NO_PLAYER, DerivedIds
+from ...matches.ids import NO_HOST, DerivedIds
 from ...matches.own_keys import Act
 from ...matches.repository import MatchRepository
 from ...players.accounts import Accounts
@@ -42,6 +42,8 @@ from .tournaments import LOOK_MS, UNUSED_MS
 TOURNAMENT, TABLE = "tournament", "table of a tournament"
 LONGEST_REST_MS = 1_800_000
 """How long a tournament that keeps failing rests at most: a round may be over meanwhile."""
+BOTS_AT_ONCE = 4
+"""How many matches of bots alone a tournament has at once: they take processor time that others wait for."""
 PAUSE_SECONDS = 4.0
 AT_ONCE = 50
 GAME_MISSED_MS = DAY_MS
@@ -53,10 +55,9 @@ log = structlog.get_logger(__name__)
 
 
 class Opening(Enum):
-    """What became of opening a match: it is there, there will be none, or it is tried again later."""
+    """What became of opening a match: it is there, or it is tried again later."""
 
     DONE = "done"
-    NONE = "none"
     LATER = "later"
 
 
@@ -239,19 +240,17 @@ class Director:
         facts: list[ResultTaken] = []
         there: list[int] = []
         over: list[MatchId] = []
+        bots_play = 0
         for (table, pairing), match_id in zip(waiting, matches, strict=True):
             ranks: tuple[int, ...] | None = None
             try:
                 ranks = await self._ranks(match_id, state.seats)
                 there.append(table)
             except NotFound:
-                match await self._try_to_open(tournament, state, table, pairing):
-                    case Opening.DONE:
-                        there.append(table)
-                    case Opening.NONE:
-                        ranks = ()
-                    case Opening.LATER:
-                        pass
+                bots_wait = state.is_for_bots(pairing) and bots_play >= BOTS_AT_ONCE
+                if not bots_wait and await self._try_to_open(tournament, state, table, pairing) is Opening.DONE:
+                    there.append(table)
+            bots_play += table in there and ranks is None and state.is_for_bots(pairing)
             if ranks is not None:
                 facts.append(ResultTaken(at_ms=self._now_ms(), table=table, ranks=ranks))
                 over.append(match_id)
@@ -293,12 +292,10 @@ class Director:
         return opened
 
     async def _open(self, tournament: TournamentId, state: Tournament, table: int, pairing: Pairing) -> Opening:
-        """Open the match of a table, with everyone seated, and begin it, if a player is there to play it."""
+        """Open the match of a table, with everyone seated, and begin it. That of bots alone counts for no one."""
         number = len(state.rounds)
         match_id = self.match_of(tournament, state, number, table)
         command = await self._opening(tournament, state, table, pairing)
-        if command.host == NO_PLAYER:
-            return Opening.NONE
         fingerprint = fingerprint_of("tournament", tournament, number, table)
         order = issued_by_service(match_id, Act.OPEN_TOURNAMENT_MATCH.key(), command, fingerprint)
         written = await self._handler.open(order)
@@ -327,7 +324,7 @@ class Director:
             seating.append(Seating(seat=Seat(seat), player=entrant.player, nonce=entrant.nonce, guest=guest or UNSET))
         return OpenMatch(
             settings=state.opened.settings,
-            host=next((place.player for place in seating if place.player is not None), NO_PLAYER),
+            host=next((place.player for place in seating if place.player is not None), NO_HOST),
             secret=secret,
             commitment=commitment_to(self.match_of(tournament, state, number, table), secret),
             seating=tuple(seating),

@@ -43,7 +43,7 @@ class StandingRow(msgspec.Struct, frozen=True, kw_only=True):
 def shares(ranks: Sequence[int], bots: Sequence[bool]) -> list[int]:
     """Return what each seat of a table wins; without ranks its bots share the point, and its players win nothing.
 
-    So it is where bots alone meet, who play no match.
+    Tables of bots alone have no ranks in tournaments that an earlier release has played.
     """
     first = [rank == min(ranks) for rank in ranks] if ranks else list(bots)
     return [POINT // sum(first) if each else 0 for each in first]

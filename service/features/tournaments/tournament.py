@@ -150,6 +150,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether a player has opened it, or takes part."""
         return self.opened.organiser == player or self.number_of(player) is not None
 
+    def is_for_bots(self, pairing: Pairing) -> bool:
+        """Return whether only bots meet at a table."""
+        return all(self.entrants[number].bot is not None for number in pairing.entrants)
+
     def bots(self) -> frozenset[int]:
         """Return the numbers of the bots."""
         return frozenset(number for number, each in enumerate(self.entrants) if each.bot is not None)
@@ -251,7 +255,7 @@ def start(state: Tournament, now_ms: int) -> Sequence[AnyFact]:
 
 
 def most_matches(state: Tournament) -> int:
-    """Return how many matches would be played at most if a tournament started as it is: bots alone play none."""
+    """Return for how many matches is paid at most if a tournament starts as it is: those of bots alone cost nothing."""
     if not _can_start(state):
         return 0
     people = sum(each.player is not None for each in state.entrants)

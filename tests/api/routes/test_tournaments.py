@@ -142,12 +142,26 @@ async def test_tournament_of_eight_runs_to_its_end(table: Table, wish: Mapping[s
         assert hashlib.sha256(text.encode()).hexdigest() == facts[f"{name}_commitment"] == before[f"{name}_commitment"]
     for number, each in enumerate(played, 1):
         for place, one in enumerate(each["tables"]):
-            assert (one["match"] is None) == all(chair["entrant"] < len(FOUR_BOTS) for chair in one["chairs"])
-            if one["match"] is None:
-                continue
             match = (await table.application.repository.load_latest(MatchId(one["match"]))).match
             assert match.secret == secret_of_table(cup, facts["deal_secret"], number, place)
             assert {chair.nonce for chair in match.chairs} <= {"", "mine"}
+
+
+async def test_bots_are_ranked_by_what_they_have_played(table: Table) -> None:
+    """One player and seven bots: no place without a match behind it, and no bot without a win above a player with one."""
+    players = Players(table)
+    (organiser,) = await players.add(1)
+    cup = await open_cup(table, organiser, kind="swiss", game="coup", seats=2, bots=["honest"] * 7)
+    assert (await table.post(f"/tournaments/{cup}/start", organiser)).status == 200
+    played = await play_all(table, cup, players.tokens)
+    assert all(one["match"] is not None and chair["rank"] for each in played for one in each["tables"] for chair in one["chairs"])
+    after = await sheet_of(table, cup)
+    assert [row["played"] + row["byes"] for row in after["standings"]] == [3] * 8
+    assert [row["points"] for row in after["standings"]] == [row["wins"] for row in after["standings"]]
+    number = (await sheet_of(table, cup, organiser))["facts"]["entry"]
+    me = next(row for row in after["standings"] if row["entrant"] == number)
+    above = [row for row in after["standings"] if row["place"] < me["place"]]
+    assert [row for row in above if row["wins"] < me["wins"]] == []
 
 
 async def test_rounds_go_on_where_a_process_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.days import DAY_MS
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.features.tournaments.commitments import match_of_table
-from tafelrunde.service.features.tournaments.director import BEING_OPENED_MS, Director
+from tafelrunde.service.features.tournaments.director import BEING_OPENED_MS, BOTS_AT_ONCE, Director
 from tafelrunde.service.features.tournaments.facts import CancelReason, TournamentKind
 from tafelrunde.service.features.tournaments.feature import STORE
 from tafelrunde.service.features.tournaments.port import TournamentId
@@ -66,23 +66,43 @@ async def play_out(application: Application, player: PlayerId, match: MatchId) -
 
 
 async def test_two_processes_drive_a_tournament_as_one(stores: Stores) -> None:
-    """Rounds are drawn once and matches opened once, by the one who comes first; bots alone play none, and share its point."""
+    """Rounds are drawn once and matches opened once, by the one who comes first, also those of bots alone."""
     both = [process(stores) for _ in range(2)]
     player, cup = await opened_by(both[0], bots=3, rounds=2)
     for number in (1, 2):
         await asyncio.gather(*(each.get(Director).tend(cup) for each in (*both, *both)))
         state = (await both[1].get(Tournaments).get(cup)).state
         assert [len(each.tables) for each in state.rounds] == [2] * number
-        me = state.number_of(player)
-        mine = next(table for table, each in enumerate(state.rounds[-1].tables) if me in each.entrants)
-        assert [each.ranks for table, each in enumerate(state.rounds[-1].tables) if table != mine] == [()]
-        await play_out(both[number % 2], player, match_of_table(cup, number, mine))
+        for table in range(2):
+            await play_out(both[number % 2], player, match_of_table(cup, number, table))
     await asyncio.gather(*(each.get(Director).tend(cup) for each in both))
     state = (await both[0].get(Tournaments).get(cup)).state
     assert (state.stage, len(state.rounds)) == (TournamentStage.OVER, 2)
     assert sum(row.points for row in standings(state)) == 4 * POINT
     matches = [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))]
-    assert len(matches) == len(set(matches)) == 2
+    assert len(matches) == len(set(matches)) == 4
+    assert {row.played for row in standings(state)} == {2}
+
+
+async def test_bots_that_meet_play_a_few_tables_at_once(stores: Stores) -> None:
+    """The others follow when those are over; every result comes from a match, which counts for no player's budget."""
+    application = process(stores)
+    player, cup = await opened_by(application, bots=15, rounds=1)
+    director, ledger = application.get(Director), application.get(Tournaments)
+    played = set[int]()
+    for _ in range(8):
+        await director.tend(cup)
+        state = (await ledger.get(cup)).state
+        newest = state.rounds[0]
+        running = [table for table, each in enumerate(newest.tables) if each.opened and each.ranks is None]
+        assert sum(state.is_for_bots(newest.tables[table]) for table in running) <= BOTS_AT_ONCE
+        for table in running:
+            await play_out(application, player, match_of_table(cup, 1, table))
+            played.add(table)
+    assert played == set(range(8))
+    state = (await ledger.get(cup)).state
+    assert state.stage is TournamentStage.OVER
+    assert all(each.ranks for each in state.rounds[0].tables)
 
 
 @pytest.mark.parametrize("half", [False, True])
@@ -113,8 +133,8 @@ async def test_bot_sits_down_for_a_player_who_was_deleted_since_the_draw(
     assert player != leaver
 
 
-async def test_table_without_a_player_left_has_no_match(stores: Stores) -> None:
-    """Where all of its players were deleted before it began."""
+async def test_table_whose_players_were_all_deleted_is_played_by_bots(stores: Stores) -> None:
+    """If that was before it began."""
     application = process(stores)
     director = application.get(Director)
     others = [(await application.accounts.register(name))[0].id for name in ("Bert", "Carl", "Dora")]
@@ -122,9 +142,11 @@ async def test_table_without_a_player_left_has_no_match(stores: Stores) -> None:
     for each in (player, *others):
         await application.accounts.remove(each)
     await director.tend(cup)
+    for table in range(2):
+        await play_out(application, player, match_of_table(cup, 1, table))
+    await director.tend(cup)
     state = (await application.get(Tournaments).get(cup)).state
-    assert [each.ranks for each in state.rounds[0].tables] == [(), ()]
-    assert [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))] == []
+    assert all(each.ranks for each in state.rounds[0].tables)
 
 
 async def test_table_that_cannot_be_opened_holds_up_no_other(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,8 +214,7 @@ async def test_match_is_listed_that_was_opened_just_before_its_tournament_was_ca
         await director.tend(cup)
         tables = (await tournaments.get(cup)).state.rounds[0].tables
         there = [await stores.events.head(match_of_table(cup, 1, table)) is not None for table in range(2)]
-        assert sorted(each.opened for each in tables) == sorted(there) == [False, True]
-        assert [each.opened for each in tables] == there
+        assert [each.opened for each in tables] == there == [True, True]
     facts = await STORE.of(stores).read(cup, 0)
     assert facts is not None
     assert sum(b"tables-opened" in each for each in facts) == 1
@@ -264,7 +285,7 @@ async def test_id_of_each_match_follows_from_tournament_round_and_table_alone(st
                 await play_out(application, player, MatchId(match))
     matches = [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))]
     assert sorted(matches) == sorted(expected)
-    assert len(expected) == 2
+    assert len(expected) == 4
 
 
 async def test_tournament_stored_before_ids_were_public_continues_with_its_own(stores: Stores) -> None:
@@ -283,11 +304,11 @@ async def test_tournament_stored_before_ids_were_public_continues_with_its_own(s
         await fresh.get(Director).tend(cup)
         state = (await fresh.get(Tournaments).get(cup)).state
         assert not state.opened.public_ids
-        mine = next(table for table, each in enumerate(state.rounds[-1].tables) if each.opened)
-        match = fresh.get(Director).match_of(cup, state, number, mine)
-        assert match == fresh.ids.match("tournament", cup, str(number), str(mine))
-        await play_out(fresh, player, match)
-        played.append(match)
+        for table in range(2):
+            match = fresh.get(Director).match_of(cup, state, number, table)
+            assert match == fresh.ids.match("tournament", cup, str(number), str(table))
+            await play_out(fresh, player, match)
+            played.append(match)
     await process(stores).get(Director).tend(cup)
     assert (await process(stores).get(Tournaments).get(cup)).state.stage is TournamentStage.OVER
     matches = [each for shard in range(SHARDS) for each in await stores.events.matches(Shard(shard))]
