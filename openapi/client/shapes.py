@@ -1596,8 +1596,7 @@ class TournamentTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round, by seat.
 
     `over`: its result counts; without ranks it was ended without one. `match`: None until it is there, seconds
-    after the round was drawn; bots alone play none, nor does a table whose players were all deleted before it
-    began.
+    after the round was drawn; of bots alone a few tables play at once.
     """
 
     match: str | None = None
