@@ -111,6 +111,8 @@ export class Client {
     /** Called when the player of this browser is another one, or none any more. */
     this.onOther = () => {};
     this.socket = new Socket(this);
+    /** Aborted when the player changes: what is followed continues as the new player's. */
+    this.session = new AbortController();
     /**
      * Answers that the page has asked for before this was there, by their paths; each is taken once.
      * @type {Map<string, Promise<{sent: number, received: number, answer: Response}>>}
@@ -135,9 +137,11 @@ export class Client {
   signIn(/** @type {string} */ token) {
     const before = this.token ?? this.refusedToken;
     if (before && before !== token) this.onOther();
-    if (this.token !== token) this.asked.clear();
+    const isOther = this.token !== token;
+    if (isOther) this.asked.clear();
     Object.assign(this, { token, refusedToken: null });
     if (this.keep) localStorage.setItem(TOKEN, token);
+    if (isOther) this.renew();
   }
 
   /** Be without a player from now on. */
@@ -146,6 +150,13 @@ export class Client {
     this.asked.clear();
     Object.assign(this, { token: null, refusedToken: null });
     if (this.keep) localStorage.removeItem(TOKEN);
+    this.renew();
+  }
+
+  /** Follow as the player that this is now what was followed as another one. */
+  renew() {
+    this.session.abort();
+    this.session = new AbortController();
   }
 
   /**
@@ -298,7 +309,9 @@ export class Client {
   async follow(match, after, signal, heard, line) {
     const feed = new Feed(match, after, heard, line);
     while (!signal.aborted) {
+      const { session } = this;
       if ((await this.hear(feed, signal)) || signal.aborted) return;
+      if (session.signal.aborted) continue;
       line(false);
       await Promise.race([sleep(pause((feed.attempt += 1))), online()]);
     }
@@ -315,6 +328,8 @@ export class Client {
       return import("./recall.js").then(({ recall }) => recall(this, feed, signal)).catch(() => false);
     const lost = new AbortController();
     const lose = () => lost.abort();
+    const { session } = this;
+    session.signal.addEventListener("abort", lose);
     signal.addEventListener("abort", lose);
     addEventListener("offline", lose);
     try {
@@ -322,6 +337,7 @@ export class Client {
     } catch {
       return false; // the connection was lost
     } finally {
+      session.signal.removeEventListener("abort", lose);
       signal.removeEventListener("abort", lose);
       removeEventListener("offline", lose);
     }

@@ -71,6 +71,11 @@ class Line {
     return this.#followed.get(place);
   }
 
+  /** Close it, unless something is still followed here. */
+  leave() {
+    if (!this.#followed.size) this.#end(LEFT);
+  }
+
   /** Follow a feed; returns whether it is over, false if the connection is, or *signal* aborts. */
   follow(/** @type {Feed} */ feed, /** @type {AbortSignal} */ signal) {
     return new Promise((/** @type {(over: boolean) => void} */ done) => {
@@ -217,6 +222,7 @@ export class Socket {
     const { api, token } = this.client;
     if (navigator.onLine === false || this.#inVain >= MOST_IN_VAIN || (token === null && api.origin !== globalThis.origin))
       return null;
+    if (this.#line?.token !== token) this.#line?.leave();
     if (this.#line) return this.#line.token === token && !this.#line.of(placeOf(match, room)) ? this.#line : null;
     const address = new URL("socket", api);
     address.protocol = address.protocol.replace("http", "ws");

@@ -55,6 +55,9 @@ export class Store {
     this.after = undefined;
     /** @type {Evidence | null} */
     this.evidence = null;
+    /** The seat whose feed the items are, null for a spectator's. @type {number | null} */
+    this.heardBy = null;
+    this.wasReset = false;
   }
 
   /** What the service said, for what is only there when that is known. */
@@ -105,6 +108,7 @@ export class Store {
       return;
     }
     if (this.stop.signal.aborted) return;
+    this.heardBy = this.view.seat;
     this.follow();
     this.hiddenTab = new HiddenTab(this);
   }
@@ -190,7 +194,18 @@ export class Store {
     const question = this.known?.view.question;
     if (question && isSame(view.question, question)) view.question = question;
     this.known = { facts, view, sheet };
-    if (this.client.keep && view.seat !== null && !facts.placings && !this.evidence) this.keepEvidence().catch(() => {});
+    if (this.evidence) this.evidence.heard(this.items, view.seat);
+    else if (this.client.keep && !facts.placings && (view.seat !== null || isKept(this.match)))
+      this.keepEvidence().catch(() => {});
+    this.changed();
+  }
+
+  /** Note why the feed has started over: its player has taken or lost a seat, or the service has lost moves, which is said. */
+  noteReset() {
+    if (!this.wasReset || !this.known || this.isBehind) return;
+    const { seat } = this.view;
+    if (this.heardBy === seat) this.notice = "reset";
+    Object.assign(this, { wasReset: false, heardBy: seat });
     this.changed();
   }
 
@@ -202,7 +217,7 @@ export class Store {
   hear(kind, data) {
     if (kind === "item") this.items.push(data);
     if (kind !== "item" || data.event.type.startsWith("match.")) this.stale = true;
-    if (kind === "reset") Object.assign(this, { items: [], notice: "reset" });
+    if (kind === "reset") Object.assign(this, { items: [], wasReset: true });
     if (kind === "refused") this.refused = new ApiError(data ?? {});
     this.reloadSoon(kind === "item" ? BATCH : 0, kind !== "item");
     if (kind === "end") this.linger();
@@ -237,6 +252,7 @@ export class Store {
     await this.reloading?.catch(() => {});
     if (always || this.stale || this.isBehind) await this.reload();
     else this.changed();
+    this.noteReset();
     this.caughtUp();
   }
 
@@ -336,6 +352,9 @@ export class Store {
     return called(chairs?.[seat], chairs) ?? `${word("place")} ${seat + 1}`;
   }
 }
+
+/** Whether this browser keeps something of a match; the module that reads it is loaded only then. */
+const isKept = (/** @type {string} */ match) => localStorage.getItem(`tafelrunde.kept.${match}`) !== null;
 
 /** Whether two things of the service's answers are equal. */
 export const isSame = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);

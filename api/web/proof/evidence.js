@@ -83,7 +83,7 @@ function sign(/** @type {string} */ match, /** @type {string | undefined} */ not
  */
 export function received(match, receipt, nonce = null) {
   if (!receipt) return;
-  const taken = receipt.items.map(({ event }) => event).findLast((event) => event.type === "match.seat-taken.1");
+  const taken = receipt.items.map(({ event }) => event).findLast((event) => event.type === SEATED);
   if (nonce && taken) keep(match, { seat: taken.seat, nonce });
   sign(match, receipt.signed);
 }
@@ -138,6 +138,8 @@ export async function open(client, { start, ...wish }, seat = 0) {
 
 /** @typedef {Shapes["MatchCardsCommitted1"]} Committed */
 const COMMITTED = "match.cards-committed.1";
+const SEATED = "match.seat-taken.1";
+const UNSEATED = ["match.seat-left.1", "match.seat-cleared.1"];
 
 /** The evidence of one match, which grows with its viewer's feed: the chain over its items, and the commitments to cards. */
 export class Evidence {
@@ -171,7 +173,16 @@ export class Evidence {
     if (fresh.length) keep(this.match, { deals: [...deals, ...fresh] });
   }
 
+  /** Drop seat and nonce once that seat was given up: the nonce counts no longer, and what follows is the feed of a spectator. */
+  leave(/** @type {Item[]} */ items) {
+    const { seat, nonce } = keptOf(this.match) ?? {};
+    const own = items.map(({ event }) => event).filter((event) => "seat" in event && event.seat === seat);
+    const taken = nonce ? own.findLastIndex((event) => event.type === SEATED && event.nonce === nonce) : -1;
+    if (taken >= 0 && own.slice(taken).some(({ type }) => UNSEATED.includes(type))) keep(this.match, { seat: null, nonce: "" });
+  }
+
   async follow(/** @type {Item[]} */ items, /** @type {number | null} */ seat) {
+    this.leave(items);
     if (!crypto.subtle) return this.deals(items); // without HTTPS there is no chain
     if (items.length < this.chains.length - 1) this.chains.length = 1; // the feed was reset
     for (const { n, at_ms, event } of items.slice(this.chains.length - 1))
@@ -182,6 +193,6 @@ export class Evidence {
     if (feed && hex(this.chains[feed.n] ?? []) !== feed.chain) return;
     const n = this.chains.length - 1;
     this.deals(items);
-    if (n > (feed?.n ?? 0)) keep(this.match, { feed: { seat, n, chain: hex(this.newest) } });
+    if (n > (feed?.n ?? 0) || (feed && feed.seat !== seat)) keep(this.match, { feed: { seat, n, chain: hex(this.newest) } });
   }
 }

@@ -39,3 +39,36 @@ test("what another page keeps while the chain is computed stays, if it tells of 
   await working;
   assert.deepEqual(keptOf(MATCH)?.feed, other);
 });
+
+const seated = (/** @type {number} */ n, /** @type {string} */ type, nonce = "") => ({
+  n,
+  at_ms: n,
+  cursor: `${n}`,
+  event: { type: `match.${type}.1`, seat: 1, nonce },
+});
+/** Keep a nonce, and hear a feed; return what is kept then. @type {(items: any[], seat: number | null) => Promise<any>} */
+async function heardAfter(items, seat) {
+  kept.set(`tafelrunde.kept.${MATCH}`, JSON.stringify({ match: MATCH, feed: null, seat: 1, nonce: "mine" }));
+  await new Evidence(MATCH).heard(items, seat);
+  return keptOf(MATCH);
+}
+
+test("a nonce is kept no longer once its seat was left or cleared", async () => {
+  for (const type of ["seat-left", "seat-cleared"]) {
+    const found = await heardAfter([seated(1, "seat-taken", "mine"), seated(2, type)], null);
+    assert.deepEqual([found.seat, found.nonce, found.feed.seat], [null, "", null]);
+  }
+});
+
+test("a nonce is kept when its seat had been left before it was drawn", async () => {
+  const found = await heardAfter([seated(1, "seat-taken", "old"), seated(2, "seat-left"), seated(3, "seat-taken", "mine")], 1);
+  assert.deepEqual([found.seat, found.nonce, found.feed.seat], [1, "mine", 1]);
+});
+
+test("a feed is kept as that of its viewer as soon as that is known", async () => {
+  put(null);
+  const evidence = new Evidence(MATCH);
+  await evidence.heard(items, null);
+  await evidence.heard(items, 1);
+  assert.deepEqual([keptOf(MATCH)?.feed?.seat, keptOf(MATCH)?.feed?.n], [1, 3]);
+});

@@ -67,11 +67,18 @@ test("a command goes over the socket, and its items are heard before its receipt
 test("a refused command is refused as over HTTP, and a wait that the service asks for is kept", async () => {
   const { client } = following();
   newest().welcome().accept();
-  const refused = assert.rejects(give(client), (/** @type {any} */ error) => error.problem.type === "urn:tafelrunde:problem:decision-closed");
+  const refused = assert.rejects(
+    give(client),
+    (/** @type {any} */ error) => error.problem.type === "urn:tafelrunde:problem:decision-closed",
+  );
   const late = give(client, "k2");
   await settled();
   const [one, two] = newest().of("command");
-  newest().say({ type: "problem", id: one.id, problem: { type: "urn:tafelrunde:problem:decision-closed", title: "", status: 409 } });
+  newest().say({
+    type: "problem",
+    id: one.id,
+    problem: { type: "urn:tafelrunde:problem:decision-closed", title: "", status: 409 },
+  });
   newest().say({ type: "problem", id: two.id, problem: { title: "", status: 429 }, retry_after: 7 });
   await refused;
   await settled();
@@ -283,6 +290,29 @@ test("a feed that starts over is heard from its beginning", async () => {
   newest().welcome().accept();
   newest().say({ type: "reset", match: MATCH }, { type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
   assert.deepEqual(heard, ["reset", 1]);
+});
+
+test("what was followed without a token is followed as the player who has signed in, from the last item on", async () => {
+  const { client, heard, lines } = following(new Client({ base: BASE }));
+  newest().welcome().accept();
+  newest().say({ type: "items", match: MATCH, items: [item(1)], cursor: "1-00000000" });
+  const before = newest();
+  client.signIn("mine");
+  await settled();
+  assert.ok(before.closed);
+  newest().welcome().accept();
+  newest().say({ type: "items", match: MATCH, items: [item(2)], cursor: "2-00000000" });
+  assert.deepEqual(newest().sent.slice(0, 2), [
+    { type: "hello", token: "mine" },
+    { type: "subscribe", match: MATCH, after: item(1).cursor, id: "1" },
+  ]);
+  assert.deepEqual(
+    [heard, lines],
+    [
+      [1, 2],
+      [true, true],
+    ],
+  ); // the line was never down
 });
 
 test("a match that may not be followed is refused with the reason, and one that may later is tried again", async () => {
