@@ -79,7 +79,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot. `rating` is its measured strength among the bots of its game, 1000 for a beginner; null: not measured."""
+    """A bot. `rating` is its measured strength among the bots of its game, on a scale around 1000; null: not measured."""
 
     bot: BotRef
     level: Level

@@ -12,7 +12,7 @@ from ...service.strength.scores import LeaderboardEntry
 from .fields import GameName
 
 Points = Annotated[
-    int, Meta(ge=0, le=999_999, description="Conservative rating: 1000 for a beginner. It also rises with certainty.")
+    int, Meta(ge=0, le=999_999, description="Conservative rating: 1000 for a new player. It also rises with certainty.")
 ]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Rank = Annotated[int, Meta(ge=1, le=1_000_000_000, description="Rank on the leaderboard, from 1.")]

@@ -189,7 +189,7 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True):
 class Character(msgspec.Struct, frozen=True, kw_only=True):
     """A bot.
 
-    `rating` is its measured strength among the bots of its game, 1000 for a beginner; None: not measured.
+    `rating` is its measured strength among the bots of its game, on a scale around 1000; None: not measured.
     """
 
     bot: str

@@ -57,7 +57,7 @@ class Cards(Answer):
 
 
 class BotLine(BaseModel):
-    """A bot that can be seated. `rating` is its measured strength, 1000 for a beginner."""
+    """A bot that can be seated. `rating` is its measured strength, on a scale around 1000."""
 
     bot: str
     level: str

@@ -48,7 +48,7 @@ class Score(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def points(self) -> int:
-        """The rating that is shown: 1000 for a beginner, and cautious, so that it rises with certainty."""
+        """The rating that is shown: 1000 for a new player, and cautious, so that it rises with certainty."""
         return max(0, round(BASE + SCALE * (self.mu - SURE * self.sigma)))
 
     @property

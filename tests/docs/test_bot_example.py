@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -10,11 +11,15 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tafelrunde.client import Client, Reset
+from tafelrunde.domain.coup.stages import CoupStage
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.blocks import ADDRESS, blocks, need_curl
+from tests.support.dice import Dice
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
@@ -23,6 +28,7 @@ from tools.node import environment
 
 pytestmark = [pytest.mark.xdist_group("docs")]
 
+COUP = GAMES[GameId("coup")]
 EXAMPLES = ROOT / "docs" / "examples"
 BOTS = {"bot.py": [sys.executable], "bot.ts": ["node"]}
 
@@ -99,6 +105,62 @@ def test_page_leads_to_a_better_bot_with_a_rating(tmp_path: Path) -> None:
         ("my_bot.py", "always-bluffs", 4),
     ]
     assert printed["standing"]["low"] <= printed["standing"]["points"] <= printed["standing"]["high"]
+
+
+def section_of(title: str) -> str:
+    """Return a section of the page."""
+    return (ROOT / "docs" / "write-a-bot.md").read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
+
+
+def rows_of(section: str) -> Iterator[list[str]]:
+    """Yield the cells of each line of the tables of a section."""
+    for line in section.splitlines():
+        if line.startswith("| `"):
+            yield [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
+def test_page_names_the_commands_of_each_stage_of_coup() -> None:
+    """What is legal in any stage, with all options, is in its row, and nothing else."""
+    stages = {stage.key for stage in CoupStage}
+    named: dict[str, set[str]] = {}
+    table_of_stages = section_of("Coup: stages, commands, and the table").split("The fields of")[0]
+    for first, *_, commands in rows_of(table_of_stages):
+        for stage in stages & set(re.findall(r"`([\w-]+)`", first)):
+            named[stage] = set(re.findall(r"`(coup\.[\w-]+)`", commands))
+    found: dict[str, set[str]] = {stage: set() for stage in stages}
+    for options in ({}, {"fifth_role": "inquisitor"}, {"duel_draft": True}):
+        for seed in range(60):
+            rng = random.Random(seed)
+            dice = Dice(seed)
+            table = COUP.create(msgspec.convert(options, COUP.options_type), 2)
+            COUP.rulebook.set_up(table, dice)
+            while (ask := COUP.pending(table)) is not None:
+                seat = rng.choice(ask.open)
+                legal = COUP.legal(table, seat)
+                stage = msgspec.to_builtins(COUP.view(table, seat))["stage"]
+                found[stage] |= {msgspec.to_builtins(command)["type"] for command in legal}
+                COUP.play(table, seat, rng.choice(legal), dice)
+    assert found == named
+
+
+def test_page_names_all_fields_of_the_table_of_coup() -> None:
+    """For people: the schema of the view is for programs."""
+    rows = rows_of(section_of("Coup: stages, commands, and the table"))
+    named = {field for first, *_ in rows for field in re.findall(r"`(\w+)`", first)}
+    assert {field.name for field in msgspec.structs.fields(COUP.view_type)} <= named
+
+
+def test_service_is_started_by_a_block_of_its_own() -> None:
+    """It runs until it is stopped: what stands behind it in a pasted block would never be carried out."""
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+    starting = re.compile(r"^(?:\S+=\S+ )*(?:\S*/)?tafelrunde (?:serve|api)\s*$|^make serve\s*$", re.MULTILINE)
+    wrong = {
+        page.name: block
+        for page in pages
+        for block in blocks(page, "sh")
+        if starting.search(block) and len([line for line in block.splitlines() if line.strip()]) > 1
+    }
+    assert wrong == {}
 
 
 def test_page_lets_a_bot_with_a_name_sit_down(served: Service, tmp_path: Path) -> None:

@@ -197,8 +197,9 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def rate(outcomes: Iterable[DuelOutcome]) -> list[Rating]:
     """Return the strength of all bots that played, the strongest first, from all matches.
 
-    Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner. Such a rating follows the newest matches, so
-    this is the mean over `ORDERS` orders, always the same ones: otherwise a bot would be rated by its last opponents.
+    Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a bot before its first match. Such a rating follows the
+    newest matches, so this is the mean over `ORDERS` orders, always the same ones: otherwise a bot would be rated by its last
+    opponents.
     """
     mixed = list(outcomes)
     rng = random.Random(1)  # noqa: S311 - repeatable on purpose

@@ -23,7 +23,7 @@ FARTHEST = 4_000
 
 
 class RatingEstimate(msgspec.Struct, frozen=True):
-    """A rating on the scale of a game's bots, 1000 for a beginner, and its interval of 95 %, bootstrapped over deals."""
+    """A rating on the scale of a game's bots, and its interval of 95 %, bootstrapped over deals."""
 
     points: int
     low: int

@@ -12,4 +12,4 @@ from ....domain.game import GameId
 RATINGS: Mapping[GameId, Mapping[str, int]] = msgspec.json.decode(
     files(__package__ or __name__).joinpath("strength.json").read_bytes(), type=dict[GameId, dict[str, int]]
 )
-"""Ratings by game and bot, 1000 for a beginner."""
+"""Ratings by game and bot, on a scale of its own for each game, around 1000."""

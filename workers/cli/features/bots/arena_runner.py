@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from .....audit.progress import Pace, to_stderr
 from .....domain.bots import character
 from .....domain.game import AnyGame, InvalidOptions, Level
 from .....domain.search import SearchBot
@@ -59,9 +61,8 @@ def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) ->
     """
     done = _read_stored(file)
     open_ = [task for task in tasks if _key(task) not in done]
-    with progress_of(quiet=quiet) as progress:
-        bar = progress.add_task(tasks[0].game, total=len(tasks), completed=len(tasks) - len(open_))
-        for outcome in _play(open_, lambda: progress.advance(bar)):
+    with counting(tasks[0].game, len(tasks), len(tasks) - len(open_), quiet=quiet) as tick:
+        for outcome in _play(open_, tick):
             done[_key(outcome.task)] = outcome
             _store(file, outcome)
     return [done[_key(task)] for task in tasks]
@@ -118,10 +119,36 @@ def _store(file: Path | None, outcome: DuelOutcome) -> None:
             lines.write(msgspec.json.encode(outcome) + b"\n")
 
 
-def progress_of(*, quiet: bool) -> Progress:
-    """Return a progress display on standard error; none if *quiet*."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), disable=quiet)
+@contextmanager
+def counting(name: str, total: int, done: int, *, quiet: bool) -> Generator[Callable[[], None]]:
+    """Yield what counts one more of *total* deals as played, and show how many are: on standard error, unless *quiet*.
+
+    On a terminal that is a bar; elsewhere a line at the beginning, one every few seconds, and one at the end.
+    """
+    console = Console(stderr=True)
+    if console.is_terminal or quiet:
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=console, disable=quiet) as progress:
+            bar = progress.add_task(name, total=total, completed=done)
+            yield lambda: progress.advance(bar)
+        return
+    played = done
+    pace = Pace(to_stderr)
+
+    def tick() -> None:
+        nonlocal played
+        played += 1
+        pace.say(lambda: f"{name}: {played} of {total} deals played.")
+
+    to_stderr(f"{name}: {played} of {total} deals played.")
+    yield tick
+    to_stderr(f"{name}: {played} of {total} deals played.")
 
 
 def grid_of(duels: Iterable[Duel], ratings: Iterable[Rating]) -> list[Grid]:

@@ -90,20 +90,22 @@ def _measure_program(
     from .....service.features.bots.arena import duels
     from .....service.features.bots.placing import standing_among
     from .....service.features.bots.shipped_ratings import RATINGS
-    from .arena_runner import grid_of, progress_of
+    from .arena_runner import counting, grid_of
     from .program_arena import contest
 
     if not rivals:
         raise InvalidOptions("against", f"{game.id} has no exploiters")
-    with progress_of(quiet=as_json) as progress:
-        bar = progress.add_task(game.id, total=deals * len(rivals))
-        outcomes = contest(program, game, seats, options, rivals, deals, lambda: progress.advance(bar))
+    with counting(game.id, deals * len(rivals), 0, quiet=as_json) as tick:
+        outcomes = contest(program, game, seats, options, rivals, deals, tick)
     shares = {rival: [each.share for each in outcomes if each.task.other == rival] for rival in rivals}
-    standing = standing_among(shares, RATINGS.get(game.id, {}), seats)
+    ratings = RATINGS.get(game.id, {})
+    standing = standing_among(shares, ratings, seats)
     results = duels(outcomes)
     if as_json:
         typer.echo(msgspec.json.encode({"game": game.id, "seats": seats, "duels": results, "standing": standing}))
         return
     rich.print(grid_of(results, ())[0])
     if standing is not None:
-        typer.echo(f"Rating: {standing.points}, with 95 % between {standing.low} and {standing.high} (a beginner has 1000).")
+        typer.echo(f"Rating: {standing.points}, with 95 % between {standing.low} and {standing.high}.")
+        rated = sorted((rival for rival in rivals if rival in ratings), key=lambda rival: ratings[rival])
+        typer.echo(f"On the same scale: {', '.join(f'{rival} {ratings[rival]}' for rival in rated)}.")

@@ -7,10 +7,9 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,7 +84,14 @@ def contest(
         place = Contest(command, name, game, seats, options, url, client.token or "")
         tasks = [Task(game.id, dict(options), seats, name, rival, 0, deal) for deal in range(deals) for rival in rivals]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return list(_notice(pool.map(partial(_play, place), tasks), tick))
+            playing = [pool.submit(_play, place, task) for task in tasks]
+            try:
+                for each in as_completed(playing):
+                    each.result()
+                    tick()
+            finally:
+                pool.shutdown(cancel_futures=True)
+            return [each.result() for each in playing]
 
 
 @contextmanager
@@ -144,9 +150,3 @@ def _run(place: Contest, matches: Sequence[str]) -> None:
         raise StartupRefused(f"{place.name} has not ended its matches within {SECONDS // 60} minutes.") from error
     if done.returncode != 0:
         raise StartupRefused(f"{place.name} failed: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
-
-
-def _notice(outcomes: Iterable[DuelOutcome], tick: Callable[[], None]) -> Generator[DuelOutcome]:
-    for outcome in outcomes:
-        tick()
-        yield outcome

@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,13 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.features.bots.arena import DuelOutcome, Task, tasks
+from tafelrunde.service.features.bots.shipped_ratings import RATINGS
+from tafelrunde.workers.cli.features.bots import program_arena
 from tafelrunde.workers.cli.features.bots.arena_runner import contest, pairs_of
 from tafelrunde.workers.cli.features.bots.commands import measure_bots
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import alive, until
 
@@ -108,3 +114,49 @@ def test_outcomes_come_in_the_order_of_their_tasks(tmp_path: Path) -> None:
     """Whichever process was first."""
     found: list[DuelOutcome] = contest(some(6), None, quiet=True)
     assert [outcome.task for outcome in found] == some(6)
+
+
+def test_arena_of_a_program_shows_how_far_it_is_and_what_its_rating_compares_with(tmp_path: Path) -> None:
+    """From the first deal on, also where standard error is no terminal; and beside the rating those of the bots that it met."""
+    program = tmp_path / "bot.py"
+    program.write_text((ROOT / "docs" / "examples" / "bot.py").read_text(encoding="utf-8"), encoding="utf-8")
+    done = arena("--program", str(program), "--bots", "random,beginner", "--deals", "1")
+    assert done.returncode == 0, done.stderr
+    first, *_, last = done.stderr.splitlines()
+    assert (first, last) == ("matchmaster: 0 of 2 deals played.", "matchmaster: 2 of 2 deals played.")
+    ratings = RATINGS[MATCHMASTER.id]
+    assert done.stdout.splitlines()[-1] == (f"On the same scale: random {ratings['random']}, beginner {ratings['beginner']}.")
+
+
+def test_deal_is_counted_when_it_is_done_and_the_rest_is_dropped_when_one_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow deal at the beginning hides none of the others; a program that fails is not started for each deal that is left."""
+    counted, ended = threading.Event(), threading.Event()
+    begun: list[int] = []
+
+    class Pool(ThreadPoolExecutor):
+        """Two threads, which play what is left only once no further deal is begun."""
+
+        def __init__(self, workers: int | None) -> None:
+            super().__init__(2)
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            """Drop what is left."""
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            ended.set()
+            super().shutdown(wait=wait)
+
+    def play(place: object, task: Task) -> DuelOutcome:
+        begun.append(task.deal)
+        if task.deal == 0:
+            assert counted.wait(PATIENCE_SECONDS), "another deal was counted meanwhile"
+        if task.deal == 2:
+            raise StartupRefused("the program failed")
+        if task.deal > 2:
+            assert ended.wait(PATIENCE_SECONDS), "the failure was noticed"
+        return DuelOutcome(task, (), 0)
+
+    monkeypatch.setattr(program_arena, "_play", play)
+    monkeypatch.setattr(program_arena, "ThreadPoolExecutor", Pool)
+    with pytest.raises(StartupRefused):
+        program_arena.contest("x", MATCHMASTER, 2, {}, ["random"], 50, counted.set)
+    assert len(begun) < 10
