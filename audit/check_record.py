@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from ..domain.registry import GAMES
 from ..service.errors import NotFound, StartupRefused
 from ..service.features.records.verdict import Conclusion, Doubt, Verdict
 from ..service.features.records.verifier import Verifier
-from ..service.games import games_of
+from ..service.games import Games, games_of
 from ..service.matches.codec import Codec
 from .kept_evidence import (
     NOTHING,
@@ -79,8 +81,7 @@ def check_record(source: str, stored: Stored, token: str | None, evidence: Evide
     games = games_of(evidence.games)
     if verdict.conclusion is not Conclusion.WRONG and evidence.asks_log:
         saved = parse_checkpoint(evidence.checkpoint) if evidence.checkpoint is not None else None
-        finding = check_proofs(lines, _read_proofs(source, token, evidence.log, saved), saved, games)
-        verdict = msgspec.structs.replace(verdict.without(Doubt.DAY_LEAF), finding=finding)
+        verdict = settle_by_log(verdict, lines, _read_proofs(source, token, evidence.log, saved), saved, games)
     if evidence.kept is None:
         return Result(verdict, None)
     kept = read_kept_file(find_kept_file(evidence.kept, verdict.match))
@@ -89,6 +90,14 @@ def check_record(source: str, stored: Stored, token: str | None, evidence: Evide
     service = parse_address(source).service if is_address(source) else None
     comparison = compare_at_service(kept, lines, service, token, games)
     return Result(apply_comparison(verdict, comparison), comparison)
+
+
+def settle_by_log(
+    verdict: Verdict, lines: Sequence[bytes], proofs: LeafProofs, saved: LogRoot | None, games: Games = GAMES
+) -> Verdict:
+    """Return the verdict on a record in which nothing is wrong, beside its proofs in the log, also of the day of a deal."""
+    finding = check_proofs(lines, proofs, saved, games)
+    return msgspec.structs.replace(verdict.without(Doubt.DAY_LEAF), finding=finding)
 
 
 def _read_proofs(source: str, token: str | None, log: Path | None, saved: LogRoot | None) -> LeafProofs:

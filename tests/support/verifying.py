@@ -30,6 +30,16 @@ def verdicts(records: Iterable[bytes], kept: Mapping[str, Any] | None = None, sh
         return asked(PROGRAM, str(path))
 
 
+def verdicts_beside(cases: Iterable[tuple[bytes, Mapping[str, Any] | None]]) -> list[Any]:
+    """Return what the web client's check finds in each record, beside what was kept of it (None: nothing)."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "records.ndjson"
+        with path.open("w") as lines:
+            for record, kept in cases:
+                lines.write(json.dumps({"content": base64.b64encode(record).decode(), "kept": kept}) + "\n")
+        return asked(PROGRAM, str(path))
+
+
 def asked(program: Path, *arguments: str) -> list[Any]:
     """Return what a program of Node.js says, line by line, each a JSON value."""
     command = ["node", str(program), *arguments]

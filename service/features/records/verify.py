@@ -359,6 +359,7 @@ class Check:
     def _lesson(self, head: RecordHead) -> int | UnsetType:
         """Return the number of the lesson that the match is; only of an edition that is not listed it is as the head says."""
         if self.match.lesson is None:
+            require_same("head", "no number of a lesson", expected=True, found=head.lesson is UNSET)
             return UNSET
         listed = number_of_edition(self.match.game, self.match.lesson)
         return head.lesson if listed is None else listed
