@@ -40,6 +40,19 @@ KINDS: Mapping[str, Kind] = {
         "The token does not allow this.",
         "Use a token with the scope that the operation requires.",
     ),
+    "suspended": Kind(
+        403,
+        "Du bist gesperrt.",
+        "You are suspended.",
+        "`arguments` say until when (`until_ms`), and the reason. Until then no seat can be taken and nothing can be opened, "
+        "joined or said; a bot plays on in running matches, in which the player takes its seat back afterwards.",
+    ),
+    "silenced": Kind(
+        403,
+        "Du darfst gerade nichts schreiben.",
+        "You may not write at the moment.",
+        "`arguments` say until when (`until_ms`), and the reason. Everything else remains possible.",
+    ),
     "spectators-off": Kind(
         403,
         "Bei dieser Partie darf niemand zusehen.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 import msgspec
 from litestar.exceptions import HTTPException
@@ -17,10 +18,12 @@ from ..domain.match.refusals import DecisionNotOpen, MatchRefused
 from ..service.errors import (
     ArchiveLost,
     ArchiveUnavailable,
+    Barred,
     Forbidden,
     HistoryForked,
     KeyReused,
     NotFound,
+    Sanction,
     StatementRefused,
     StoreUnavailable,
     TooManyHeld,
@@ -89,11 +92,11 @@ def problem_of(error: Exception, kinds: Mapping[str, Kind] = KINDS) -> Problem:
             return msgspec.structs.replace(_plain("decision-closed"), current=error.current)
         case MatchRefused():
             return _refusal("match", error.refusal, None)
-        case StatementRefused():
-            return _plain("statement-refused", detail=error.reason)
         case TooManyHeld():
             name, what = _HELD[error.kind]
             return _plain(name, detail=f"at most {error.limit} {what}")
+        case Barred():
+            return _barred(error)
         case InvalidOptions():
             return _plain("invalid-options", detail=error.reason, field=_pointer_of_option(error.field))
         case HTTPException():
@@ -123,6 +126,8 @@ def _name_of(error: Exception, kinds: Mapping[str, Kind]) -> str:
             return error.reason if error.reason in kinds else "scope-missing"
         case KeyReused():
             return "key-reused"
+        case StatementRefused():
+            return "statement-refused"
         case CursorUnknown():
             return "cursor-unknown"
         case StoreUnavailable() | VersionConflict() | HistoryForked() | ArchiveLost():
@@ -135,6 +140,8 @@ def _name_of(error: Exception, kinds: Mapping[str, Kind]) -> str:
 
 def _detail_of(error: Exception) -> str | None:
     match error:
+        case StatementRefused():
+            return error.reason
         case ArchiveUnavailable():
             return "This match is archived, and the store of archives cannot be read."
         case ArchiveLost():
@@ -143,6 +150,34 @@ def _detail_of(error: Exception) -> str | None:
             return None
 
 
+def _barred(error: Barred) -> Problem:
+    """Return the problem of a player who may not do something until a time, with the reason if it is for the player to know."""
+    until = datetime.fromtimestamp(error.until_ms / 1000, UTC)
+    plain = _plain(error.sanction.value)
+    german, english = _BARRED[error.sanction]
+    own = error.reason != ""
+    return msgspec.structs.replace(
+        plain,
+        message=Text(
+            de=german.format(day=f"{until.day}.{until.month}.{until.year}", time=f"{until:%H:%M}")
+            + (f" Grund: {error.reason}" if own else " Das betrifft neue Spieler von deiner Adresse."),
+            en=english.format(day=f"{until:%Y-%m-%d}", time=f"{until:%H:%M}")
+            + (f" Reason: {error.reason}" if own else " This concerns new players from your address."),
+        ),
+        arguments={"until_ms": error.until_ms, **({"reason": error.reason} if own else {})},
+    )
+
+
+_BARRED = {
+    Sanction.SUSPENDED: (
+        "Du bist bis zum {day}, {time} Uhr (UTC) gesperrt.",
+        "You are suspended until {day}, {time} (UTC).",
+    ),
+    Sanction.SILENCED: (
+        "Du darfst bis zum {day}, {time} Uhr (UTC) nichts schreiben.",
+        "You may not write until {day}, {time} (UTC).",
+    ),
+}
 _HELD = {
     "seats": ("too-many-seats", "seats in open matches per player"),
     "open-at": ("too-many-requests", "concurrent open matches per address"),

@@ -38,6 +38,7 @@ from .matches.repository import Loaded, MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.setup import NewMatch, opening
 from .players.accounts import Accounts
+from .players.bars import Bars, Deed
 from .ports.events import Written
 from .ports.players import PlayerRecord, TokenRecord
 from .signing.signer import Signer
@@ -64,7 +65,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 class MatchCommands:
     """Changes matches in the name of players. Each method takes the player's idempotency key.
 
-    Raises KeyReused, RuleViolation, NotFound.
+    Raises KeyReused, RuleViolation, NotFound, and Barred for all but leaving.
     """
 
     def __init__(  # noqa: PLR0913 - its collaborators, each said by name
@@ -82,6 +83,7 @@ class MatchCommands:
         manager: ProcessManager,
         away: Sequence[Callable[[Match], Awaitable[Collection[Seat]]]],
         table_names: TableNames,
+        bars: Bars,
     ) -> None:
         self._handler = handler
         self._repository = repository
@@ -95,12 +97,14 @@ class MatchCommands:
         self._manager = manager
         self._away = away
         self._table_names = table_names
+        self._bars = bars
 
     async def open(self, player: PlayerId, new: NewMatch, key: str, address: str = "") -> Receipt:
         """Open a match; raise InvalidOptions, TooManyHeld. The same player and key lead to the same match.
 
         *address* is where the player asks from, if known.
         """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         self._require_bots(*new.bots.values())
         match_id = self._ids.match("open", player, key)
         order = IssuedCommand(
@@ -113,8 +117,14 @@ class MatchCommands:
         admit = self._caps.opening(player, match_id, address)
         return await self._receipt(player, match_id, await self._handler.open(order, admit))
 
-    async def take_seat(self, player: PlayerId, match_id: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
-        """Take a seat, or the reserved or first free one; raise TooManyHeld, MatchRefused for a name that looks like another."""
+    async def take_seat(
+        self, player: PlayerId, match_id: MatchId, seat: Seat | None, nonce: str, key: str, address: str = ""
+    ) -> Receipt:
+        """Take a seat, or the reserved or first free one; raise TooManyHeld, MatchRefused for a name that looks like another.
+
+        *address* as for `open`.
+        """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
         order = issued_by(player, match_id, command, key)  # the request stays the same when a guest takes a name
         if await self.is_guest(player):
@@ -208,6 +218,7 @@ class MatchCommands:
         There a seat is reserved for each player, and the match begins when all have taken theirs. Raises TooManyHeld.
         *address* as for `open`.
         """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         admit = self._caps.rematch(player, self._ids.rematch(match_id), address)
         receipt = await self._carry_out(player, issued_by(player, match_id, AgreeRematch(player), key), admit)
         await self._manager.open_rematch(match_id)
@@ -218,6 +229,7 @@ class MatchCommands:
 
         Where the player has too many such matches already, the oldest ends; raises TooManyHeld where the address has.
         """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         origin = await self._queries.load_finished(await self._queries.viewer(player, match_id), match_id)
         if origin is None:
             raise MatchRefused(MatchRefusal.NOT_OVER)
@@ -239,6 +251,7 @@ class MatchCommands:
 
         Where the player has too many practice matches already, the oldest ends; raises TooManyHeld where the address has.
         """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         return await self._receipt(
             player, order.match, await self._handler.open(order, self._caps.opening(player, order.match, address))
         )
@@ -255,6 +268,8 @@ class MatchCommands:
         self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None, *, signed: bool = True
     ) -> Receipt:
         """Execute a command. A player who sees the match with a delay is refused on the basis of what it may know."""
+        if not isinstance(order.command, LeaveSeat | Abort):
+            await self._bars.require(player, Deed.PLAY)
         await self._queries.load_visible(player, order.match)
         try:
             written = await self._handler.carry_out(order, admit)

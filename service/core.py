@@ -16,7 +16,7 @@ import structlog
 from .archiving.finalizer import Finalizer
 from .commands import MatchCommands
 from .duties import InProcess
-from .erasure import Erasure
+from .erasure import Departures, Erasure
 from .failures import Failures
 from .games import Games, games_of
 from .hooks import Hooks
@@ -147,7 +147,6 @@ class Core:
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity, self.failures)
         unfinished = UnfinishedMatches(self.projector, stores.rows)
         self.table_names = TableNames(self.accounts, self.repository, unfinished, self.hooks.company)
-        self.hooks.apart.append(self.table_names.are_alike)
         self.matches = MatchCommands(
             handler=self.handler,
             repository=self.repository,
@@ -161,18 +160,13 @@ class Core:
             manager=self.process_manager,
             away=self.hooks.away,
             table_names=self.table_names,
+            bars=self.hooks.bars,
         )
         self.readiness = Readiness(self.require_writable, attendance)
         self.expiry = Expiry(stores, self.process_manager.time_out, self.failures)
         self.finalizer = Finalizer(stores, self.repository.codec, settings, now_ms)
-        self.erasure = Erasure(
-            self.accounts,
-            self.repository,
-            self.handler,
-            unfinished,
-            self.failures,
-            also=self.hooks.forget,
-        )
+        self.departures = Departures(self.repository, self.handler, unfinished, self.failures)
+        self.erasure = Erasure(self.accounts, self.departures, self.failures, also=self.hooks.forget)
 
     def provide(self, service: T, kind: type[T] | None = None) -> T:
         """Offer a service of a feature to all callers by its class, in place of the one before.

@@ -5,6 +5,7 @@
     ServiceError
     |-- NotFound              nothing of that name, or nothing that concerns the caller
     |-- Forbidden             known and concerned, but not allowed (reason)
+    |-- Barred                someone in charge does not allow this player to do it for a time (sanction, reason, until)
     |-- Unauthenticated       no token, or one that is not valid
     |-- RecordWrong           a record that is not right (line, what, expected, found)
     |-- KeyReused             an idempotency key came again with another request
@@ -25,6 +26,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 
 class ServiceError(Exception):
     """The root of everything the service raises deliberately."""
@@ -44,6 +47,23 @@ class Forbidden(ServiceError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Sanction(Enum):
+    """What someone in charge has decided about a player."""
+
+    SILENCED = "silenced"
+    SUSPENDED = "suspended"
+
+
+class Barred(ServiceError):
+    """A player may not do this until a time (Unix milliseconds). `reason` is empty where it concerns the player's address."""
+
+    def __init__(self, sanction: Sanction, reason: str, until_ms: int) -> None:
+        super().__init__(sanction.value)
+        self.sanction = sanction
+        self.reason = reason
+        self.until_ms = until_ms
 
 
 class StatementRefused(ServiceError):

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine
 from ..domain.game import Seat
 from ..domain.match import PlayerId
 from ..domain.match.state import Match
+from .players.bars import Bars
 from .runtime.consumer import Duty
 
 
@@ -18,7 +19,9 @@ class Hooks:
     - forget: delete what a feature knows of a player; may be called again for the same one.
     - apart: say whether two players are to be kept apart, in either order: the service puts them at no table together.
     - company: say whom a player meets although they share no table yet.
+    - bars: raise Barred for what a player may not do for a time.
     - unheard: say whether the first of two players does not want to hear what the second says.
+    - withdraw: take a player out of all that it waits for or has entered, but not out of matches; may be called again.
     - export: return what a feature holds of a player, for the player, as plain data for JSON; with the feature's name.
     - away: say which seats' players are not waited for when the others agree to end a match without a result.
     - put_off: say until when a decision of a match whose time is up waits all the same; None: it does not.
@@ -31,9 +34,11 @@ class Hooks:
     """
 
     def __init__(self) -> None:
+        self.bars = Bars()
         self.duties: list[Callable[[], Duty]] = []
         self.alarms: list[Callable[[], Awaitable[int]]] = []
         self.forget: list[Callable[[PlayerId], Awaitable[None]]] = []
+        self.withdraw: list[Callable[[PlayerId], Awaitable[None]]] = []
         self.export: list[tuple[str, Callable[[PlayerId], Awaitable[object]]]] = []
         self.apart: list[Callable[[PlayerId, PlayerId], Awaitable[bool]]] = []
         self.company: list[Callable[[PlayerId], Awaitable[Collection[PlayerId]]]] = []

@@ -268,6 +268,26 @@ async def _talk(run: Recorder) -> None:
     await run.ask("mutePlayer", "PUT", f"/me/muted/{author}", one)
     await run.ask("listMuted", "GET", "/me/muted", one)
     await run.ask("unmutePlayer", "DELETE", f"/me/muted/{author}", one)
+    report = (await run.table.get("/reports", admin)).json["items"][0]["id"]
+    await _moderation(run, admin, here.removeprefix("/matches/"), report, (author, other))
+
+
+async def _moderation(run: Recorder, admin: str, match: str, report: str, player: tuple[str, str]) -> None:
+    """What an operator does about a line of talk and its author, and what the author sees of it."""
+    author, token = player
+    week_ms = run.table.now_ms + 7 * 86_400_000
+    acts = "/moderation/acts"
+    why = {"reason": "You pressed another player to hurry."}
+    await run.ask("createModerationAct", "POST", acts, admin, {"kind": "close-report", "report": report, "reason": "Agreed."})
+    await run.table.post(acts, admin, {"kind": "hide-line", "line": {"match": match, "room": "table", "n": 2}, **why})
+    silence = (await run.table.post(acts, admin, {"kind": "silence", "player": author, "until_ms": week_ms, **why})).json
+    await run.table.post(f"/matches/{match}/talk", token, {"phrase": "hello"})
+    await run.ask("liftModerationAct", "DELETE", f"{acts}/{silence['id']}", admin)
+    await run.table.post(acts, admin, {"kind": "suspend", "player": author, "until_ms": week_ms, **why})
+    await run.table.post(f"/matches/{match}/talk", token, {"phrase": "hello"})
+    await run.table.post(acts, admin, {"kind": "suspend", **why})
+    await run.ask("listModerationActs", "GET", acts, admin)
+    await run.ask("listMyModerationActs", "GET", "/me/moderation-acts", token)
 
 
 async def _again(run: Recorder, one: str, other: str) -> None:

@@ -29,7 +29,7 @@ from .players import ME
 TAG = "matches"
 DONE = (Answer(200, ReceiptBody, "Done.", (REPLAYED,)),)
 OPENED = (Answer(201, ReceiptBody, "The match was opened.", ("Location", REPLAYED)),)
-ACTED = ("refused", "key-reused")
+ACTED = ("refused", "key-reused", "suspended")
 
 
 class MatchesQuery(Request, frozen=True):
@@ -206,7 +206,9 @@ async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
     before you take yours.
     """
     seat = Seat(call.body.seat) if call.body.seat is not None else None
-    return receipt_reply(await call.application.matches.take_seat(call.player, call.match_id, seat, call.body.nonce, call.key))
+    return receipt_reply(
+        await call.application.matches.take_seat(call.player, call.match_id, seat, call.body.nonce, call.key, call.place)
+    )
 
 
 @operation(

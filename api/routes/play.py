@@ -131,7 +131,7 @@ async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective
     key=Key.REQUIRED,
     body=CommandRequest,
     query=CommandQuery,
-    problems=("refused", "decision-closed", "key-reused"),
+    problems=("refused", "decision-closed", "key-reused", "suspended"),
     answers=(
         Answer(200, ReceiptBody, "The command was carried out.", (REPLAYED,)),
         Answer(204, None, "Dry run: the command would be accepted."),

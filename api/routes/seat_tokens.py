@@ -54,7 +54,7 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     scope=Scope.EMBED,
     key=Key.OPTIONAL,
     body=UserRequest,
-    problems=("refused", "key-reused", "invalid-name", "too-many-tokens", "too-many-seats"),
+    problems=("refused", "key-reused", "suspended", "invalid-name", "too-many-tokens", "too-many-seats"),
     answers=(Answer(201, SeatToken, "A token for the user's seat. Its text is shown only once."),),
 )
 async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:

@@ -17,6 +17,39 @@ Command: TypeAlias = dict[str, Plain]
 """One command, with its `type`."""
 
 
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """An act, for operators.
+
+    `by`, `lifted_by`: None for one at the command line; `player`: None for one who was deleted. `address`: it
+    concerns new players from the player's address, too. Names are those of now.
+    """
+
+    id: str
+    kind: str
+    at_ms: int
+    by: str | None = None
+    by_name: str | None = None
+    reason: str
+    player: str | None = None
+    player_name: str | None = None
+    until_ms: int | None = None
+    address: bool = False
+    line: LineRef | None = None
+    report: str | None = None
+    lifted_ms: int | None = None
+    lifted_by: str | None = None
+
+
+class ActList(msgspec.Struct, frozen=True, kw_only=True):
+    """Acts, newest first.
+
+    `cursor`: the `after` of the next page; None: this is the last one.
+    """
+
+    items: tuple[Act, ...]
+    cursor: int | None = None
+
+
 class Advised(msgspec.Struct, frozen=True, kw_only=True):
     """A move: its average outcome over the simulated worlds, from 0 (loss) to 1 (win), and how many of those there were.
 
@@ -222,6 +255,13 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     reaction_seconds: int
     stand_in_after: int
     away_seconds: int | None = None
+
+
+class Closing(msgspec.Struct, frozen=True, kw_only=True):
+    """When a report was closed, and why."""
+
+    at_ms: int
+    reason: str
 
 
 class CoachedDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -756,6 +796,14 @@ class LessonMoment(msgspec.Struct, frozen=True, kw_only=True):
     fields: dict[str, str | int | bool]
 
 
+class LineRef(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of talk: its match, its room, and its number there."""
+
+    match: str
+    room: str
+    n: int
+
+
 class LogEntries(msgspec.Struct, frozen=True, kw_only=True, rename={"first": "from"}):
     """Leaves in order, starting at number `from`."""
 
@@ -921,6 +969,25 @@ class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
     index: int
     text: str
     path: tuple[str, ...] = ()
+
+
+class OwnAct(msgspec.Struct, frozen=True, kw_only=True):
+    """An act that concerns you: a line of yours, what you may do, or a report that you made."""
+
+    id: str
+    kind: str
+    at_ms: int
+    reason: str
+    until_ms: int | None = None
+    line: LineRef | None = None
+    report: str | None = None
+    lifted_ms: int | None = None
+
+
+class OwnActList(msgspec.Struct, frozen=True, kw_only=True):
+    """The acts that concern you, newest first."""
+
+    items: tuple[OwnAct, ...]
 
 
 class Passkey(msgspec.Struct, frozen=True, kw_only=True):
@@ -1274,6 +1341,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None = None
     kind: str
     said: str
+    closed: Closing | None = None
 
 
 class ReportList(msgspec.Struct, frozen=True, kw_only=True):
@@ -1428,7 +1496,9 @@ class TalkAuthor(msgspec.Struct, frozen=True, kw_only=True):
 class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of talk.
 
-    Of `phrase`, `reaction` and `text`, that of its `kind` is there.
+    Of `phrase`, `reaction` and `text`, that of its `kind` is there. Of a `hidden` line nothing is: an operator has
+    hidden what it said. `hiding` says that the line with the number `hides` was hidden just now: show it as such,
+    and this one not at all.
     """
 
     n: int
@@ -1439,6 +1509,7 @@ class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
     phrase: str | None = None
     reaction: str | None = None
     text: str | None = None
+    hides: int | None = None
 
 
 class TalkSheet(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ FOLDERS: tuple[str, ...] = (
     "passkeys",
     "openid",
     "talk",
+    "moderation",
     "quick",
     "vacation",
     "tournaments",

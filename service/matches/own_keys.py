@@ -5,6 +5,7 @@ Logs contain them. A command that is repeated after an update must find its old 
 
 from __future__ import annotations
 
+import secrets
 from enum import Enum
 from typing import NewType
 
@@ -62,3 +63,11 @@ def operators_key(name: str, key: str) -> str:
 def players_key(player: PlayerId, key: str) -> str:
     """Return the key of a player's command: that of the player's request, apart from those of all others."""
     return f"{player}:{key}"
+
+
+def key_of_a_request() -> str:
+    """Return a fresh key for a command in a player's name, of the form that a request without one gets.
+
+    The log does not show whether the player asked for the command.
+    """
+    return secrets.token_hex(16)

@@ -266,6 +266,12 @@ def _talk(client: Client, match: str) -> None:
     assert client.report_talk(match, "table", line.n, "other").n == line.n
     assert [each.said for each in client.reports()] == ["well-played"]
     author = line.author.player
+    [report] = client.reports()
+    closed = client.create_moderation_act("close-report", "Nothing to be seen.", report=report.id)
+    assert client.moderation_acts() == (closed,)
+    assert [each.report for each in client.my_moderation_acts()] == [report.id]
+    with pytest.raises(ApiError):
+        client.lift_moderation_act(closed.id)
     assert client.mute_player(author) == client.muted()
     assert client.unmute_player(author) == ()
 

@@ -27,12 +27,13 @@ class Killed(BaseException):
     """The process ends here: no handler runs."""
 
 
-WRITES = {"append", "begin_deletion", "end_deletion", "forget", "remove", "remove_player", "strike_tokens"}
+WRITES = {"append", "begin_deletion", "end_deletion", "forget", "forget_address", "remove", "remove_player", "strike_tokens"}
 READS = {
     "all",
     "answers",
     "checkpoint",
     "choices",
+    "concerning",
     "current",
     "deletions",
     "find_written",

@@ -135,6 +135,27 @@ async def _talk_refused(table: Table) -> Answer:
     return await table.post(f"/matches/{await table.open(token)}/talk", token, {"phrase": "abracadabra"})
 
 
+async def _act(table: Table, kind: str | None) -> tuple[str, Answer]:
+    """Have an operator do something about a new player; return the player's token, and the answer."""
+    player, token = await table.player()
+    wish = {"kind": kind or "suspend", "player": player, "reason": "You insulted another player."}
+    until = {"until_ms": table.now_ms + 7 * 86_400_000} if kind is not None else {}
+    return token, await table.post("/moderation/acts", await table.operator(), {**wish, **until})
+
+
+async def _act_refused(table: Table) -> Answer:
+    return (await _act(table, None))[1]
+
+
+async def _suspended(table: Table) -> Answer:
+    return await table.post("/matches", (await _act(table, "suspend"))[0], {"game": "coup", "seats": 2})
+
+
+async def _silenced(table: Table) -> Answer:
+    token, _ = await _act(table, "silence")
+    return await table.post(f"/matches/{await table.open(token)}/talk", token, {"phrase": "hello"})
+
+
 async def _hook(table: Table, token: str) -> str:
     wish = {"url": "https://example.com/", "events": ["match.ended"]}
     return (await table.post("/webhooks", token, wish)).json["webhook"]["id"]
@@ -532,6 +553,9 @@ WAYS: dict[str, Way] = {
         _talk_apart,
         _talk_off,
         _talk_refused,
+        _act_refused,
+        _suspended,
+        _silenced,
         _tournament_closed,
         _tournament_full,
         _tournament_too_few,

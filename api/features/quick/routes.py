@@ -26,7 +26,7 @@ TAG = "quick matches"
     lent=True,
     key=Key.KEPT,
     body=QuickRequest,
-    problems=("not-found", "invalid-options", "too-many-seek", "too-many-seats", "too-many-bot-matches"),
+    problems=("not-found", "suspended", "invalid-options", "too-many-seek", "too-many-seats", "too-many-bot-matches"),
     answers=(Answer(200, QuickPlace, "Your place at a table."),),
 )
 async def seek_quick_match(call: Call[QuickRequest, Nothing]) -> Reply:

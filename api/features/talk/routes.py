@@ -149,7 +149,7 @@ async def stream_talk(call: Call[Nothing, TalkStreamQuery]) -> EventStream:
     scope=Scope.PLAY,
     key=Key.KEPT,
     body=TalkRequest,
-    problems=("talk-refused", *CLOSED),
+    problems=("talk-refused", "suspended", "silenced", *CLOSED),
     answers=(Answer(200, TalkLine, "The line, as others see it.", REPLAYED),),
 )
 async def say(call: Call[TalkRequest, Nothing]) -> Reply:

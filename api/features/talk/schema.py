@@ -67,7 +67,11 @@ class TalkAuthor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of talk. Of `phrase`, `reaction` and `text`, that of its `kind` is there."""
+    """A line of talk. Of `phrase`, `reaction` and `text`, that of its `kind` is there.
+
+    Of a `hidden` line nothing is: an operator has hidden what it said. `hiding` says that the line with the number `hides` was
+    hidden just now: show it as such, and this one not at all.
+    """
 
     n: LineNumber
     at_ms: Moment
@@ -77,6 +81,7 @@ class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
     phrase: PhraseRef | None
     reaction: PhraseRef | None
     text: str | None
+    hides: LineNumber | None = None
 
 
 class TalkBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,6 +127,13 @@ class ReportReceipt(msgspec.Struct, frozen=True, kw_only=True):
     reason: Reason
 
 
+class ClosingFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """When a report was closed, and why."""
+
+    at_ms: Moment
+    reason: str
+
+
 class ReportFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A report: by whom and why, and the line as it was said. Names are those of now; null: the player is no more."""
 
@@ -139,6 +151,7 @@ class ReportFacts(msgspec.Struct, frozen=True, kw_only=True):
     seat: SeatNumber | None
     kind: Kind
     said: Annotated[str, Meta(description="The text, or the id of a phrase or reaction.")]
+    closed: ClosingFacts | None
 
 
 class ReportList(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,6 +195,7 @@ def talk_line(room: Room, numbered: Numbered, author: PlayerRecord) -> TalkLine:
         phrase=said[Kind.PHRASE],
         reaction=said[Kind.REACTION],
         text=said[Kind.TEXT],
+        hides=int(line.said) if line.kind is Kind.HIDING else None,
     )
 
 
@@ -214,4 +228,5 @@ def report_facts(report: Report, people: People) -> ReportFacts:
         seat=line.seat,
         kind=line.kind,
         said=line.said,
+        closed=ClosingFacts(at_ms=report.closed.at_ms, reason=report.closed.reason) if report.closed is not None else None,
     )

@@ -58,7 +58,7 @@ class TournamentsQuery(Request, frozen=True):
     scope=Scope.CREATE,
     lent=True,
     body=TournamentRequest,
-    problems=("invalid-name", "invalid-options", "too-many-tournaments"),
+    problems=("suspended", "invalid-name", "invalid-options", "too-many-tournaments"),
     answers=(Answer(201, TournamentSheet, "The tournament was opened.", ("Location", REPLAYED)),),
 )
 async def open_tournament(call: Call[TournamentRequest, Nothing]) -> Reply:
@@ -149,7 +149,7 @@ async def get_tournament_round(call: Call[Nothing, Nothing]) -> Reply:
     scope=Scope.PLAY,
     body=EntryRequest,
     body_needed=False,
-    problems=("refused", "tournament-closed", "tournament-full", "joined-too-often", "too-many-tournaments"),
+    problems=("refused", "suspended", "tournament-closed", "tournament-full", "joined-too-often", "too-many-tournaments"),
     answers=(CHANGED,),
 )
 async def join_tournament(call: Call[EntryRequest, Nothing]) -> Reply:

@@ -8,6 +8,8 @@ from types import NoneType
 
 from ..calls import Call, Shape, fresh_key
 from ..shapes import (
+    Act,
+    ActList,
     Application,
     ApplicationList,
     AwayList,
@@ -41,6 +43,7 @@ from ..shapes import (
     LeafHashes,
     LeafProofs,
     Lesson,
+    LineRef,
     LogEntries,
     Match,
     MatchInvitations,
@@ -53,6 +56,8 @@ from ..shapes import (
     OpenIdBegun,
     OpenIdLink,
     OpeningProof,
+    OwnAct,
+    OwnActList,
     Passkey,
     PasskeyList,
     PasskeyOptions,
@@ -1232,6 +1237,71 @@ class Requests(ABC):
         Operators only. Kept as long as talk is.
         """
         return (self._ask(Call(ReportList, "listReports", "GET", "/reports", parameters={"after": after, "limit": limit}))).items
+
+    def create_moderation_act(
+        self,
+        kind: str,
+        reason: str,
+        *,
+        player: str | None = None,
+        until_ms: int | None = None,
+        address: bool = False,
+        line: LineRef | None = None,
+        report: str | None = None,
+    ) -> Act:
+        """Hide a line of talk, silence or suspend a player for a time, or close a report.
+
+        Operators only. A hidden line leaves a tombstone, also for those who have read it. A suspended player is taken
+        out of matches that have not begun, tournaments and quick matches; in running matches a bot plays on, as for any
+        player who leaves. Until the sanction ends the player can open, join and say nothing; then it takes its seats
+        back. The player sees each act with its reason, and not who did it.
+        """
+        return self._ask(
+            Call(
+                Act,
+                "createModerationAct",
+                "POST",
+                "/moderation/acts",
+                body={
+                    "kind": kind,
+                    "reason": reason,
+                    "player": player,
+                    "until_ms": until_ms,
+                    "address": address,
+                    "line": line,
+                    "report": report,
+                },
+                key=fresh_key(),
+            )
+        )
+
+    def moderation_acts(self, player: str | None = None, *, after: int = 0, limit: int = 50) -> tuple[Act, ...]:
+        """List what operators have done, newest first.
+
+        Operators only. An act is kept for 365 days after its end.
+        """
+        return (
+            self._ask(
+                Call(
+                    ActList,
+                    "listModerationActs",
+                    "GET",
+                    "/moderation/acts",
+                    parameters={"player": player, "after": after, "limit": limit},
+                )
+            )
+        ).items
+
+    def lift_moderation_act(self, act: str) -> Act:
+        """End a sanction before its time.
+
+        Operators only. Hidden lines stay hidden, and closed reports closed.
+        """
+        return self._ask(Call(Act, "liftModerationAct", "DELETE", "/moderation/acts/{act}", parts={"act": act}))
+
+    def my_moderation_acts(self) -> tuple[OwnAct, ...]:
+        """List what operators have decided about you, your lines of talk and your reports, with the reason, newest first."""
+        return (self._ask(Call(OwnActList, "listMyModerationActs", "GET", "/me/moderation-acts"))).items
 
     def seek_quick_match(
         self, game: str, pace: str, patience_seconds: int, *, seats: int | None = None, bot: str | None = None

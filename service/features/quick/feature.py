@@ -19,6 +19,7 @@ USHER = "usher"
 
 def _attach(core: Core) -> None:
     store = STORE.of(core.stores)
+    core.hooks.apart.append(core.table_names.are_alike)
     quick = core.provide(
         QuickMatches(
             store=store,
@@ -28,6 +29,7 @@ def _attach(core: Core) -> None:
             ids=core.ids,
             games=core.games,
             apart=core.hooks.apart,
+            bars=core.hooks.bars,
             now_ms=core.now_ms,
         )
     )
@@ -36,6 +38,7 @@ def _attach(core: Core) -> None:
     )
     core.hooks.duties.append(lambda: Consumer("quick matches", filling.step, Ownership(core.stores.leases, [USHER])))
     core.hooks.forget.append(quick.forget)
+    core.hooks.withdraw.append(quick.forget)
     core.hooks.export.append(("quick", quick.export))
 
 

@@ -26,6 +26,7 @@ from ...matches.ids import DerivedIds
 from ...matches.own_keys import Act
 from ...matches.repository import MatchRepository
 from ...matches.setup import keeping_places
+from ...players.bars import Bars, Deed
 from ...players.draws import fresh_bytes
 from .port import CLOCKS, QuickStore, QuickTable, Seeker, Wish
 from .tables import joined, places, table_of, without
@@ -65,8 +66,10 @@ class QuickMatches:
         ids: DerivedIds,
         games: Games,
         apart: Sequence[Callable[[PlayerId, PlayerId], Awaitable[bool]]],
+        bars: Bars,
         now_ms: Callable[[], int],
     ) -> None:
+        self._bars = bars
         self._store = store
         self._handler = handler
         self._repository = repository
@@ -87,8 +90,9 @@ class QuickMatches:
     ) -> QuickPlace:
         """Return the player's place at a table: the one that it has, or one with others, or a new one.
 
-        Without *bot* it is one of middling strength. Raises NotFound, InvalidOptions, TooManySeek, TooManyHeld.
+        Without *bot* it is one of middling strength. Raises NotFound, InvalidOptions, TooManySeek, TooManyHeld, Barred.
         """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         wish, chosen = self._check(wish, bot)
         passed = frozenset[str]()
         for _ in range(ATTEMPTS):

@@ -13,7 +13,7 @@ from ...runtime.consumer import Consumer
 from ...runtime.end_watch import EndWatch
 from .export import talk_part
 from .memory import MemoryLines, MemoryMutes, MemoryReports
-from .moderation import Mutes, Reports
+from .moderation import Mutes, Reports, Tombstones
 from .port import LineStore, MuteStore, ReportStore
 from .redis import RedisLines, RedisMutes, RedisReports
 from .rooms import Rooms, TalkMode
@@ -48,8 +48,9 @@ def _attach(core: Core) -> None:
     rooms = core.provide(Rooms(core.queries, core.repository, settings.talk))
     talks = core.provide(Talks(lines, mutes, rooms, watch, core.accounts, core.hooks.unheard))
     budget = core.budgets.of_row(quota_table.TALK, settings)
-    core.provide(Speakers(lines, rooms, watch, core.accounts, budget, core.now_ms))
+    core.provide(Speakers(lines, rooms, watch, core.accounts, budget, core.hooks.bars, core.now_ms))
     budget = core.budgets.of_row(quota_table.REPORTS, settings)
+    core.provide(Tombstones(lines, watch, core.accounts, core.now_ms))
     core.provide(Mutes(mutes, core.accounts, core.now_ms))
     core.provide(Reports(reports, talks, budget, core.now_ms))
     sweep = core.provide(TalkSweep(lines, reports, core.repository, core.now_ms, settings.talk_days))

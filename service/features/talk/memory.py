@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from ....domain.match import MatchId, PlayerId
-from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Line, Lines, MatchRoom, Numbered, Report
+from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Closing, Line, Lines, MatchRoom, Numbered, Report, hidden
 
 
 class _Room:
@@ -41,6 +43,13 @@ class MemoryLines:
 
     async def line(self, place: MatchRoom, n: int) -> Line | None:
         return self._rooms.get(place, _Room()).lines.get(n)
+
+    async def hide(self, place: MatchRoom, n: int) -> Line | None:
+        room = self._rooms.get(place, _Room())
+        if (line := room.lines.get(n)) is None:
+            return None
+        room.lines[n] = hidden(line)
+        return room.lines[n]
 
     async def ends(self, places: Sequence[MatchRoom]) -> Sequence[int]:
         return [self._rooms.get(place, _Room()).end for place in places]
@@ -106,10 +115,21 @@ class MemoryReports:
         self._reports: dict[str, Report] = {}
 
     async def put(self, report: Report) -> None:
+        if (known := self._reports.get(report.id)) is not None and known.closed is not None:
+            return
         self._reports.pop(report.id, None)
         self._reports[report.id] = report
         for each in [*self._reports][:-MOST_REPORTS]:
             del self._reports[each]
+
+    async def find(self, report: str) -> Report | None:
+        return self._reports.get(report)
+
+    async def close(self, report: str, closing: Closing) -> Report | None:
+        found = self._reports.get(report)
+        if found is not None and found.closed is None:
+            found = self._reports[report] = msgspec.structs.replace(found, closed=closing)
+        return found
 
     async def newest(self, skip: int, limit: int) -> Sequence[Report]:
         return [*self._reports.values()][::-1][skip : skip + limit]

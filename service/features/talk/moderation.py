@@ -1,4 +1,4 @@
-"""What players can do about others' lines: mute their authors for themselves, and report a line to the operator."""
+"""What can be done about lines: players mute their authors for themselves and report them, operators hide them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
 from ....domain.match import PlayerId
+from ...errors import NotFound
 from ...players.accounts import Accounts
 from ...players.budgets import Budget
 from ...ports.players import PlayerRecord
-from .port import MatchRoom, MuteStore, Reason, Report, ReportStore
+from ...runtime.end_watch import EndWatch
+from .port import Closing, Kind, Line, LineStore, MatchRoom, MuteStore, Reason, Report, ReportStore
 from .speaking import SaidTooMuch
 from .talks import Talks
 
@@ -40,6 +42,34 @@ class Mutes:
         return [people[each] for each in found if each in people]
 
 
+class Tombstones:
+    """Hides lines: what they said is deleted, and those who have read it get to know that it is hidden."""
+
+    def __init__(self, store: LineStore, watch: EndWatch[MatchRoom], accounts: Accounts, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._watch = watch
+        self._accounts = accounts
+        self._now_ms = now_ms
+
+    async def find(self, place: MatchRoom, n: int) -> Line:
+        """Return a line, hidden or not; raise NotFound."""
+        found = await self._store.line(place, n)
+        if found is None or found.kind is Kind.HIDING:
+            raise NotFound("line")
+        return found
+
+    async def hide(self, place: MatchRoom, n: int) -> None:
+        """Hide a line, and say so in its room, once; raise NotFound. Repeated, it finishes what was cut off."""
+        await self.find(place, n)
+        if (line := await self._store.hide(place, n)) is None:
+            raise NotFound("line")
+        saying = Line(id=f"h{line.id}", at_ms=self._now_ms(), player=line.player, seat=line.seat, kind=Kind.HIDING, said=str(n))
+        await self._store.add(place, saying)
+        if await self._accounts.find(line.player) is None:  # deleted meanwhile
+            await self._store.forget(line.player)
+        self._watch.wake([place])
+
+
 class Reports:
     """Lines that players have reported, for the operator."""
 
@@ -67,6 +97,13 @@ class Reports:
         )
         await self._store.put(report)
         return report
+
+    async def close(self, report: str, reason: str) -> Report:
+        """Close a report, once: a later reason changes nothing; raise NotFound."""
+        found = await self._store.close(report, Closing(at_ms=self._now_ms(), reason=reason))
+        if found is None:
+            raise NotFound("report")
+        return found
 
     async def newest(self, skip: int, limit: int) -> Sequence[Report]:
         """Return reports, newest first, after those that are to be skipped."""

@@ -28,11 +28,16 @@ class Room(Enum):
 
 
 class Kind(Enum):
-    """What a line is: a ready phrase, a reaction, or a text of its author's own."""
+    """What a line is: a ready phrase, a reaction, or a text of its author's own; or where one was that an operator has hidden.
+
+    That a line was hidden is a line, too, which comes to those who already have the hidden one.
+    """
 
     PHRASE = "phrase"
     REACTION = "reaction"
     TEXT = "text"
+    HIDDEN = "hidden"
+    HIDING = "hiding"
 
 
 class Reason(Enum):
@@ -47,7 +52,9 @@ class Reason(Enum):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line: its own id, when it was said, by whom, at which seat, and what (the id of a phrase or reaction, or the text).
+    """A line: its own id, when it was said, by whom, at which seat, and what.
+
+    That is the id of a phrase or reaction, or the text; nothing for a hidden line, and its number for the one that says so.
 
     Stored: a new field has a default.
     """
@@ -81,6 +88,13 @@ class MatchRoom(NamedTuple):
     room: Room
 
 
+class Closing(msgspec.Struct, frozen=True, kw_only=True):
+    """When a report was closed, and why."""
+
+    at_ms: int
+    reason: str
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """A line that a player has reported, as it was. Stored: a new field has a default."""
 
@@ -92,6 +106,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     line: Line
     reporter: PlayerId
     reason: Reason
+    closed: Closing | None = None
+
+
+def hidden(line: Line) -> Line:
+    """Return what is left of a line that is hidden."""
+    return msgspec.structs.replace(line, kind=Kind.HIDDEN, said="")
 
 
 class LineStore(Protocol):
@@ -107,6 +127,10 @@ class LineStore(Protocol):
 
     async def line(self, place: MatchRoom, n: int) -> Line | None:
         """Return the line of a number; None if there is none, or no longer."""
+        ...
+
+    async def hide(self, place: MatchRoom, n: int) -> Line | None:
+        """Keep of a line where it was and whose, but not what it said; return it as it is then. None if it is not kept."""
         ...
 
     async def ends(self, places: Sequence[MatchRoom]) -> Sequence[int]:
@@ -166,7 +190,15 @@ class ReportStore(Protocol):
     """What was reported. Every method may raise StoreUnavailable."""
 
     async def put(self, report: Report) -> None:
-        """Keep a report, in place of one with its id; beyond `MOST_REPORTS`, the oldest are deleted."""
+        """Keep a report, in place of one with its id that is not closed; beyond `MOST_REPORTS`, the oldest are deleted."""
+        ...
+
+    async def find(self, report: str) -> Report | None:
+        """Return a report by its id; None if there is none."""
+        ...
+
+    async def close(self, report: str, closing: Closing) -> Report | None:
+        """Note that a report is closed, unless it is already; return it as it is then, None if there is none."""
         ...
 
     async def newest(self, skip: int, limit: int) -> Sequence[Report]:

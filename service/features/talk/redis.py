@@ -11,13 +11,14 @@ from collections.abc import Sequence
 import msgspec
 
 from ....domain.match import MatchId, PlayerId
+from ...errors import StoreUnavailable
 from ...ports.events import shard_of
 from ...redis_store.client import items, number, text
 from ...redis_store.keys import tag
 from ...redis_store.link import Reply
 from ...redis_store.script import Script
 from ...redis_store.store_client import StoreClient
-from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Line, Lines, MatchRoom, Numbered, Report, Room
+from .port import AT_ONCE, KEPT, MOST_MUTED, MOST_REPORTS, Closing, Line, Lines, MatchRoom, Numbered, Report, Room, hidden
 
 LOOKED_AT = "talk:matches"
 """Sorted set: match with talk -> when to ask whether it is over (Unix milliseconds)."""
@@ -29,6 +30,8 @@ REPORTED = "talk:reported"
 """Sorted set: report -> when it was made (Unix milliseconds)."""
 END = "end"
 _SAY = Script("say", beside=__name__)
+_EXCHANGE = Script("exchange", beside=__name__)
+TRIES = 20
 _ENCODER = msgspec.msgpack.Encoder()
 _LINE = msgspec.msgpack.Decoder(Line)
 _REPORT = msgspec.msgpack.Decoder(Report)
@@ -61,6 +64,13 @@ class RedisLines:
     async def line(self, place: MatchRoom, n: int) -> Line | None:
         found = await self.read(place, n - 1, 1)
         return found.found[0].line if found.found and found.found[0].n == n else None
+
+    async def hide(self, place: MatchRoom, n: int) -> Line | None:
+        if (line := await self.line(place, n)) is None:
+            return None
+        left = hidden(line)
+        exchanged = await self._client.run(_EXCHANGE, (_bodies(place),), (line.id, _ENCODER.encode(line), _ENCODER.encode(left)))
+        return left if number(exchanged) else await self.line(place, n)  # hidden by another request, or deleted
 
     async def ends(self, places: Sequence[MatchRoom]) -> Sequence[int]:
         found = await self._client.together(("HGET", _bodies(place), END) for place in places)
@@ -139,9 +149,26 @@ class RedisReports:
         self._client = client
 
     async def put(self, report: Report) -> None:
+        if (known := await self.find(report.id)) is not None and known.closed is not None:
+            return
         await self._client.write("ZADD", REPORTED, report.at_ms, report.id)
         await self._client.write("HSET", REPORTS, report.id, _ENCODER.encode(report))
         await self._drop(_ids(await self._client.call("ZRANGE", REPORTED, 0, -MOST_REPORTS - 1)))
+
+    async def find(self, report: str) -> Report | None:
+        found = await self._client.call("HGET", REPORTS, report)
+        return _REPORT.decode(found) if isinstance(found, bytes) else None
+
+    async def close(self, report: str, closing: Closing) -> Report | None:
+        for _ in range(TRIES):
+            found = await self.find(report)
+            if found is None or found.closed is not None:
+                return found
+            closed = msgspec.structs.replace(found, closed=closing)
+            change = (report, _ENCODER.encode(found), _ENCODER.encode(closed))
+            if number(await self._client.run(_EXCHANGE, (REPORTS,), change)):
+                return closed
+        raise StoreUnavailable("the report keeps being changed by others")
 
     async def newest(self, skip: int, limit: int) -> Sequence[Report]:
         ids = _ids(await self._client.call("ZRANGE", REPORTED, skip, skip + limit - 1, "REV"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ....domain.match import MatchId, PlayerId
 from ...errors import NotFound, ServiceError
 from ...players.accounts import Accounts
+from ...players.bars import Bars, Deed
 from ...players.budgets import Budget
 from ...players.draws import fresh_bytes
 from ...players.quotas import QuotaState
@@ -43,8 +44,10 @@ class Speakers:
         watch: EndWatch[MatchRoom],
         accounts: Accounts,
         budget: Budget,
+        bars: Bars,
         now_ms: Callable[[], int],
     ) -> None:
+        self._bars = bars
         self._store = store
         self._rooms = rooms
         self._watch = watch
@@ -53,7 +56,7 @@ class Speakers:
         self._now_ms = now_ms
 
     async def say(self, player: PlayerId, match_id: MatchId, kind: Kind, said: str, address: str = "") -> tuple[Room, Numbered]:
-        """Say something in the player's own room; raise TalkRefused, SaidTooMuch, Forbidden.
+        """Say something in the player's own room; raise TalkRefused, SaidTooMuch, Forbidden, Barred.
 
         *address* is where the player asks from, if that counts.
         The same request, repeated because its answer was lost, says it once: the line's id is drawn as other ids are.
@@ -63,6 +66,7 @@ class Speakers:
         if (await self._accounts.player(player)).bot:
             raise TalkRefused("programs do not talk")
         text = _fit(kind, said)
+        await self._bars.require(player, Deed.TALK, address)
         if (refused := await self._budget.spend(player, address)) is not None:
             raise SaidTooMuch(refused)
         line = Line(id="l" + fresh_bytes(13).hex(), at_ms=self._now_ms(), player=player, seat=access.seat, kind=kind, said=text)

@@ -14,7 +14,7 @@ from ...players.accounts import Accounts
 from ...runtime.connections import Gate
 from ...runtime.end_watch import EndWatch
 from ...views.feeds import CursorUnknown
-from .port import AT_ONCE, Line, Lines, LineStore, MatchRoom, MuteStore, Numbered, Room
+from .port import AT_ONCE, Kind, Line, Lines, LineStore, MatchRoom, MuteStore, Numbered, Room
 from .rooms import Rooms
 
 
@@ -114,8 +114,9 @@ class Talks:
                         await moved.wait()
 
     async def line(self, player: PlayerId, place: MatchRoom, n: int) -> Line:
-        """Return a line that a player may read; raise NotFound."""
+        """Return a line that a player may read, and that says something; raise NotFound."""
         await self.room(player, place.match, place.room)
-        if (found := await self._store.line(place, n)) is None:
+        found = await self._store.line(place, n)
+        if found is None or found.kind in {Kind.HIDDEN, Kind.HIDING}:
             raise NotFound("line")
         return found

@@ -27,6 +27,7 @@ from ...matches.ids import NO_HOST, DerivedIds
 from ...matches.own_keys import Act
 from ...matches.repository import MatchRepository
 from ...players.accounts import Accounts
+from ...players.bars import Bars, Deed
 from ...views.queries import MatchQueries
 from . import tournament as rules
 from .commitments import match_of_table, secret_of_table
@@ -74,6 +75,7 @@ class Director:
         handler: CommandHandler,
         matches: MatchCommands,
         accounts: Accounts,
+        bars: Bars,
         ids: DerivedIds,
         now_ms: Callable[[], int],
         kept_days: int,
@@ -87,6 +89,7 @@ class Director:
         self._handler = handler
         self._matches = matches
         self._accounts = accounts
+        self._bars = bars
         self._ids = ids
         self._now_ms = now_ms
         self._kept_ms = kept_days * DAY_MS
@@ -307,8 +310,12 @@ class Director:
                 await tell(player, data)
         return Opening.DONE
 
+    async def _may_play(self, player: PlayerId) -> bool:
+        """True unless a player was deleted or suspended since the round was drawn."""
+        return await self._accounts.find(player) is not None and await self._bars.may(player, Deed.TAKE_PART)
+
     def _any_bot(self, game: GameId) -> BotName | None:
-        """Return the bot that plays for a player who was deleted since the round was drawn."""
+        """Return the bot that plays for a player who was deleted or suspended since the round was drawn."""
         found = self._repository.game(game)
         return BotName(next(iter(found.bots()))) if found is not None else None
 
@@ -317,7 +324,7 @@ class Director:
         secret = secret_of_table(tournament, state.opened.deal_secret, number, table)
         seating: list[Seating] = []
         for seat, entrant in enumerate(state.entrants[each] for each in pairing.entrants):
-            if entrant.player is None or await self._accounts.find(entrant.player) is None:
+            if entrant.player is None or not await self._may_play(entrant.player):
                 seating.append(Seating(seat=Seat(seat), bot=entrant.bot or self._any_bot(state.opened.settings.game)))
                 continue
             guest = await self._matches.is_guest(entrant.player)

@@ -60,6 +60,7 @@ def _attach(core: Core) -> None:
             at_once=OPEN_TOURNAMENTS.share(settings) if limited else None,
             caps=core.caps,
             table_names=core.table_names,
+            bars=core.hooks.bars,
         )
     )
     director = core.provide(
@@ -71,6 +72,7 @@ def _attach(core: Core) -> None:
             handler=core.handler,
             matches=core.matches,
             accounts=core.accounts,
+            bars=core.hooks.bars,
             ids=core.ids,
             now_ms=core.now_ms,
             kept_days=settings.tournament_days,
@@ -86,6 +88,7 @@ def _attach(core: Core) -> None:
     core.handler.on_over(director.note_over)
     core.hooks.duties.append(lambda: Consumer("tournaments", director.step, Ownership(core.stores.leases, [DIRECTOR])))
     core.hooks.forget.append(tournaments.forget)
+    core.hooks.withdraw.append(tournaments.withdraw)
     core.hooks.company.append(tournaments.company)
     core.hooks.export.append(("tournaments", tournaments.export))
 

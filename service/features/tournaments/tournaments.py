@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -15,6 +16,7 @@ from ...matches.caps import Caps
 from ...matches.ids import DerivedIds
 from ...matches.process_manager import ProcessManager
 from ...matches.setup import keeping_places
+from ...players.bars import Bars, Deed
 from ...players.budgets import Budget
 from ...players.draws import fresh_bytes
 from ...views.table_names import TableNames
@@ -135,7 +137,9 @@ class Tournaments:
         daily: Budget,
         caps: Caps,
         table_names: TableNames,
+        bars: Bars,
     ) -> None:
+        self._bars = bars
         self._store = store
         self._table_names = table_names
         self._ledger = ledger
@@ -152,6 +156,7 @@ class Tournaments:
 
         The same *key* of the player leads to the same tournament: a request whose answer was lost opens no second one.
         """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         settings = self._check(new)
         tournament = self._id_for(player, key)
         if key and (known := await self._ledger.find(tournament)) is not None:
@@ -242,6 +247,7 @@ class Tournaments:
         Raises MatchRefused if the player's name looks like that of another one who takes part.
         *address*: where the player asks from. It pays for the matches that are added, as if they were opened from there.
         """
+        await self._bars.require(player, Deed.TAKE_PART, address)
         state = await self._ledger.get(tournament)
         bill = _Bill(self._caps, player, address)
         if facts := rules.join(state, player, nonce, self._now_ms()):
@@ -309,6 +315,12 @@ class Tournaments:
             for each in await self.of_player(player)
             for number in [each.state.number_of(player)]
         ]
+
+    async def withdraw(self, player: PlayerId) -> None:
+        """Take a player out of all tournaments that are not over, as if it had left each of them."""
+        for tournament in await self._store.of_player(player):
+            with suppress(NotFound):
+                await self.leave(player, tournament)
 
     async def forget(self, player: PlayerId) -> None:
         """Take a player out of all tournaments that are not over; one of its own that has not begun is called off."""

@@ -77,6 +77,7 @@ async def test_players_talk_before_during_and_after_a_match(table: Table) -> Non
         "phrase": "hello",
         "reaction": None,
         "text": None,
+        "hides": None,
     }
     await table.post(f"/matches/{match}/start", one)
     await table.post(f"/matches/{match}/talk", one, {"reaction": "smile"})

@@ -200,3 +200,35 @@ def test_failing_work_is_listed(valkey_url: str) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("work m1: KeyError, 10 times since 20")
     assert "card" not in done.stdout
+
+
+def test_operator_moderates_at_the_command_line(valkey_url: str) -> None:
+    """A line is hidden, its author silenced and suspended, the report closed, and a sanction lifted; the list has it all."""
+
+    async def insult(application: Application) -> tuple[str, MatchId, str]:
+        (anna, _, _), (bert, _, _) = [await application.accounts.register(name) for name in ("Anna", "Bert")]
+        match = (await application.matches.open(anna.id, NewMatch(game=GameId("coup"), seats=2, seat=None), "open")).match
+        await application.get(Speakers).say(bert.id, match, Kind.TEXT, "an insult")
+        place = MatchRoom(match, Room.STANDS)
+        return bert.id, match, (await application.get(Reports).report(bert.id, place, 1, Reason.INSULT)).id
+
+    bert, match, report = within(valkey_url, insult)
+    why = ("--reason", "An insult.")
+
+    def moderate(*arguments: str) -> dict[str, object]:
+        done = run("moderation", *arguments, redis_url=valkey_url)
+        assert done.returncode == 0, done.stderr
+        return msgspec.json.decode(done.stdout)
+
+    hidden = moderate("hide-line", match, "stands", "1", *why)
+    closed = moderate("close-report", report, *why)
+    silenced = moderate("silence", bert, "--days", "2", *why)
+    suspended = moderate("suspend", bert, "--days", "7", "--address", *why)
+    lifted = moderate("lift", str(silenced["id"]))
+    assert (hidden["by"], hidden["player"], closed["report"], suspended["address"]) == (None, bert, report, "")
+    assert lifted["lifted_ms"] is not None
+    listed = run("moderation", "acts", redis_url=valkey_url).stdout.splitlines()
+    assert [msgspec.json.decode(each)["kind"] for each in listed] == ["suspend", "silence", "close-report", "hide-line"]
+    refused = run("moderation", "lift", str(hidden["id"]), redis_url=valkey_url)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "only a sanction can be lifted" in refused.stderr

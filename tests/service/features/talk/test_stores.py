@@ -12,6 +12,7 @@ from tafelrunde.service.features.talk.port import (
     KEPT,
     MOST_MUTED,
     MOST_REPORTS,
+    Closing,
     Kind,
     Line,
     MatchRoom,
@@ -184,3 +185,33 @@ async def test_reports_are_forgotten_with_their_player(stores: Stores) -> None:
         await store.put(report(f"r{number}", number, author, reporter))
     await store.forget(ANNA)
     assert [each.id for each in await store.newest(0, 10)] == ["r2"]
+
+
+async def test_hidden_line_keeps_its_place_and_nothing_else(stores: Stores) -> None:
+    """Its number, author and time; hiding it again changes nothing, and a line that is gone does not come back."""
+    store = LINES.of(stores)
+    for name in ("a", "b"):
+        await store.add(TABLE, line(name))
+    left = await store.hide(TABLE, 1)
+    assert left is not None
+    assert (left.id, left.player, left.kind, left.said) == ("a", ANNA, Kind.HIDDEN, "")
+    assert await store.hide(TABLE, 1) == left
+    assert await said(stores, TABLE) == [(1, ""), (2, "b")]
+    await store.forget(ANNA)
+    assert (await store.hide(TABLE, 1), await store.hide(TABLE, 9)) == (None, None)
+    assert await said(stores, TABLE) == []
+
+
+async def test_report_is_closed_once(stores: Stores) -> None:
+    """By the first of many at once; it is not reported again."""
+    store = REPORTS.of(stores)
+    await store.put(report("a", 10))
+    closings = [Closing(at_ms=20, reason=str(number)) for number in range(4)]
+    found = await asyncio.gather(*(store.close("a", each) for each in closings))
+    kept = await store.find("a")
+    assert kept is not None
+    assert kept.closed in closings
+    assert [*found] == [kept] * 4
+    await store.put(report("a", 30))
+    assert await store.find("a") == kept
+    assert (await store.close("b", closings[0]), await store.find("b")) == (None, None)

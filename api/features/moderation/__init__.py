@@ -1,0 +1,1 @@
+"""Moderation in the API."""

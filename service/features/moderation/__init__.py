@@ -1,0 +1,1 @@
+"""Moderation: what operators decide about lines of talk and about players, for how long and why."""

@@ -1,0 +1,1 @@
+"""Moderation on the command line."""
