@@ -101,11 +101,16 @@ class CommandHandler:
         self._by_the_clock = by_the_clock
         self._on_written = on_written
         self._note_left: list[Callable[[MatchId, Match], Awaitable[None]]] = []
+        self._note_ending: list[Callable[[MatchId, Match], Awaitable[None]]] = []
         self._note_over: list[Callable[[MatchId], Awaitable[None]]] = []
 
     def on_left(self, note: Callable[[MatchId, Match], Awaitable[None]]) -> None:
         """Have *note* called with a match that its last player leaves, as it will be, before that is written; maybe again."""
         self._note_left.append(note)
+
+    def on_ending(self, note: Callable[[MatchId, Match], Awaitable[None]]) -> None:
+        """Register a callback that runs before the end of a match is stored. It may run more than once."""
+        self._note_ending.append(note)
 
     def on_over(self, note: Callable[[MatchId], Awaitable[None]]) -> None:
         """Have *note* called with each match that has just ended. What it does is lost if this process or the store fails now."""
@@ -191,6 +196,9 @@ class CommandHandler:
     ) -> Written:
         for note_left in self._note_left if _last_player_left(loaded.match, decided.match) else ():
             await note_left(issued.match, decided.match)
+        ends = decided.match.status.finished and not loaded.match.status.finished
+        for note_ending in self._note_ending if ends else ():
+            await note_ending(issued.match, decided.match)
         entries = self._envelopes(issued, loaded, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = work_ms(decided.match, self._settings, now)

@@ -19,6 +19,7 @@ from ....domain.game import AnyGame, GameId, Seat
 from ....domain.match import Clock, MatchId, MatchSettings, PlayerId, Spectators, Status, Visibility
 from ....domain.match.commands import DayDeal, OpenMatch, Seating
 from ....domain.match.events import DecisionOpened, MatchEnded, StandInSeated
+from ....domain.match.state import Match
 from ....domain.match.terms import DRAWS, EDITION, Dealing
 from ...archiving.finalizer import LEASE_MS, StoredMatch
 from ...commands import MatchCommands, Receipt
@@ -101,6 +102,7 @@ class DailyDeals:
         self._ids = ids
         self._now_ms = now_ms
         self._committed: dict[Day, str] = {}
+        self._closed: set[Day] = set()
         self._puzzles: DayPuzzles | None = None
 
     def mention_puzzles(self, puzzles: DayPuzzles) -> None:
@@ -152,11 +154,22 @@ class DailyDeals:
         if secret is None:
             return None
         over = self._now_ms() >= ends_ms(day)
+        if over:
+            await self._close(day)
         return DayFacts(day=day, commitment=day_commitment(day, secret), secret=secret if over else None)
 
     async def reveal(self, day: Day) -> str | None:
         """Return the secret of a day that is over; None before, and for a day without deals."""
-        return await self._store.known_secret(day) if self._now_ms() >= ends_ms(day) else None
+        if self._now_ms() < ends_ms(day):
+            return None
+        await self._close(day)
+        return await self._store.known_secret(day)
+
+    async def _close(self, day: Day) -> None:
+        """Write down that a day is over before anything of it is shown: the clock may be set back to it."""
+        if day not in self._closed:
+            await self._store.close(day)
+            self._closed.add(day)
 
     async def _secret(self, day: Day) -> str:
         """Return the secret of today or tomorrow; it is made if need be, and not used before the log has its commitment.
@@ -175,8 +188,9 @@ class DailyDeals:
         return secret
 
     async def step(self) -> float:
-        """Make the secrets of today and tomorrow, before anyone asks; return after how many seconds to look again."""
+        """Make the secrets of today and tomorrow, and close yesterday; return after how many seconds to do so again."""
         today = self.today()
+        await self._close(add_days(today, -1))
         await self.day(today)
         await self.day(add_days(today, 1))
         return min(LOOK_SECONDS, (ends_ms(today) - self._now_ms()) / 1000 + 1)
@@ -233,12 +247,19 @@ class DailyDeals:
             daily=DayDeal(day=day, ends_ms=ends_ms(day), commitment=day_commitment(day, day_secret)),
         )
 
+    async def note_ending(self, match_id: MatchId, match: Match) -> None:
+        """Disqualify a match that is about to end after its day was over once, although the clock was set back since."""
+        if match.daily is not None and await self._store.is_closed(day := Day(match.daily.day)):
+            await self._store.disqualify(day, match_id)
+
     async def note(self, match_id: MatchId) -> None:
         """Enter a finished match into the ranking of its deal, if it is one and counts; nothing if it is there already."""
         loaded = await self._repository.load_latest(match_id)
         result = result_of(match_id, loaded, self._repository.codec)
         daily = loaded.match.daily
-        if result is not None and daily is not None and await self._accounts.find(result.player) is not None:
+        if result is None or daily is None or await self._store.is_disqualified(Day(daily.day), match_id):
+            return
+        if await self._accounts.find(result.player) is not None:
             await self._store.note(loaded.match.settings.game, Day(daily.day), result)
 
     async def note_finished(self, finished: Sequence[StoredMatch]) -> Mapping[MatchId, int]:

@@ -29,6 +29,7 @@ def _attach(core: Core) -> None:
         )
     )
     log.reveal_days(deals.reveal)
+    core.handler.on_ending(deals.note_ending)
     core.handler.on_over(deals.note)
     core.finalizer.on_over(deals.note_finished)
     core.hooks.duties.append(lambda: Consumer("days", deals.step))

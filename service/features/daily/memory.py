@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....domain.game import GameId
-from ....domain.match import PlayerId
+from ....domain.match import MatchId, PlayerId
 from ...days import Day
 from .port import DailyResult, RankedResult
 
@@ -15,6 +15,8 @@ class MemoryDaily:
 
     def __init__(self) -> None:
         self._secrets: dict[Day, str] = {}
+        self._closed: set[Day] = set()
+        self._disqualified: set[tuple[Day, MatchId]] = set()
         self._results: dict[tuple[GameId, Day], dict[PlayerId, DailyResult]] = {}
 
     async def secret(self, day: Day, fresh: str) -> str:
@@ -22,6 +24,18 @@ class MemoryDaily:
 
     async def known_secret(self, day: Day) -> str | None:
         return self._secrets.get(day)
+
+    async def close(self, day: Day) -> None:
+        self._closed.add(day)
+
+    async def is_closed(self, day: Day) -> bool:
+        return day in self._closed
+
+    async def disqualify(self, day: Day, match: MatchId) -> None:
+        self._disqualified.add((day, match))
+
+    async def is_disqualified(self, day: Day, match: MatchId) -> bool:
+        return (day, match) in self._disqualified
 
     async def note(self, game: GameId, day: Day, result: DailyResult) -> None:
         self._results.setdefault((game, day), {}).setdefault(result.player, result)

@@ -55,6 +55,22 @@ class DailyStore(Protocol):
         """Return a day's secret, None if it has none."""
         ...
 
+    async def close(self, day: Day) -> None:
+        """Write down that a day's secret is given out, for good."""
+        ...
+
+    async def is_closed(self, day: Day) -> bool:
+        """Return whether a day's secret was given out."""
+        ...
+
+    async def disqualify(self, day: Day, match: MatchId) -> None:
+        """Write down that a match of a day does not count. Forgotten after `KEPT_DAYS`."""
+        ...
+
+    async def is_disqualified(self, day: Day, match: MatchId) -> bool:
+        """Return whether a match of a day does not count."""
+        ...
+
     async def note(self, game: GameId, day: Day, result: DailyResult) -> None:
         """Keep a player's first result; later ones change nothing. Rankings are forgotten after `KEPT_DAYS`."""
         ...

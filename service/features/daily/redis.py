@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ....domain.game import GameId
-from ....domain.match import PlayerId
+from ....domain.match import MatchId, PlayerId
 from ...days import DAY_SECONDS, Day
 from ...redis_store.client import items, number, text
 from ...redis_store.store_client import StoreClient
@@ -18,6 +18,8 @@ from .port import KEPT_DAYS, DailyResult, RankedResult
 
 DAYS = "days"
 """Hash: day -> the secret of its deals."""
+CLOSED = "days:closed"
+"""Set: the days whose secret was given out."""
 KEPT_SECONDS = KEPT_DAYS * DAY_SECONDS
 _ENCODER = msgspec.msgpack.Encoder()
 _RESULT = msgspec.msgpack.Decoder(DailyResult)
@@ -36,6 +38,19 @@ class RedisDaily:
     async def known_secret(self, day: Day) -> str | None:
         found = await self._client.call("HGET", DAYS, day)
         return text(found) if found is not None else None
+
+    async def close(self, day: Day) -> None:
+        await self._client.write("SADD", CLOSED, day)
+
+    async def is_closed(self, day: Day) -> bool:
+        return number(await self._client.call("SISMEMBER", CLOSED, day)) == 1
+
+    async def disqualify(self, day: Day, match: MatchId) -> None:
+        await self._client.write("SADD", _disqualified_of(day), match)
+        await self._client.write("EXPIRE", _disqualified_of(day), KEPT_SECONDS)
+
+    async def is_disqualified(self, day: Day, match: MatchId) -> bool:
+        return number(await self._client.call("SISMEMBER", _disqualified_of(day), match)) == 1
 
     async def note(self, game: GameId, day: Day, result: DailyResult) -> None:
         results = _results_of(game, day)
@@ -80,6 +95,11 @@ class RedisDaily:
         better = await self._client.together(("ZCOUNT", ranking, "-inf", f"({-merit}") for merit in merits)
         places = {merit: 1 + number(count) for merit, count in zip(merits, better, strict=True)}
         return [RankedResult(places[each.merit], each) for each in results]
+
+
+def _disqualified_of(day: Day) -> str:
+    """Set, expiring: matches of a day that do not count."""
+    return f"day:{day}:disqualified"
 
 
 def _results_of(game: GameId, day: Day) -> str:

@@ -189,6 +189,29 @@ async def test_match_ends_with_its_day_and_does_not_count_then(table: Table) -> 
     assert (await table.get(f"/daily/duel/ranking?day={TODAY}")).json["items"] == []
 
 
+@pytest.mark.parametrize("shown_by", ["request", "duty"])
+async def test_match_that_ends_after_its_day_was_over_once_is_not_ranked(table: Table, shown_by: str) -> None:
+    """Not even if the clock is set back: by then the cards may be known. A match that had ended before counts, noted or not."""
+    table.application.handler._note_over.clear()
+    early, late, later = [(await table.player())[1] for _ in range(3)]
+    before, _ = await played(table, early)
+    running = await deal(table, late)
+    evening_ms = table.now_ms
+    table.now_ms = ENDS_MS
+    if shown_by == "request":
+        assert (await table.get(f"/daily/duel?day={TODAY}")).json["secret"] is not None
+    else:
+        await table.application.get(DailyDeals).step()
+    table.now_ms = evening_ms
+    assert [(await played(table, token))[0] == running for token in (late, later)] == [True, False]
+    table.now_ms += 60_000
+    await table.application.finalizer.step()
+    assert (await table.get("/daily/duel/ranking")).json["ranked"] == 1
+    own = [(await table.get("/daily/duel", token)).json["yours"] for token in (early, late, later)]
+    assert [(each["status"], each["place"]) for each in own] == [("over", 1), ("over", None), ("over", None)]
+    assert own[0]["match"] == before
+
+
 async def test_who_lets_a_bot_play_is_not_ranked(table: Table) -> None:
     """Also when the player comes back for the end."""
     token = (await table.player())[1]

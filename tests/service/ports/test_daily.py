@@ -37,6 +37,18 @@ async def test_first_secret_of_a_day_stays(stores: Stores) -> None:
     assert await STORE.of(stores).known_secret(NEXT) is None
 
 
+async def test_day_that_was_closed_stays_closed(stores: Stores) -> None:
+    """Matches that do not count are those of that day only."""
+    store = STORE.of(stores)
+    assert not await store.is_closed(DAY)
+    for _ in range(2):
+        await store.close(DAY)
+        await store.disqualify(DAY, MatchId("m-1"))
+    assert [await store.is_closed(each) for each in (DAY, NEXT)] == [True, False]
+    assert [await store.is_disqualified(DAY, MatchId(each)) for each in ("m-1", "m-2")] == [True, False]
+    assert not await store.is_disqualified(NEXT, MatchId("m-1"))
+
+
 async def test_days_on_which_a_player_has_a_result_are_found(stores: Stores) -> None:
     """Of some days and games; those of others do not count."""
     store = STORE.of(stores)
