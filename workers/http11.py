@@ -24,12 +24,11 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from ..service.runtime.connections import ConnectionLimiter, crowd
+from ..service.runtime.connections import ConnectionLimiter, address_of, crowd
+from .websocket import WebSocket
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, TimerHandle
-
-    from .websocket import WebSocket
 
 FRAMING = (b"content-length", b"transfer-encoding")
 """Headers that define a body's length; llhttp has checked it before a message's headers are complete."""
@@ -69,6 +68,7 @@ class Connection(HttpToolsProtocol):
 
     due = _Due.NOTHING
     idle = True
+    idle_since = 0.0
     head_is_due = False
     body_is_due = False
     taken = False
@@ -84,8 +84,9 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: Transport) -> None:
         """Begin to wait for a request."""
         super().connection_made(transport)
+        self.idle_since = self.loop.time()
         peer = self.client[0] if self.client is not None else ""
-        if self.crowd.enter(peer):
+        if self.crowd.enter(peer) or (self._close_idle(peer) and self.crowd.enter(peer)):
             self.counted = self.crowd, peer
         else:
             transport.write(TOO_MANY)
@@ -95,13 +96,36 @@ class Connection(HttpToolsProtocol):
             _swept.add(self.server_state)
             self.loop.call_later(SWEEP_SECONDS, _sweep, self.loop, self.server_state)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
-        super().connection_lost(exc)
+    def _close_idle(self, peer: str) -> bool:
+        """Close the connection of an address that has been without a request for longest; False if there is none."""
+        place = address_of(peer)
+        idle = [
+            each
+            for each in self.server_state.connections
+            if isinstance(each, (Connection, WebSocket))
+            and each.idle
+            and each.counted is not None
+            and each.counted[0] is self.crowd
+            and address_of(each.counted[1]) == place
+        ]
+        if not idle:
+            return False
+        oldest = min(idle, key=lambda each: each.idle_since)
+        oldest.leave_crowd()
+        oldest.transport.close()
+        return True
+
+    def leave_crowd(self) -> None:
+        """Count among the connections of its address no longer."""
         if self.counted is not None:
             joined, peer = self.counted
             joined.leave(peer)
             self.counted = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        super().connection_lost(exc)
+        self.leave_crowd()
         self.due = _Due.NOTHING
         self.stall = _cancel(self.stall)
 
@@ -170,6 +194,7 @@ class Connection(HttpToolsProtocol):
             else:
                 self.quiet_until = self.loop.time() + self.timeout_keep_alive
         self.idle = self.cycle.response_complete
+        self.idle_since = self.loop.time()
         self._limit_time()
 
     def pause_writing(self) -> None:
@@ -218,8 +243,9 @@ class Connection(HttpToolsProtocol):
         self.due_until = inf
         self.stall = _cancel(self.stall)
         self.handle_websocket_upgrade()
-        heir = cast("WebSocket", self.transport.get_protocol())
+        heir = cast(WebSocket, self.transport.get_protocol())
         heir.counted = self.counted
+        heir.idle_since = self.loop.time()
         self.counted = None
         self.upgraded = True
         if not heir.handshake_initiated:  # its parser has refused the head, and nothing looks at its time

@@ -37,6 +37,11 @@ SHORT, MIDDLE = 126, 65_536
 class Session(Protocol):
     """What the app makes of a connection."""
 
+    @property
+    def begun(self) -> bool:
+        """Whether the client has said who it is, or that it is no one."""
+        ...
+
     def receive(self, raw: bytes) -> None:
         """Take a text."""
         ...
@@ -74,6 +79,8 @@ class WebSocket(WebSocketsSansIOProtocol):
     """Where the connection is counted, and as whose: `http11` has counted it."""
     waited = 0
     """How many pings an incomplete message has seen."""
+    idle_since = 0.0
+    """When the handshake came (seconds of the loop)."""
     is_early = False
     """Whether the client has sent anything before the handshake was answered."""
 
@@ -168,16 +175,25 @@ class WebSocket(WebSocketsSansIOProtocol):
         else:
             self.session.drain()
 
+    @property
+    def idle(self) -> bool:
+        """Whether it has not begun: it makes room for others of its address."""
+        return self.session is not None and not self.session.begun
+
+    def leave_crowd(self) -> None:
+        """Count among the connections of its address no longer."""
+        if self.counted is not None:
+            joined, peer = self.counted
+            joined.leave(peer)
+            self.counted = None
+
     def connection_lost(self, exc: Exception | None) -> None:
         """End the session, and count the connection no longer."""
         super().connection_lost(exc)
         if self.session is not None:
             self.session.leave()
             self.session = None
-        if self.counted is not None:
-            joined, peer = self.counted
-            joined.leave(peer)
-            self.counted = None
+        self.leave_crowd()
 
 
 class Line:

@@ -138,7 +138,7 @@ class Call(Generic[B, Q]):
     @property
     def listener(self) -> str:
         """The holder that a stream or a long poll of this call counts for."""
-        return listener_of(self.principal, self.peer)
+        return listener_of(self.principal)
 
     @property
     def place(self) -> str:

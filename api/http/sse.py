@@ -19,6 +19,7 @@ from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
 from ...service.errors import StoreUnavailable, Unauthenticated
 from ...service.players.accounts import Principal
+from ...service.players.quota_table import LIVE_STREAMS
 from ...service.runtime.connections import ConnectionLimiter
 from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
@@ -29,7 +30,11 @@ from .broadcasts import ENDED, Broadcasts
 from .response import AS_SAID, Header
 
 AT = "at "
-"""Begins the name of a holder that is no player: an address follows, or what a player has allowed an application of others."""
+"""Begins the name of a holder that is no player: what a player has allowed an application of others follows."""
+NO_ONE = AT
+"""Stands for all callers without a token: only those of their address are counted."""
+TOKENLESS_SHARE = 2
+"""Callers without a token use one part in this number of what their address may have open."""
 PING_SECONDS = 15.0
 RETRY_MS = 1_000
 RETRY = b"retry: %d\n\n" % RETRY_MS
@@ -56,28 +61,32 @@ HEADERS: tuple[Header, ...] = (
 )
 
 
-def listener_of(holder: Principal | None, peer: str) -> str:
-    """Return whom a connection counts for: a player, an address without one, or by itself an application that acts for a player.
+def listener_of(holder: Principal | None) -> str:
+    """Return whom a connection counts for: a player, no one without a token, or by itself an application that acts for a player.
 
     It neither takes the player's place nor says that the player is there.
     """
     if holder is None:
-        return f"{AT}{peer}"
+        return NO_ONE
     return holder.player if holder.grant is None else f"{AT}{holder.grant}"
 
 
 class Streams:
-    """Counts the connections that each player holds open (without a token they count by address), and each address.
+    """Counts the streams and long polls that each player holds open, and each address.
+
+    Without a token only the address counts, and those without one leave half of it to those with one.
 
     What *siblings* have open for a player counts as well. Each notes its own before it looks at the others', so the limit holds
     although no process waits for another one.
     """
 
     def __init__(self, settings: Settings, siblings: Siblings | None = None) -> None:
-        self._limit = settings.limits.max_streams
+        self._limit = LIVE_STREAMS.share(settings.limits)
         self._siblings = siblings
         self._crowd = ConnectionLimiter()
         self._crowd.limit_to(settings)
+        self._tokenless = ConnectionLimiter()
+        self._tokenless.limit_to(settings, share=TOKENLESS_SHARE)
         self._open: Counter[str] = Counter()
 
     @property
@@ -92,21 +101,38 @@ class Streams:
     def enter(self, who: str, peer: str) -> Callable[[], None]:
         """Count one more of a holder at an address, and return a function that ends it; raise Refused if there are too many."""
         self._note(who, 1)
-        elsewhere = self._siblings.elsewhere(who) if self._siblings is not None else 0
-        if full := "player" if self._open[who] + elsewhere > self._limit else "" if self._crowd.enter(peer) else "address":
+        if who != NO_ONE and self._open[who] + self._elsewhere(who) > self._limit:
             self._note(who, -1)
-            raise Refused("too-many-streams", detail=f"open streams and long polls per {full}")
+            raise Refused("too-many-streams", detail="open streams and long polls per player")
+        if not self._enter_address(who, peer):
+            self._note(who, -1)
+            raise Refused("too-many-streams", detail="open streams and long polls per address")
         return lambda: self._leave(who, peer)
+
+    def _elsewhere(self, who: str) -> int:
+        return self._siblings.elsewhere(who) if self._siblings is not None else 0
+
+    def _enter_address(self, who: str, peer: str) -> bool:
+        """Count one more of an address; False if it has too many."""
+        if who == NO_ONE and not self._tokenless.enter(peer):
+            return False
+        if self._crowd.enter(peer):
+            return True
+        if who == NO_ONE:
+            self._tokenless.leave(peer)
+        return False
 
     def _leave(self, who: str, peer: str) -> None:
         self._crowd.leave(peer)
+        if who == NO_ONE:
+            self._tokenless.leave(peer)
         self._note(who, -1)
 
     def _note(self, who: str, change: int) -> None:
         self._open[who] += change
         if not self._open[who]:
             del self._open[who]
-        if self._siblings is not None:
+        if self._siblings is not None and who != NO_ONE:
             self._siblings.add(who, change)
 
     @contextmanager

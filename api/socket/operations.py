@@ -42,7 +42,7 @@ async def open_socket(call: Call[Nothing, Nothing]) -> Reply:
     accounts = call.application.accounts  # while there is none, no one is let in, with a token or without
     holder = await accounts.authenticate(call.token) if call.token else None
     player = holder.player if holder is not None else None
-    return Entered(player, call.running.streams.enter(listener_of(holder, call.peer), call.peer))
+    return Entered(player, call.running.streams.enter(listener_of(holder), call.peer))
 
 
 async def _subscribe(call: Call[Nothing, StreamQuery]) -> Reply:

@@ -185,6 +185,11 @@ class Session:
         self._begun = True
         self._start(self._open())
 
+    @property
+    def begun(self) -> bool:
+        """Whether its first frame has come, or its token came with the handshake."""
+        return self._begun
+
     async def _open(self) -> None:
         """Let the caller in, welcome it, and then answer what it has sent meanwhile."""
         call = self._answers.call()

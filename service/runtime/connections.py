@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from ..errors import StartupRefused
+from ..players.quota_table import CONNECTIONS
 from ..settings import Settings
 
 SHARE = 2
@@ -112,10 +113,13 @@ class ConnectionLimiter:
         """The number of all that are open."""
         return self._open.total()
 
-    def limit_to(self, settings: Settings, descriptors: int | None = None) -> None:
-        """Limit each address to what the settings say, and to its share of the descriptors that the process may have."""
+    def limit_to(self, settings: Settings, descriptors: int | None = None, *, share: int = 1) -> None:
+        """Limit each address to what the settings say, or to one part in *share* of that.
+
+        With *descriptors*, also to its share of those, which the process may have.
+        """
         self._proxies = Proxies(settings.trusted_proxies)
-        self._limit = settings.limits.connections_per_address if settings.limits.rate_limits else None
+        self._limit = max(1, CONNECTIONS.share(settings.limits) // share) if settings.limits.rate_limits else None
         if self._limit is not None and descriptors is not None:
             self._limit = min(self._limit, max(1, descriptors // SHARE))
 

@@ -43,6 +43,10 @@ BY_JDK = (
 HALF = len(BY_JDK) // 2
 CHUNKED = BY_JDK.replace(b"Content-Length: 14", b"Transfer-Encoding: chunked")
 CHUNKS = b"5\r\n" + BODY[:5] + b"\r\n9\r\n" + BODY[5:] + b"\r\n0\r\n\r\n"
+SOCKET = (
+    b"GET /api/v1/socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: tafelrunde.v1\r\n\r\n"
+)
 ALIVE = b"GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
 
@@ -237,12 +241,15 @@ def test_connection_ends_when_its_client_takes_nothing(impatient: Service) -> No
 
 
 def test_connection_is_refused_when_its_address_has_too_many(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At once, with 429, before any request; closing one connection makes room for another."""
+    """At once, with 429, if each has a request under way; closing one connection makes room for another."""
     crowd = ConnectionLimiter()
     crowd.limit_to(Settings(limits=LimitSettings(connections_per_address=2), trusted_proxies=""))
     monkeypatch.setattr(http11.Connection, "crowd", crowd)
-    with opened(running), opened(running) as second:
-        require_soon(lambda: crowd.count == 2, "both are open")
+    begun: list[int] = []
+    complete = http11.Connection.on_headers_complete
+    monkeypatch.setattr(http11.Connection, "on_headers_complete", lambda self: [complete(self), begun.append(1)])
+    with opened(running, BY_JDK), opened(running, BY_JDK) as second:
+        require_soon(lambda: len(begun) == 2, "both wait for a body")
         with opened(running) as third:
             found = b""
             while received := third.recv(65_536):
@@ -252,6 +259,26 @@ def test_connection_is_refused_when_its_address_has_too_many(running: Service, m
         second.close()
         require_soon(lambda: crowd.count == 1, "one is closed")
         assert answers(running, ALIVE).startswith(b"HTTP/1.1 200 ")
+    require_soon(lambda: crowd.count == 0, "all are closed")
+
+
+def test_idle_connection_makes_room_when_its_address_has_too_many(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who holds connections without asking anything, or with half a head, keeps no one else of the address out."""
+    crowd = ConnectionLimiter()
+    crowd.limit_to(Settings(limits=LimitSettings(connections_per_address=3), trusted_proxies=""))
+    monkeypatch.setattr(http11.Connection, "crowd", crowd)
+    with opened(running) as first, opened(running, BY_JDK[:HALF]), opened(running, SOCKET) as third:
+        read_until(third, b"\r\n\r\n")
+        require_soon(lambda: crowd.count == 3, "all are open")
+        for _ in range(3):
+            assert answers(running, ALIVE).startswith(b"HTTP/1.1 200 ")
+        assert first.recv(1) == b""
+        held = [opened(running, BY_JDK) for _ in range(3)]
+        try:
+            require_soon(lambda: third.recv(64) == b"", "the socket that did not say hello is closed")
+        finally:
+            for each in held:
+                each.close()
     require_soon(lambda: crowd.count == 0, "all are closed")
 
 

@@ -355,7 +355,7 @@ async def test_handshake_is_dropped_when_its_client_has_gone(server: Server, cap
 
 async def test_each_handshake_is_charged_to_its_address() -> None:
     """Refused or not, it counts as a request; once the budget is used up, it is 429 with the time to wait."""
-    limits = LimitSettings(requests_per_minute=len(HEADS))
+    limits = LimitSettings(requests_per_minute=2 * len(HEADS))
     async with opened(Settings(bot_pause_ms=0, limits=limits)) as table:
         server = Server(table)
         await server.start()

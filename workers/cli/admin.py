@@ -10,13 +10,13 @@ from ...domain.game import InvalidOptions, Placing, Seat
 from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
 from ...service.deployment import open_application
-from ...service.players.accounts import SCOPES
 from ...service.players.look_alikes import is_reserved
 from ...service.players.names import LONGEST_NAME, fit_name
 from ...service.ports.events import SHARDS, Shard
 from ...service.settings import Settings
 
 CONSOLE = "console"
+OPERATOR_SCOPES = ("read", "admin")
 LONGEST_REASON = 500
 
 
@@ -49,8 +49,8 @@ def read_reason(text: str) -> str:
 
 
 async def make_operator(settings: Settings, name: str) -> str:
-    """Make a player with all scopes and return its token."""
-    return await make_token(settings, name, SCOPES, "operator")
+    """Make a player and return its token, which operates the service and does nothing else."""
+    return await make_token(settings, name, OPERATOR_SCOPES, "operator")
 
 
 async def make_token(settings: Settings, name: str, scopes: Sequence[str], label: str = CONSOLE) -> str:

@@ -77,7 +77,10 @@ def restore(match: str) -> None:
 
 @app.command()
 def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")]) -> None:
-    """Create a player whose token may operate the service, and print the token. It is shown only once."""
+    """Create a player whose token may operate the service, and print the token. It is shown only once.
+
+    It has the scopes `read` and `admin`: it neither plays nor changes its player. `tafelrunde token` makes one with other scopes.
+    """
     from ..bootstrap import server_of
     from .admin import make_operator, read_name
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import AsyncExitStack
 from typing import NamedTuple
 
 import pytest
@@ -226,7 +227,7 @@ def test_pings_keep_their_schedule_whatever_is_hidden(monkeypatch: pytest.Monkey
 
 
 async def test_streams_are_limited_for_each_player_and_freed_when_it_leaves() -> None:
-    """The limit applies to one player, or to one address without a token, and a closed stream no longer counts."""
+    """The limit applies to one player; without a token only that of the address does. A closed stream no longer counts."""
     async with opened(Settings(bot_pause_ms=0, limits=LimitSettings(max_streams=2))) as table:
         at = await scene(table, spectators="public")
 
@@ -239,11 +240,26 @@ async def test_streams_are_limited_for_each_player_and_freed_when_it_leaves() ->
             async with table.listen(at.path, token=token) as first, table.listen(at.path, token=token) as second:
                 held += [first, second]
                 assert [(await stream.begin()).status for stream in held] == [200, 200]
-                assert await open_one(token) == 429
+                assert await open_one(token) == (429 if token is not None else 200)
                 assert await open_one(at.other) == 200
                 assert await open_one(None, "203.0.113.8") == 200
             assert table.app.state.running.streams.count == 0
             assert await open_one(token) == 200
+
+
+async def test_crowd_without_tokens_watches_from_one_address() -> None:
+    """A school: only the number of the address counts, and half of that is left to those with a token."""
+    async with opened(Settings(limits=LimitSettings(max_streams=2, connections_per_address=60))) as table:
+        at = await scene(table, spectators="public")
+        async with AsyncExitStack() as held:
+
+            async def watch(token: str | None) -> int:
+                stream = await held.enter_async_context(table.listen(at.path, token=token, peer=("203.0.113.7", 1)))
+                return (await stream.begin()).status
+
+            assert [await watch(None) for _ in range(31)] == [200] * 30 + [429]
+            assert [await watch(token) for token in (at.one, at.other)] == [200, 200]
+        assert table.app.state.running.streams.count == 0
 
 
 async def test_streams_are_limited_for_each_address_no_matter_who_asks() -> None:

@@ -85,13 +85,13 @@ def test_wrong_wish_is_refused_in_one_sentence(valkey_url: str, arguments: list[
 
 
 def test_operator_gets_a_token_that_may_operate(valkey_url: str) -> None:
-    """It is printed only once, and is the only one of its player."""
+    """It has no more scopes than that needs, is printed only once, and is the only one of its player."""
     made = run("operator", "Olga", redis_url=valkey_url)
     assert made.returncode == 0, made.stderr
 
     async def look(application: Application) -> None:
         principal = await application.accounts.authenticate(made.stdout.strip())
-        assert "admin" in principal.scopes
+        assert principal.scopes == {"read", "admin"}
         assert (await application.accounts.player(principal.player)).name == "Olga"
         assert [token.label for token in await application.accounts.tokens(principal.player)] == ["operator"]
 
