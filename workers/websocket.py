@@ -6,6 +6,7 @@ and the head of a frame is written here.
 
 from __future__ import annotations
 
+import socket
 import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -29,6 +30,9 @@ PROTOCOL_ERROR = 1002
 """The code of RFC 6455 for a client that broke the protocol."""
 FRAGMENT_PINGS = 2
 """How many pings a message may take to be complete."""
+SEND_BUFFER_BYTES = 64 * 1024
+"""How much the system buffers of what is sent to a client. It would grow to megabytes, and a client that reads nothing would
+look like one that does until they are full."""
 TEXT = 0x81
 """The first byte of a text that is one frame."""
 SHORT, MIDDLE = 126, 65_536
@@ -110,6 +114,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             return
         self.flush()
         self.transport.set_write_buffer_limits(ROOM_BYTES)
+        self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         self.session = make(Line(self))
 
     async def run_asgi(self) -> None:
@@ -199,11 +204,11 @@ class WebSocket(WebSocketsSansIOProtocol):
 class Line:
     """The connection, as its session sees it."""
 
-    __slots__ = ("_socket", "_transport")
+    __slots__ = ("_connection", "_transport")
 
-    def __init__(self, socket: WebSocket) -> None:
-        self._socket = socket
-        self._transport: Transport = socket.transport
+    def __init__(self, connection: WebSocket) -> None:
+        self._connection = connection
+        self._transport: Transport = connection.transport
 
     @property
     def unsent(self) -> int:
@@ -216,13 +221,13 @@ class Line:
 
     def ping(self) -> bool:
         """Send a ping, unless a message has been incomplete for too long; return that its answer will be noticed."""
-        socket = self._socket
-        socket.waited = socket.waited + 1 if socket.frames else 0
-        if socket.waited > FRAGMENT_PINGS:
+        connection = self._connection
+        connection.waited = connection.waited + 1 if connection.frames else 0
+        if connection.waited > FRAGMENT_PINGS:
             self._transport.abort()
         elif not self._transport.is_closing():
-            socket.conn.send_ping(b"")
-            socket.flush()
+            connection.conn.send_ping(b"")
+            connection.flush()
         return True
 
     def pause(self) -> None:
@@ -237,14 +242,14 @@ class Line:
 
     def close(self, code: int) -> None:
         """End the connection with a code, once all was sent."""
-        socket = self._socket
-        if self._transport.is_closing() or socket.close_sent:
+        connection = self._connection
+        if self._transport.is_closing() or connection.close_sent:
             return
-        socket.conn.send_close(code)
-        socket.flush()
-        socket.close_sent = True
+        connection.conn.send_close(code)
+        connection.flush()
+        connection.close_sent = True
         self._transport.resume_reading()
-        socket.close_timer = socket.loop.call_later(CLOSE_SECONDS, self._transport.close)
+        connection.close_timer = connection.loop.call_later(CLOSE_SECONDS, self._transport.close)
 
     def abort(self) -> None:
         """End the connection at once."""

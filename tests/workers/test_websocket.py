@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import logging
+import socket
 import struct
 import tracemalloc
 from collections.abc import AsyncIterator
@@ -216,6 +217,22 @@ async def test_pings_of_a_client_that_reads_nothing_are_read_no_more(server: Ser
             await asyncio.sleep(0)
     assert before <= ROOM
     assert mine.transport.unsent < 4 * ROOM
+
+
+async def test_system_buffers_little_for_a_client_that_reads_nothing(server: Server) -> None:
+    """However much it is sent: what is beyond the buffer shows as unsent, so the client is soon known to take nothing."""
+    await server.open()
+    [connection] = server.state.connections
+    transport = connection.transport
+    assert transport is not None
+    sock = transport.get_extra_info("socket")
+    sent = 0
+    while sent < 100 * websocket.SEND_BUFFER_BYTES:
+        transport.write(bytes(ROOM))
+        sent += ROOM
+        await asyncio.sleep(0)
+    assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * websocket.SEND_BUFFER_BYTES
+    assert transport.get_write_buffer_size() > 0
 
 
 async def test_connection_keeps_its_place_among_those_of_its_address(server: Server) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tafelrunde.workers import websocket
 from tests.support import sockets
 
 
@@ -9,4 +10,5 @@ from tests.support import sockets
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways to a socket, one after the other: any ASGI server, and our own."""
     monkeypatch.setattr(sockets, "way", request.param)
+    monkeypatch.setattr(websocket, "SEND_BUFFER_BYTES", sockets.LITTLE)
     return request.param
