@@ -204,7 +204,7 @@ def by_alone(cases: Sequence[Removal], folder: Path, day: Any) -> Iterator[Seen]
         conclusion, _, rest = line.partition(": ")
         counts = re.search(r"(\d+) entries chained, secret as committed to, (\d+) draws made again, (\d+) roots", rest)
         numbers = map(int, counts.groups()) if counts else (0, 0, 0)
-        checked = dict(zip(("entries", "draws", "roots"), numbers, strict=True))
+        checked: dict[str, int] = dict(zip(("entries", "draws", "roots"), numbers, strict=True))
         left = frozenset(rest.partition("; not checked: ")[2].split(", "))
         yield Seen(conclusion.replace("unreadable", "wrong"), checked, left)
 
