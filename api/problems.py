@@ -187,6 +187,8 @@ _HELD = {
     "daily": ("too-many-requests", "new matches a day per player"),
     "daily-at": ("too-many-requests", "new matches a day per address"),
     "practice": ("too-many-requests", "concurrent practice matches per player"),
+    "kept": ("too-many-requests", "kept seat for a player that has not come the last time"),
+    "kept-at": ("too-many-requests", "kept seats per address that are not taken yet"),
     "practice-at": ("too-many-requests", "concurrent practice matches per address"),
 }
 """The problem for too many held matches of a kind, and what is counted."""

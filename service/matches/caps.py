@@ -146,6 +146,11 @@ class Caps:
 
         return admit
 
+    @property
+    def limited(self) -> bool:
+        """Whether anything is limited."""
+        return self._settings.limits.rate_limits
+
     async def require_room(self, player: PlayerId, address: str = "") -> None:
         """Raise TooManyHeld if a player could not start a match with itself in it now."""
         if self._settings.limits.rate_limits:

@@ -337,10 +337,9 @@ KEPT_SEATS = Row(
     covers="seats of quick matches that are kept for players who have not sat down yet",
     spender=Spender.PLAYER,
     one=1,
-    together=4,
     window_s=None,
     protects="seats for others",
-    first="those who sit down",
+    first="those who sit down; then named players; last those who did not come, after 20 seconds, twice as long each time",
 )
 
 TABLE = tuple(each for each in list(globals().values()) if isinstance(each, Row))

@@ -31,6 +31,7 @@ def _attach(core: Core) -> None:
             apart=core.hooks.apart,
             bars=core.hooks.bars,
             now_ms=core.now_ms,
+            is_guest=core.accounts.is_guest,
         )
     )
     filling = core.provide(

@@ -103,6 +103,9 @@ class QuickFilling:
         for player in match.expected_players():
             if newest.seeker(player) is None:  # its request was cut off after it had lost the place
                 await self._quick.release(match_id, player)
+        for each in gone:
+            if match.reserved_for(each.player) is not None:
+                await self._quick.note_absent(each.player)
         await self._quick.give_up(wish, newest, *gone)
         left = tuple(each for each in newest.seekers if each not in gone)
         table = msgspec.structs.replace(newest, seekers=left)
@@ -116,6 +119,7 @@ class QuickFilling:
         message = Matched(timestamp=moment(self._now_ms()), data=MatchedData(match=match_id, game=match.settings.game))
         for each in seekers:
             if match.seat_of(each.player) is not None:
+                await self._quick.note_came(each.player)
                 await self._inboxes.post(each.player, message)
 
     async def _find(self, match_id: MatchId) -> Match | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .port import QuickTable, Waiting, Wish, packed, waiting
+from ....domain.match import PlayerId
+from .port import ABSENCE_MS, Absence, QuickTable, Waiting, Wish, packed, waiting
 
 
 class MemoryQuick:
@@ -12,6 +13,7 @@ class MemoryQuick:
 
     def __init__(self) -> None:
         self._kept: dict[Wish, bytes] = {}
+        self._absences: dict[PlayerId, Absence] = {}
 
     async def read(self, wish: Wish) -> Waiting:
         return waiting(self._kept.get(wish, b""))
@@ -26,3 +28,14 @@ class MemoryQuick:
 
     async def wishes(self) -> Mapping[Wish, Waiting]:
         return {wish: waiting(stored) for wish, stored in self._kept.items()}
+
+    async def absence(self, player: PlayerId) -> Absence | None:
+        return self._absences.get(player)
+
+    async def put_absence(self, player: PlayerId, absence: Absence) -> None:
+        oldest = absence.until_ms - ABSENCE_MS
+        self._absences = {each: kept for each, kept in self._absences.items() if kept.until_ms > oldest}
+        self._absences[player] = absence
+
+    async def drop_absence(self, player: PlayerId) -> None:
+        self._absences.pop(player, None)

@@ -12,6 +12,8 @@ from ....domain.game import GameId
 from ....domain.match import BotName, Clock, PlayerId
 
 DAY_SECONDS = 86_400
+ABSENCE_MS = 3_600_000
+"""For how long an absence is remembered."""
 
 
 class QuickPace(Enum):
@@ -45,7 +47,8 @@ class Wish(NamedTuple):
 class Seeker(msgspec.Struct, frozen=True, array_like=True):
     """A player at a table: since when, until when it waits for others, and which bot may sit down then.
 
-    `ticket` tells this waiting from every other one of the same player.
+    `ticket` tells this waiting from every other one of the same player. `place` is a keyed hash of the address from which it
+    asked, empty if that does not count.
     """
 
     player: PlayerId
@@ -53,6 +56,14 @@ class Seeker(msgspec.Struct, frozen=True, array_like=True):
     since_ms: int
     ends_ms: int
     bot: BotName
+    place: str = ""
+
+
+class Absence(msgspec.Struct, frozen=True, array_like=True):
+    """How often in a row a player has not come to a seat that was kept for it, and until when none is kept again."""
+
+    times: int
+    until_ms: int
 
 
 class QuickTable(msgspec.Struct, frozen=True, array_like=True):
@@ -98,9 +109,24 @@ class QuickStore(Protocol):
         """Return all wishes that have tables."""
         ...
 
+    async def absence(self, player: PlayerId) -> Absence | None:
+        """Return the absence of a player; None if it came the last time, or that was long ago."""
+        ...
+
+    async def put_absence(self, player: PlayerId, absence: Absence) -> None:
+        """Keep an absence in place of the one before, for `ABSENCE_MS`."""
+        ...
+
+    async def drop_absence(self, player: PlayerId) -> None:
+        """Forget the absence of a player; nothing happens if there is none."""
+        ...
+
 
 ENCODER = msgspec.msgpack.Encoder()
 DECODER = msgspec.msgpack.Decoder(tuple[QuickTable, ...])
+
+
+ABSENCE = msgspec.msgpack.Decoder(Absence)
 
 
 def waiting(stored: bytes) -> Waiting:

@@ -11,8 +11,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+import msgspec
+
 from ....domain.game import InvalidOptions, RuleViolation, Seat
-from ....domain.match import BotName, MatchId, MatchSettings, PlayerId, Spectators
+from ....domain.match import BotName, MatchId, MatchSettings, PlayerId, Spectators, Status
 from ....domain.match.commands import OpenMatch, ReleaseSeat, ReserveSeat, Seating
 from ....domain.match.opening import read_options
 from ....domain.match.state import Match
@@ -28,11 +30,20 @@ from ...matches.repository import MatchRepository
 from ...matches.setup import keeping_places
 from ...players.bars import Bars, Deed
 from ...players.draws import fresh_bytes
-from .port import CLOCKS, QuickStore, QuickTable, Seeker, Wish
-from .tables import joined, places, table_of, without
+from ...players.quota_table import KEPT_SEATS
+from .port import CLOCKS, Absence, QuickStore, QuickTable, Seeker, Wish
+from .tables import joined, overdue, places, table_of, without
 
 COME_MS = 20_000
 """For how long a seat is kept for who does not sit down."""
+LATE_MS = 5_000
+"""After this time a seat that is kept goes to the next one who asks, where others at the table have sat down and wait."""
+LONGEST_ABSENCE_MS = 1_280_000
+"""The longest time in which no seat is kept again for a player that has not come."""
+LOOKED_AT = 20
+"""At how many tables is looked for players who have sat down."""
+RETRY_SECONDS = 1
+"""When to ask again where others of the address have not sat down yet."""
 MOST_TABLES = 200
 """How many tables of one wish wait at once."""
 ATTEMPTS = 100
@@ -68,7 +79,9 @@ class QuickMatches:
         apart: Sequence[Callable[[PlayerId, PlayerId], Awaitable[bool]]],
         bars: Bars,
         now_ms: Callable[[], int],
+        is_guest: Callable[[PlayerId], Awaitable[bool]],
     ) -> None:
+        self._is_guest = is_guest
         self._bars = bars
         self._store = store
         self._handler = handler
@@ -129,11 +142,16 @@ class QuickMatches:
                 if (own := table_of(before.tables, player)) is not None and (seeker := own.seeker(player)) is not None:
                     return own, seeker
                 await self._caps.require_room(player, address)
+                place = await self._require_kept_seat(player, address)
                 now_ms = self._now_ms()
                 ticket = fresh_bytes(8).hex()
-                seeker = Seeker(player, ticket, now_ms, now_ms + 1000 * patience_seconds, bot)
+                seeker = Seeker(player, ticket, now_ms, now_ms + 1000 * patience_seconds, bot, place)
                 joinable = [each for each in places(before.tables, wish.seats, now_ms) if each.id not in passed]
-                table = await self._company(player, joinable) or QuickTable(ticket, player, ())
+                company = await self._company(player, joinable)
+                is_quiet = company is None or not await self._count_sitting(company)
+                if is_quiet and await self._make_room(player, wish, before.tables):
+                    continue
+                table = company or QuickTable(ticket, player, ())
                 if not table.seekers and len(before.tables) >= MOST_TABLES:
                     raise TooManySeek
                 if await self._store.put(wish, before, after := joined(before.tables, table, seeker)):
@@ -141,11 +159,74 @@ class QuickMatches:
         raise StoreUnavailable("too many join tables at once")
 
     async def _company(self, player: PlayerId, tables: Sequence[QuickTable]) -> QuickTable | None:
-        """Return the first table without anyone whom the player is kept apart from."""
-        for table in tables:
+        """Return a table without anyone whom the player is kept apart from: the one with the most who have sat down."""
+        sitting = {table.id: await self._count_sitting(table) for table in tables[:LOOKED_AT]}
+        for table in sorted(tables, key=lambda each: -sitting.get(each.id, 0)):
             if not [each for each in table.seekers if await self._kept_apart(player, each.player)]:
                 return table
         return None
+
+    async def _find(self, table: QuickTable) -> Match | None:
+        try:
+            return (await self._repository.load_latest(self.match_of(table))).match
+        except NotFound:
+            return None
+
+    async def _count_sitting(self, table: QuickTable) -> int:
+        match = await self._find(table)
+        return 0 if match is None else sum(match.seat_of(each.player) is not None for each in table.seekers)
+
+    async def _make_room(self, player: PlayerId, wish: Wish, tables: Sequence[QuickTable]) -> bool:
+        """Take a kept seat from a player who is late, at a table where others wait; True if there was one."""
+        now_ms = self._now_ms()
+        for table in overdue(tables, wish.seats, now_ms - LATE_MS, now_ms):
+            match = await self._find(table)
+            if match is None or match.status is not Status.OPEN:
+                continue
+            sitting = [each for each in table.seekers if match.seat_of(each.player) is not None]
+            late = [each for each in table.seekers if each not in sitting and each.since_ms <= now_ms - LATE_MS]
+            if sitting and late and await self._company(player, [msgspec.structs.replace(table, seekers=tuple(sitting))]):
+                await self.give_up(wish, table, late[0])
+                return True
+        return False
+
+    async def _require_kept_seat(self, player: PlayerId, address: str) -> str:
+        """Return a keyed hash of an address; raise TooManyHeld if no seat is kept now for a player from there.
+
+        It did not come the last time, or too many of that address have not come yet: guests have half of what it has.
+        """
+        absence = await self._store.absence(player)
+        if absence is not None and (wait_ms := absence.until_ms - self._now_ms()) > 0:
+            raise TooManyHeld("kept", KEPT_SEATS.share(None), -(-wait_ms // 1000))
+        if not address or not self._caps.limited:
+            return ""
+        place = self._caps.hide(address)
+        limit = KEPT_SEATS.shared(None)
+        kept = await self._count_kept(place)
+        if kept >= limit or (kept >= limit // 2 and await self._is_guest(player)):
+            raise TooManyHeld("kept-at", limit, RETRY_SECONDS)
+        return place
+
+    async def _count_kept(self, place: str) -> int:
+        """Return for how many seekers of an address a seat is kept that they have not taken."""
+        kept = 0
+        for found in (await self._store.wishes()).values():
+            for table in found.tables:
+                here = [each.player for each in table.seekers if each.place == place]
+                match = await self._find(table) if here else None
+                kept += len(here) if match is None else sum(match.seat_of(each) is None for each in here)
+        return kept
+
+    async def note_absent(self, player: PlayerId) -> None:
+        """Record that a player has not come: no seat is kept for it for a while, twice as long each time."""
+        before = await self._store.absence(player)
+        times = before.times + 1 if before is not None else 1
+        pause_ms = min(COME_MS << min(times - 1, 10), LONGEST_ABSENCE_MS)
+        await self._store.put_absence(player, Absence(times, self._now_ms() + pause_ms))
+
+    async def note_came(self, player: PlayerId) -> None:
+        """Record that a player sat down."""
+        await self._store.drop_absence(player)
 
     async def _kept_apart(self, one: PlayerId, other: PlayerId) -> bool:
         for apart in self._apart:
@@ -211,6 +292,7 @@ class QuickMatches:
 
     async def forget(self, player: PlayerId) -> None:
         """Take all places from a player, who has left all matches."""
+        await self._store.drop_absence(player)
         for wish, found in (await self._store.wishes()).items():
             for table in found.tables:
                 if (seeker := table.seeker(player)) is not None:

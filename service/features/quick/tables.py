@@ -16,6 +16,12 @@ def places(tables: Sequence[QuickTable], seats: int, now_ms: int) -> Sequence[Qu
     return sorted(free, key=lambda table: -len(table.seekers))
 
 
+def overdue(tables: Sequence[QuickTable], seats: int, before_ms: int, now_ms: int) -> Sequence[QuickTable]:
+    """Return the full tables at which someone has had a place since before *before_ms*."""
+    full = [each for each in tables if not each.filling and len(each.seekers) >= seats and each.ends_ms > now_ms]
+    return [each for each in full if any(seeker.since_ms <= before_ms for seeker in each.seekers)]
+
+
 def table_of(tables: Sequence[QuickTable], player: PlayerId) -> QuickTable | None:
     """Return where a player waits."""
     return next((each for each in tables if each.seeker(player) is not None), None)

@@ -21,13 +21,15 @@ from tafelrunde.service.errors import CorruptHistory, NotFound, StoreUnavailable
 from tafelrunde.service.features.quick import seeking
 from tafelrunde.service.features.quick.feature import STORE
 from tafelrunde.service.features.quick.filling import GRACE_MS, IDLE_SECONDS, PAUSE_SECONDS, QuickFilling
-from tafelrunde.service.features.quick.port import CLOCKS, QuickPace, QuickTable, Seeker, Wish
+from tafelrunde.service.features.quick.port import CLOCKS, Absence, QuickPace, QuickTable, Seeker, Wish
 from tafelrunde.service.features.quick.seeking import COME_MS, QuickMatches, QuickPlace, TooManySeek
 from tafelrunde.service.matches.caps import ADDRESS_START_FACTOR, HOST_START_FACTOR
 from tafelrunde.service.matches.command_handler import issued_by_service
 from tafelrunde.service.matches.own_keys import Act
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.players.quota_table import KEPT_SEATS
+from tafelrunde.service.ports.players import PlayerRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import LimitSettings, Settings
 from tests.support.wrapped import wrapped
@@ -162,16 +164,91 @@ async def test_same_place_is_found_again_while_a_player_waits(process: Process) 
 
 
 async def test_seat_is_free_again_when_its_player_does_not_come(process: Process) -> None:
-    """After 20 seconds; the next one gets it, and who comes too late gets another place."""
-    match_id = (await process.seek(ANNA)).match_id
+    """After 20 seconds; the next one gets it, and the one who comes too late gets another place after 20 more."""
+    match_id = (await process.seek(ANNA, patience=90)).match_id
     await process.seek(BERT, sit=False)
     await process.pass_time(COME_MS - 1)
     assert (await process.match(match_id)).reserved_for(BERT) is not None
     await process.pass_time(1)
     assert (await process.match(match_id)).reserved_for(BERT) is None
-    for player in (CARL, BERT):
-        assert (await process.seek(player)).match_id == match_id
+    assert (await process.seek(CARL, patience=60)).match_id == match_id
+    assert await refusal(process, BERT) == ("kept", COME_MS // 1_000)
+    process.time.now_ms += COME_MS
+    assert (await process.seek(BERT, patience=60)).match_id == match_id
     assert (await process.match(match_id)).status is Status.RUNNING
+
+
+async def refusal(process: Process, player: PlayerId, address: str = "") -> tuple[str, int]:
+    """Return why no seat is kept for a player, and for how many seconds."""
+    with pytest.raises(TooManyHeld) as refused:
+        await process.quick.seek(player, WISH, 60, None, address)
+    return refused.value.kind, refused.value.wait_s
+
+
+async def test_player_who_did_not_come_waits_twice_as_long_each_time(process: Process) -> None:
+    """A seat is not kept again for it at once; once it has played, all that is forgotten."""
+    for seconds in (20, 40, 80):
+        await process.seek(BERT, sit=False)
+        await process.pass_time(COME_MS)
+        assert await refusal(process, BERT) == ("kept", seconds)
+        process.time.now_ms += 1_000 * seconds
+    for player in (ANNA, BERT, CARL):
+        await process.seek(player)
+    await process.pass_time(1)
+    assert await STORE.of(process.application.stores).absence(BERT) is None
+    await process.seek(DORA, sit=False)
+    await process.pass_time(COME_MS)
+    await process.quick.forget(DORA)
+    assert await STORE.of(process.application.stores).absence(DORA) is None
+
+
+async def test_absence_is_kept_and_forgotten(stores: Stores) -> None:
+    """In each store."""
+    store = STORE.of(stores)
+    assert await store.absence(ANNA) is None
+    await store.put_absence(ANNA, Absence(1, BEGIN_MS))
+    await store.put_absence(ANNA, Absence(2, BEGIN_MS + 1))
+    assert await store.absence(ANNA) == Absence(2, BEGIN_MS + 1)
+    await store.drop_absence(ANNA)
+    await store.drop_absence(BERT)
+    assert await store.absence(ANNA) is None
+
+
+async def test_guests_who_never_come_keep_no_others_from_meeting() -> None:
+    """Six guests ask twice a second and never sit down; the next one who asks meets the player who waits."""
+    process = Process(memory_stores(), Time(), Settings(bot_pause_ms=0))
+    wish = WISH._replace(seats=2)
+    guests = [PlayerId(f"p{number:026x}") for number in range(100, 106)]
+
+    async def ask() -> None:
+        for guest in guests:
+            with suppress(TooManyHeld):
+                await process.quick.seek(guest, wish, 300, None, "at 192.0.2.1")
+
+    waiting = await process.seek(ANNA, 300, wish=wish)
+    for _ in range(12):
+        await ask()
+        await process.pass_time(500)
+    found = await process.seek(BERT, 300, wish=wish)
+    assert found.match_id == waiting.match_id
+    assert (await process.match(found.match_id)).status is Status.RUNNING
+
+
+async def test_address_has_few_seats_that_are_kept_and_not_taken() -> None:
+    """Guests have half of them; a named player gets one, and so does another guest once someone has sat down."""
+    process = Process(memory_stores(), Time(), Settings(bot_pause_ms=0))
+    named = PlayerRecord(ANNA, "Anna", guest=False, created_ms=1)
+    await process.application.accounts.put(named)
+    here = "at 192.0.2.1"
+    guests = [PlayerId(f"p{number:026x}") for number in range(100, 100 + KEPT_SEATS.shared(None) // 2 + 1)]
+    places = [await process.quick.seek(guest, WISH, 60, None, here) for guest in guests[:-1]]
+    assert await refusal(process, guests[-1], here) == ("kept-at", 1)
+    assert await process.quick.seek(guests[-1], WISH, 60, None, "at 192.0.2.2")
+    assert await process.quick.seek(ANNA, WISH, 60, None, here)
+    assert await refusal(process, DORA, here) == ("kept-at", 1)
+    for guest, place in list(zip(guests, places, strict=False))[:2]:
+        await process.sit(guest, place.match_id)
+    assert await process.quick.seek(DORA, WISH, 60, None, here)
 
 
 async def test_founder_who_does_not_come_leaves_the_table_to_the_others(process: Process) -> None:
