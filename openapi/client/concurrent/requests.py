@@ -1330,8 +1330,8 @@ class AsyncRequests(ABC):
 
         Take it within 20 seconds (`takeSeat`), with a nonce that you draw once you have the commitment. When the last
         one has sat down the match begins by itself; when the first patience at the table ends, bots take the free
-        seats, and it begins. To stop waiting, leave the seat. Asked again for the same while you wait, it is the same
-        place.
+        seats, and it begins. To stop waiting, leave the seat. If you do not come, no seat is kept for you for 20
+        seconds, and twice as long each time. Asked again for the same while you wait, it is the same place.
         """
         return await self._ask(
             Call(
