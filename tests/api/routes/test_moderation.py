@@ -266,6 +266,34 @@ async def test_stand_in_of_a_suspended_player_looks_like_any_other(table: Table)
     assert logs[0] == logs[1] != []
 
 
+async def test_suspension_does_not_show_who_has_answered(table: Table) -> None:
+    """Where several are asked, all others get the same bytes, whether the suspended player had passed before or not."""
+    people = [await table.player(name) for name in ("Anna", "Bert", "Cleo")]
+    (bert, other), admin = people[1], await table.operator()
+    opaque = re.compile(rb"\"signed\":\"[^\"]*\"|[mp][0-9a-z]{24,26}|[0-9a-f]{8,64}")
+    seen: list[list[bytes]] = []
+    for answered in (True, False):
+        wish = {"game": "coup", "seats": 3, "options": {"first_seat": 0}, "spectators": "public"}
+        match = await table.open(people[0][1], **wish)
+        for _, token in people[1:]:
+            assert (await sit(table, match, token)).status == 200
+        assert (await table.post(f"/matches/{match}/start", people[0][1])).status == 200
+        assert (await table.play(match, people[0][1], index=1)).status == 200
+        tokens = [people[0][1], people[2][1], None]
+        before = [(await table.get(f"/matches/{match}/feed", token)).json["cursor"] for token in tokens]
+        if answered:
+            assert (await table.play(match, other, index=1)).status == 200
+        done = await suspend(table, admin, bert)
+        tails = [
+            await table.get(f"/matches/{match}/feed?after={cursor}", token) for token, cursor in zip(tokens, before, strict=True)
+        ]
+        facts = [await table.get(f"/matches/{match}", token) for token in tokens]
+        seen.append([opaque.sub(b"#", each.body) for each in (*tails, *facts)])
+        assert (await lift(table, admin, done)).status == 200
+        table.now_ms += 1
+    assert seen[0] == seen[1]
+
+
 async def test_suspension_wins_over_a_seat_taken_at_the_same_time(table: Table) -> None:
     """Whichever is written first: the player sits nowhere, and a bot plays in what has begun."""
     (_, one), (bert, other), admin = await table.player("Anna"), await table.player("Bert"), await table.operator()
@@ -472,7 +500,7 @@ async def test_sanctions_of_another_process_count_after_two_seconds(table: Table
         elsewhere.now_ms = table.now_ms
         await suspend(elsewhere, admin, bert)
     assert sanctions._known is not None
-    sanctions._known = (sanctions._known[0] - 2.1, sanctions._known[1])
+    sanctions._known = sanctions._known._replace(since=sanctions._known.since - 2.1)
     assert kind(await table.post("/matches", other, {"game": "duel", "seats": 2})) == (403, "suspended")
 
 
